@@ -1,0 +1,19 @@
+/** One configuration for every package: each runs with `--rootDir` set to its own folder. */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...(process.env.FUCINA_TEST_LONG ? [] : ['\\.long\\.test\\.ts$'])],
+  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 60_000,
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true } },
+        module: { type: 'nodenext' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};

@@ -1,0 +1,104 @@
+/** What sessions ask of a model and what any provider answers: the one port between the two. */
+
+export interface ModelClient {
+  /**
+   * Streams one answer. Yields batches (all events of one network read), never empty ones.
+   * Never throws for a provider's failure: the last event is then `failure`. Ends with `finish` or `failure`.
+   * Aborting the signal closes the socket and ends the stream with a `cancelled` failure.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>;
+}
+
+export interface ModelRequest {
+  /** `vendor/name` (aggregator) or `<provider>:<model>`. */
+  model: string;
+  /** Stable prefix first, so that provider prompt caches hit. */
+  system: readonly string[];
+  messages: readonly ModelMessage[];
+  tools: readonly ToolSpec[];
+  reasoning?: ReasoningChoice;
+  maxOutputTokens?: number;
+  /** Groups requests for the provider's prompt cache; the session id. */
+  cacheKey?: string;
+}
+
+export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
+export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const;
+export interface ReasoningChoice {
+  effort?: (typeof REASONING_EFFORTS)[number];
+  summary?: (typeof REASONING_SUMMARIES)[number];
+}
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema 2020-12 of the arguments object. */
+  inputSchema: Record<string, unknown>;
+}
+
+export type ModelMessage =
+  | { role: 'user'; content: readonly UserPart[] }
+  | { role: 'assistant'; text: string; reasoning: readonly ReasoningPart[]; toolCalls: readonly ModelToolCall[] }
+  | { role: 'tool'; toolCallId: string; toolName: string; content: string; isError: boolean };
+
+export type UserPart = { type: 'text'; text: string } | { type: 'image'; mimeType: string; bytes: Uint8Array };
+
+/** `proof` is the provider's opaque signature or encrypted content: sent back unread to the provider that made it. */
+export interface ReasoningPart {
+  text: string;
+  proof?: { provider: string; data: string };
+}
+
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  /** JSON text as the model wrote it; may be broken. */
+  arguments: string;
+}
+
+export type ModelEvent =
+  | { type: 'text'; delta: string }
+  | { type: 'reasoning'; delta: string }
+  /** Ends one reasoning block. */
+  | { type: 'reasoning-end'; proof?: { provider: string; data: string } }
+  | { type: 'tool-start'; id: string; name: string }
+  | { type: 'tool-arguments'; id: string; delta: string }
+  | { type: 'tool-end'; id: string }
+  | { type: 'usage'; usage: ModelUsage }
+  | { type: 'finish'; reason: FinishReason }
+  | { type: 'failure'; failure: ModelFailure };
+
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+
+/** Tokens of one call. `cachedTokens` is null when the provider does not say. */
+export interface ModelUsage {
+  promptTokens: number;
+  completionTokens: number;
+  cachedTokens: number | null;
+}
+
+export type ModelFailureClass =
+  | 'rate-limit'
+  | 'server'
+  | 'credential'
+  | 'credit'
+  | 'context-too-long'
+  | 'request-refused'
+  | 'network'
+  | 'timeout'
+  | 'stream-interrupted'
+  | 'not-configured'
+  | 'cancelled';
+
+export interface ModelFailure {
+  class: ModelFailureClass;
+  /** One of the interface's codes, or a code that lives in events only (PROVIDER_OUTCOME_UNKNOWN). */
+  code: string;
+  /** One plain sentence, no key, no address with credentials, no upstream body. */
+  message: string;
+  httpStatus: number | null;
+  /** What the provider asked to wait (Retry-After and kin), else null. */
+  retryAfterMs: number | null;
+  /** False when the provider may have done the work: never retried. */
+  isOutcomeKnown: boolean;
+}

@@ -1,0 +1,28 @@
+import { inspect } from 'node:util';
+
+const mask = '[secret]';
+
+/** A value that prints as `[secret]` wherever it could leak by accident; `reveal()` is the one way out. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return mask;
+  }
+
+  toJSON(): string {
+    return mask;
+  }
+
+  [inspect.custom](): string {
+    return mask;
+  }
+}

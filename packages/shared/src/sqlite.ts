@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type Database from 'better-sqlite3';
+import { systemCode } from './errors.ts';
+
+export type { Database };
+export type SqliteDatabase = Database.Database;
+
+export interface OpenOptions {
+  /** Numbered by position: entry 0 takes the file from `user_version` 0 to 1. Entries are never edited, only added. */
+  migrations: readonly string[];
+  /** True when the data folder says this store existed before: a missing or empty file is then an error, not a first run. */
+  mustExist?: boolean;
+}
+
+/** Why a store could not be opened. The domain turns it into its own code. */
+export class StoreOpenError extends Error {
+  override readonly name = 'StoreOpenError';
+  readonly problem: 'missing' | 'damaged' | 'newer' | 'unsupported' | 'busy';
+
+  constructor(problem: StoreOpenError['problem'], file: string, cause?: unknown) {
+    super(`${problem}: ${file}`, { cause });
+    this.problem = problem;
+  }
+}
+
+const OLDEST_SAFE_SQLITE = [3, 51, 3] as const; // earlier ones can corrupt a WAL file shared by two connections
+const BUSY_MS = 100;
+
+/**
+ * Opens a domain's own file: WAL, synchronous=FULL, foreign keys, untrusted schema; asserts what it asked for
+ * (better-sqlite3 is compiled with WAL+NORMAL, which is not power-safe) and brings the schema up to date in one transaction.
+ */
+export function openDatabase(file: string, { migrations, mustExist = false }: OpenOptions): SqliteDatabase {
+  const exists = existsSync(file) && statSync(file).size > 0;
+  if (mustExist && !exists) throw new StoreOpenError('missing', file);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new (driver())(file);
+  try {
+    db.pragma(`busy_timeout = ${BUSY_MS}`);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('trusted_schema = OFF');
+    if (process.platform === 'darwin') db.pragma('fullfsync = ON');
+    assertSafe(db, file);
+    migrate(db, migrations, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw asOpenError(error, file);
+  }
+}
+
+let loaded: typeof Database | undefined;
+
+/** Loaded at first use: a process that never touches a store never pays for the native module. */
+function driver(): typeof Database {
+  loaded ??= createRequire(import.meta.url)('better-sqlite3') as typeof Database;
+  return loaded;
+}
+
+function assertSafe(db: SqliteDatabase, file: string): void {
+  const journal = db.pragma('journal_mode', { simple: true });
+  const synchronous = db.pragma('synchronous', { simple: true });
+  // Some network and shared file systems silently refuse WAL: commits there would not be safe.
+  if (journal !== 'wal' || synchronous !== 2) throw new StoreOpenError('unsupported', file);
+  const version = String(db.prepare('SELECT sqlite_version()').pluck().get()).split('.').map(Number);
+  const difference = OLDEST_SAFE_SQLITE.map((part, index) => (version[index] ?? 0) - part).find((step) => step !== 0) ?? 0;
+  if (difference < 0) throw new StoreOpenError('unsupported', file);
+}
+
+function migrate(db: SqliteDatabase, migrations: readonly string[], file: string): void {
+  const versionOf = (): number => db.pragma('user_version', { simple: true }) as number;
+  if (versionOf() > migrations.length) throw new StoreOpenError('newer', file);
+  if (versionOf() === migrations.length) return;
+  db.transaction(() => {
+    // Read again inside the write lock: another process may have migrated meanwhile.
+    for (const step of migrations.slice(versionOf())) db.exec(step);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
+}
+
+function asOpenError(error: unknown, file: string): unknown {
+  if (error instanceof StoreOpenError) return error;
+  const code = systemCode(error) ?? '';
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return new StoreOpenError('damaged', file, error);
+  if (code.startsWith('SQLITE_BUSY')) return new StoreOpenError('busy', file, error);
+  if (code.startsWith('SQLITE_IOERR')) return new StoreOpenError('unsupported', file, error);
+  return error;
+}

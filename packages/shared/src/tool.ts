@@ -1,0 +1,89 @@
+import type * as z from 'zod';
+import type { GatedTool } from './permissions.ts';
+
+/**
+ * What a tool does to the world, for the one permission gate:
+ * `read` never asks; `write` changes files; `process` runs a command; `network` reads from the internet;
+ * `record` changes the application's own data and leaves a receipt; `control` steers sessions.
+ */
+export type ToolEffect = 'read' | 'write' | 'process' | 'network' | 'record' | 'control';
+
+/** An agent tool: a value exported by the domain whose work it does, handed to sessions by host. */
+export interface Tool<Input = unknown> {
+  /** The name the model calls, as in the interface (`leggi`, `shell` …). */
+  readonly name: string;
+  /** For the model: what it does, its limits, when to prefer another tool. */
+  readonly description: string;
+  readonly category: 'base' | 'extended';
+  readonly effect: ToolEffect;
+  /** The key of its own permission, or null where none exists. */
+  readonly gate: GatedTool | null;
+  /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
+  readonly input: z.ZodType<Input>;
+  /** What the gate decides on and what the approval card shows: pure, no disk. */
+  action(input: Input, place: ToolPlace): ToolAction;
+  /** Runs after the gate allowed `action`. Failures the model can act on are results with `isError`; a throw is a bug. */
+  run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+export interface ToolPlace {
+  /** Absolute real path of the session's folder. */
+  readonly folder: string;
+  /** The command that proves the work, or null when none is known. */
+  readonly testCommand: string | null;
+}
+
+/** Exactly what will happen. An approval binds to the hash of this value. */
+export interface ToolAction {
+  /** The tool's name. */
+  tipo: string;
+  /** Path relative to the folder, `/`-separated, where the tool touches one file. */
+  percorso?: string;
+  /** The whole command line, where the tool runs one. */
+  comando?: string;
+  /** Further facts for the card (format, title, address, before/after text of an edit …). */
+  [fact: string]: unknown;
+}
+
+export interface ToolContext extends ToolPlace {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly signal: AbortSignal;
+  /** True at Full access: paths outside the folder are then allowed. */
+  readonly isWholeDisk: boolean;
+  /** Live progress for the person (command output); never part of the conversation. */
+  progress(text: string): void;
+  /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
+  readonly seen: Map<string, string>;
+}
+
+export interface ToolResult {
+  /** What the model reads. The tool has already cut it to its limits and said so. */
+  content: string;
+  isError?: boolean;
+  /** Present when a command ran. */
+  command?: CommandOutcome;
+  /** Present when files changed. */
+  changes?: readonly FileChange[];
+}
+
+export interface CommandOutcome {
+  command: string;
+  /** Absolute folder it ran in. */
+  cwd: string;
+  stdout: string;
+  stderr: string;
+  /** null when it was stopped by a signal or never started. */
+  exitCode: number | null;
+  durationMs: number;
+}
+
+export interface FileChange {
+  /** Relative to the session's folder, `/`-separated. */
+  path: string;
+  /** null: the file did not exist. */
+  before: string | null;
+  /** null: the file is gone. */
+  after: string | null;
+  attachment?: { nome: string; formato: string; byte: number };
+}

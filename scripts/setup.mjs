@@ -1,0 +1,32 @@
+// Brings the pinned pnpm and installs the workspace. Does nothing when the lockfile was already installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const mark = join(root, 'node_modules', '.fucina-setup');
+
+const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)));
+const fingerprint = createHash('sha256').update(Buffer.concat(inputs)).update(process.version).digest('hex');
+if (existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint) process.exit(0);
+
+const env = { ...process.env, CI: process.env.CI ?? 'true', TURBO_TELEMETRY_DISABLED: '1' };
+const nodeHome = resolve(process.execPath, '../..');
+// node-gyp downloads headers unless it is told where this Node keeps its own.
+if (!env.npm_config_nodedir && existsSync(join(nodeHome, 'include/node/node_version.h'))) env.npm_config_nodedir = nodeHome;
+env.npm_config_build_from_source ??= 'true';
+
+console.error('fucina: installing the workspace (about a minute the first time)');
+const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
+const { status } = spawnSync(npx, ['--yes', packageManager, 'install', '--frozen-lockfile'], {
+  cwd: root,
+  env,
+  // Standard output belongs to the command that asked for the set-up (the server's ready line, a test summary).
+  stdio: ['ignore', 2, 2],
+  shell: process.platform === 'win32',
+});
+if (status !== 0) process.exit(status ?? 1);
+writeFileSync(mark, fingerprint);
