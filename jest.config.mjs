@@ -4,7 +4,11 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...(process.env.FUCINA_TEST_LONG ? [] : ['\\.long\\.test\\.ts$'])],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/dist/',
+    ...(process.env.FUCINA_TEST_LONG ? [] : ['\\.long\\.test\\.ts$']),
+  ],
   testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 60_000,
   transform: {
     '^.+\\.tsx?$': [

@@ -16,7 +16,8 @@ if (existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint) process.exit
 const env = { ...process.env, CI: process.env.CI ?? 'true', TURBO_TELEMETRY_DISABLED: '1' };
 const nodeHome = resolve(process.execPath, '../..');
 // node-gyp downloads headers unless it is told where this Node keeps its own.
-if (!env.npm_config_nodedir && existsSync(join(nodeHome, 'include/node/node_version.h'))) env.npm_config_nodedir = nodeHome;
+if (!env.npm_config_nodedir && existsSync(join(nodeHome, 'include/node/node_version.h')))
+  env.npm_config_nodedir = nodeHome;
 env.npm_config_build_from_source ??= 'true';
 
 console.error('fucina: installing the workspace (about a minute the first time)');

@@ -1,6 +1,15 @@
 export { type Ambient, systemAmbient } from './ambient.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
-export { AppError, type AppErrorOptions, commonError, defineErrors, type ErrorRaiser, isAppError, isErrorCode, systemCode } from './errors.ts';
+export {
+  AppError,
+  type AppErrorOptions,
+  commonError,
+  defineErrors,
+  type ErrorRaiser,
+  isAppError,
+  isErrorCode,
+  systemCode,
+} from './errors.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
 export {
@@ -31,5 +40,14 @@ export {
   type ToolPermissions,
 } from './permissions.ts';
 export { Secret } from './secret.ts';
-export { openDatabase, type OpenOptions, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
-export type { CommandOutcome, FileChange, Tool, ToolAction, ToolContext, ToolEffect, ToolPlace, ToolResult } from './tool.ts';
+export { type OpenOptions, openDatabase, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
+export type {
+  CommandOutcome,
+  FileChange,
+  Tool,
+  ToolAction,
+  ToolContext,
+  ToolEffect,
+  ToolPlace,
+  ToolResult,
+} from './tool.ts';

@@ -67,7 +67,8 @@ function assertSafe(db: SqliteDatabase, file: string): void {
   // Some network and shared file systems silently refuse WAL: commits there would not be safe.
   if (journal !== 'wal' || synchronous !== 2) throw new StoreOpenError('unsupported', file);
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get()).split('.').map(Number);
-  const difference = OLDEST_SAFE_SQLITE.map((part, index) => (version[index] ?? 0) - part).find((step) => step !== 0) ?? 0;
+  const difference =
+    OLDEST_SAFE_SQLITE.map((part, index) => (version[index] ?? 0) - part).find((step) => step !== 0) ?? 0;
   if (difference < 0) throw new StoreOpenError('unsupported', file);
 }
 

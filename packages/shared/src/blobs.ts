@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from './atomic-file.ts';
+import { systemCode } from './errors.ts';
+
+/** Content-addressed bytes of one domain under `blobs/<domain>/xx/<sha256>`; written whole or not at all. */
+export interface BlobStore {
+  /** Answers the SHA-256, 64 lower-case hex digits. The same bytes are stored once. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** Undefined when absent. Throws a plain Error when the bytes on disk no longer have their hash; the file is left as it is. */
+  get(sha256: string): Promise<Buffer | undefined>;
+  /** Deletes what `isUsed` does not claim; answers how many went. */
+  sweep(isUsed: (sha256: string) => boolean): Promise<number>;
+}
+
+const HEX_64 = /^[0-9a-f]{64}$/;
+
+export function openBlobs(folder: string): BlobStore {
+  const fileOf = (sha256: string): string => join(folder, sha256.slice(0, 2), sha256);
+  const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+  return {
+    async put(bytes) {
+      const sha256 = sha256Of(bytes);
+      await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await writeFileAtomically(fileOf(sha256), bytes);
+      return sha256;
+    },
+
+    async get(sha256) {
+      if (!HEX_64.test(sha256)) return undefined;
+      try {
+        const bytes = await readFile(fileOf(sha256));
+        if (sha256Of(bytes) !== sha256) throw new Error(`blob ${sha256} is damaged`);
+        return bytes;
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+
+    async sweep(isUsed) {
+      const present = (await listHashes(folder)).filter((sha256) => !isUsed(sha256));
+      for (const sha256 of present) await rm(fileOf(sha256), { force: true });
+      return present.length;
+    },
+  };
+}
+
+async function listHashes(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && HEX_64.test(entry.name)).map((entry) => entry.name);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Session events, byte for byte as the wire has them (spec: behaviour, section 1): stored, replayed and sent without
+ * translation. Every stored event also carries `_sequenza`, its number in the session, from 1, rising by 1.
+ */
+export type SessionEvent =
+  | RunStarted
+  | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
+  | { type: 'RunError'; message: string; code?: string; classe?: string }
+  | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
+  | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: unknown[] }
+  | { type: 'RunRedirectCancelled'; redirectId: string }
+  | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
+  | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
+  | { type: 'TextMessageContent'; messageId: string; delta: string }
+  | { type: 'TextMessageEnd'; messageId: string }
+  | { type: 'ReasoningMessageStart'; messageId: string; role: 'reasoning' }
+  | { type: 'ReasoningMessageContent'; messageId: string; delta: string }
+  | { type: 'ReasoningMessageEnd'; messageId: string }
+  | {
+      type: 'ToolCallStart';
+      toolCallId: string;
+      toolCallName: string;
+      parentMessageId?: string;
+      /** Epoch milliseconds. */
+      avviatoA?: number;
+    }
+  | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
+  | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
+  | ToolCallResult
+  | { type: 'StateDelta'; delta: StatePatch[] }
+  | { type: 'ArtifactCreated'; messageId: string; id: string; titolo: string }
+  | { type: 'WorkspaceChanged'; percorsi: string[] }
+  | { type: 'ApprovalRequested'; requestId: string; azione: Record<string, unknown> }
+  | { type: 'ApprovalResolved'; requestId: string; approvato: boolean }
+  | UserQuestionRequested
+  | UserQuestionResolved
+  | { type: 'QueuedMessageDelivered'; testo: string }
+  | { type: 'HookInvoked'; hookId: string; tipo: string; azione: Record<string, unknown> | null; esito: unknown }
+  | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }
+  | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string }
+  | { type: 'CUSTOM'; name: string; value: unknown; timestamp?: number };
+
+export interface RunStarted {
+  type: 'RunStarted';
+  threadId: string;
+  runId: string;
+  input?: {
+    consegna: string;
+    /** True on every turn but the first. */
+    seguito?: boolean;
+    immagini?: unknown[];
+    bolla?: Record<string, unknown>;
+    codaId?: string;
+  };
+  contesto?: { progetto: string; cartella: string; branch: string | null };
+}
+
+export interface ToolCallResult {
+  type: 'ToolCallResult';
+  messageId: string;
+  toolCallId: string;
+  content: string;
+  role: 'tool';
+  durataMs?: number;
+  comando?: string;
+  cwd?: string;
+  /** Only when not empty. */
+  stdout?: string;
+  stderr?: string;
+  /** Only when a number. */
+  exitCode?: number;
+}
+
+/** RFC 6902 operation with the extras of a file write: `prima` is the text before, `allegato` describes a made document. */
+export interface StatePatch {
+  op: 'add' | 'replace' | 'remove';
+  path: string;
+  value?: unknown;
+  prima?: string;
+  allegato?: { nome: string; formato: string; byte: number };
+}
+
+export interface UserQuestionRequested {
+  type: 'UserQuestionRequested';
+  requestId: string;
+  questions: unknown[];
+  at?: string;
+  toolCallId?: string;
+  origine?: 'mode' | 'agent';
+  ripristinabile?: boolean;
+}
+
+export interface UserQuestionResolved {
+  type: 'UserQuestionResolved';
+  requestId: string;
+  status: 'answered' | 'skipped' | 'cancelled' | 'expired';
+  answers?: Record<string, string | string[]>;
+  at?: string;
+  da?: 'persona' | 'sistema';
+  motivo?: string;
+}
+
+/** Cumulative tokens of a turn, the value of the StateDelta on `/usage`; never to be summed. */
+export interface UsageState {
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** null when no call of the turn said. */
+  cached_tokens: number | null;
+  giri: number;
+}
+
+/** An event as stored: its number, its time (epoch ms) and its text exactly as sent. */
+export interface StoredEvent {
+  seq: number;
+  at: number;
+  json: string;
+}
