@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { SAMPLE_BUG, sampleProject, tempDir, tempRepo } from './index.ts';
+
+const run = promisify(execFile);
+
+test('a temporary folder is gone with its scope', async () => {
+  let path: string;
+  {
+    await using dir = await tempDir();
+    await dir.write({ 'a/b.txt': 'x' });
+    path = dir.path;
+    expect(existsSync(join(path, 'a/b.txt'))).toBe(true);
+  }
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a temporary repository has one commit on main', async () => {
+  await using repo = await tempRepo();
+  expect(await repo.git('log', '--format=%s %an')).toBe('Start Fucina Test');
+  expect(await repo.git('branch', '--show-current')).toBe('main');
+});
+
+test('the sample project fails its tests until its bug is mended', async () => {
+  await using project = await sampleProject();
+  // Else a test run inside a test run believes that it is a child of the outer one.
+  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const tests = () => run(process.execPath, ['--test'], { cwd: project.path, env });
+  await expect(tests()).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('# fail 1') });
+  const file = join(project.path, SAMPLE_BUG.path);
+  await writeFile(file, (await readFile(file, 'utf8')).replace(SAMPLE_BUG.before, SAMPLE_BUG.after));
+  expect((await tests()).stdout).toContain('# fail 0');
+});

@@ -1,0 +1,69 @@
+import { deltasOf, type FinishWord, finishOf, type ScriptedUsage, toolCallsOf, usageOf } from '../reply.ts';
+import { frame, problemMessage, type Wire } from './wire.ts';
+
+const FINISH: Record<FinishWord, string> = {
+  stop: 'STOP',
+  'tool-calls': 'STOP',
+  length: 'MAX_TOKENS',
+  'content-filter': 'SAFETY',
+};
+
+export const gemini: Wire = {
+  name: 'gemini',
+  errorEvent: frame({ error: { code: 500, message: 'Internal error encountered.', status: 'INTERNAL' } }),
+  encoder(context) {
+    const part = (body: unknown): string =>
+      frame({ candidates: [{ index: 0, content: { role: 'model', parts: [body] } }], modelVersion: context.model });
+    let call = { name: '', text: '' };
+    return {
+      start: () => '',
+      step(step) {
+        switch (step.type) {
+          case 'text':
+            return part({ text: step.delta });
+          case 'reasoning':
+            return part({ text: step.delta, thought: true });
+          case 'tool-start':
+            call = { name: step.name, text: '' };
+            return '';
+          case 'tool-arguments':
+            call.text += step.delta;
+            return '';
+          case 'tool-end':
+            return part({
+              functionCall: { name: call.name, args: JSON.parse(call.text || '{}') as unknown },
+              thoughtSignature: context.proof,
+            });
+        }
+      },
+      end: (finish, usage) =>
+        frame({
+          candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: FINISH[finish] }],
+          usageMetadata: usage ? usageBody(usage) : undefined,
+        }),
+    };
+  },
+  whole(reply) {
+    const usage = usageOf(reply);
+    const calls = toolCallsOf(reply).map((call) => ({
+      functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown },
+    }));
+    const parts = [{ text: [...deltasOf(reply.text)].join('') }, ...calls];
+    return {
+      candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: FINISH[finishOf(reply)] }],
+      usageMetadata: usage ? usageBody(usage) : undefined,
+    };
+  },
+  error: (problem) => ({
+    error: { code: problem.status, message: problemMessage(problem), status: 'FAILED_PRECONDITION' },
+  }),
+};
+
+function usageBody(usage: ScriptedUsage): Record<string, number> {
+  return {
+    promptTokenCount: usage.promptTokens,
+    candidatesTokenCount: usage.completionTokens,
+    cachedContentTokenCount: usage.cachedTokens ?? 0,
+    totalTokenCount: usage.promptTokens + usage.completionTokens,
+  };
+}
