@@ -40,26 +40,25 @@ export async function send(sending: Sending): Promise<void> {
 async function stream({ response, reply, wire, context, signal }: Sending): Promise<void> {
   const encoder = wire.encoder(context);
   const out = writer(response, signal);
-  const { deltaDelayMs = 0, deltasPerSecond = 0, fault } = reply;
+  const { fault } = reply;
   const faultAt = fault && 'after' in fault ? (fault.after ?? 1) : isMidStream(fault) ? 1 : -1;
   if (fault?.kind === 'wrong-order') out.add(encoder.end(finishOf(reply), usageOf(reply)));
   out.add(encoder.start(usageOf(reply)));
-  const startedAt = performance.now();
+  const waitFor = pacer(reply);
+  const steps = replySteps(reply);
   let sent = 0;
-  for (const step of replySteps(reply)) {
+  for (;;) {
     if (sent === faultAt && fault) return faultInStream(fault, { out, response, wire, signal });
-    if (deltasPerSecond > 0) {
-      const wait = startedAt + (sent * 1000) / deltasPerSecond - performance.now();
-      if (wait > 0) {
-        await out.flush();
-        await pause(wait, signal);
-      }
-    } else if (deltaDelayMs > 0 && sent > 0) {
+    // The wait comes before the next step is made, since a stamped delta carries the time of its making.
+    const waitMs = waitFor(sent);
+    if (waitMs > 0) {
       await out.flush();
-      await pause(deltaDelayMs, signal);
+      await pause(waitMs, signal);
     }
     if (signal.aborted) return;
-    out.add(encoder.step(step));
+    const step = steps.next();
+    if (step.done) break;
+    out.add(encoder.step(step.value));
     if (out.isFull()) await out.flush();
     sent += 1;
   }
@@ -67,6 +66,13 @@ async function stream({ response, reply, wire, context, signal }: Sending): Prom
   out.add(encoder.end(finishOf(reply), usageOf(reply)));
   await out.flush();
   response.end();
+}
+
+/** How long to wait before delta number `sent`. */
+function pacer({ deltaDelayMs = 0, deltasPerSecond = 0 }: Reply): (sent: number) => number {
+  const startedAt = performance.now();
+  if (deltasPerSecond > 0) return (sent) => startedAt + (sent * 1000) / deltasPerSecond - performance.now();
+  return (sent) => (sent === 0 ? 0 : deltaDelayMs);
 }
 
 interface Writer {
