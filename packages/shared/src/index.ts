@@ -1,5 +1,18 @@
 export { type Ambient, systemAmbient } from './ambient.ts';
+export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
+export { type BlobStore, openBlobs } from './blobs.ts';
+export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts';
+export { type CapturedOutput, capturedText } from './captured-output.ts';
+export { type Environment, withoutSecrets } from './child-environment.ts';
+export {
+  type ProcessOptions,
+  type ProcessOutcome,
+  type RunningProcess,
+  runProcess,
+  startProcess,
+} from './child-process.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
+export type { Command } from './command.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -29,6 +42,17 @@ export {
   type ToolSpec,
   type UserPart,
 } from './model.ts';
+export { isPublicAddress } from './outbound-addresses.ts';
+export { lineBatches, MAX_LINE } from './outbound-body.ts';
+export { OutboundError, type OutboundProblem } from './outbound-error.ts';
+export {
+  createOutboundHttp,
+  type OutboundAnswer,
+  type OutboundHttp,
+  type OutboundHttpNeeds,
+  type OutboundLimits,
+  type OutboundRequest,
+} from './outbound-http.ts';
 export {
   GATED_TOOLS,
   type GatedTool,
@@ -39,7 +63,33 @@ export {
   type ToolPermission,
   type ToolPermissions,
 } from './permissions.ts';
+export { PathError, type PathProblem, parseAbsolutePath, parseFileName, parseRelativePath } from './safe-name.ts';
+export {
+  createFolderInside,
+  type FolderEntry,
+  type FolderListing,
+  isWithin,
+  listInside,
+  type OpenedPath,
+  openFileInside,
+  readFileInside,
+  realFolder,
+  statInside,
+  type WriteInsideOptions,
+  withFolderInside,
+  writeFileInside,
+} from './safe-path.ts';
 export { Secret } from './secret.ts';
+export type {
+  RunStarted,
+  SessionEvent,
+  StatePatch,
+  StoredEvent,
+  ToolCallResult,
+  UsageState,
+  UserQuestionRequested,
+  UserQuestionResolved,
+} from './session-events.ts';
 export { type OpenOptions, openDatabase, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
 export type {
   CommandOutcome,

@@ -1,0 +1,11 @@
+export type { ApprovalAnswer } from './approvals.ts';
+export { sessionsError } from './errors.ts';
+export type { TurnOutcome, UsageTotal } from './fold.ts';
+export type { FollowItem } from './journal.ts';
+export type { CallFacts, Ledger, LedgerProcess, LedgerSignal } from './ledger.ts';
+export type { CacheUse, FirstToken, SessionCache, SessionMetrics } from './metrics.ts';
+export type { SessionRow } from './row.ts';
+export type { FallbackProvider, SessionHeader, SessionSettings, TurnInput } from './session.ts';
+export { createSessions, type NewSession, type SessionExport, type Sessions, type SessionsNeeds } from './sessions.ts';
+export type { SettingsPatch } from './settings.ts';
+export type { Turns } from './turns.ts';

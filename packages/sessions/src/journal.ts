@@ -1,0 +1,218 @@
+import type { Ambient, SessionEvent, StoredEvent } from '@fucina/shared';
+import { createCoalescer } from './coalesce.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
+
+/** One write path and one way to listen: append → commit → broadcast. */
+export interface Journal {
+  /** Commits what was gathered and these, then broadcasts. Undefined when `extras.move` lost its race. */
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
+  /**
+   * For streamed deltas: committed at once when nothing was committed in the last few milliseconds, else gathered for
+   * at most GATHER_MS or GATHER_MAX events. Any `append` commits them first, so order never changes.
+   */
+  gather(record: SessionRecord, events: readonly SessionEvent[]): void;
+  /** Commits what was gathered, so that the record's fold is up to date. */
+  flush(key: number): void;
+  /**
+   * Everything above `after`: stored events with contiguous deltas merged, then `replayed`, then live batches as they
+   * are committed, by this process or another. Ends when the signal aborts, the session is deleted, or the reader is
+   * more than FOLLOWER_LIMIT bytes behind (it comes back with the last sequence it saw).
+   */
+  follow(record: SessionRecord, after: number, signal: AbortSignal): AsyncGenerator<FollowItem>;
+  /** Ends every follower of a deleted session. */
+  forget(key: number): void;
+  close(): void;
+}
+
+export type FollowItem = { kind: 'events'; events: readonly StoredEvent[] } | { kind: 'replayed' };
+
+const GATHER_MS = 4;
+const GATHER_MAX = 256;
+const PAGE = 2_000;
+const FOLLOWER_LIMIT = 1024 * 1024;
+const OTHER_PROCESS_MS = 250;
+
+interface Gathered {
+  record: SessionRecord;
+  events: SessionEvent[];
+  cancel: () => void;
+}
+
+interface Follower {
+  key: number;
+  /** Last sequence handed to `push`; what another process commits is read from here on. */
+  lastSeq: number;
+  push(events: readonly StoredEvent[]): void;
+  end(): void;
+}
+
+export function createJournal({ ambient, store }: { ambient: Ambient; store: SessionStore }): Journal {
+  const gathered = new Map<number, Gathered>();
+  const committedAt = new Map<number, number>();
+  const followers = new Map<number, Set<Follower>>();
+  let stopWatching: (() => void) | undefined;
+
+  const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras) => {
+    const stored = store.append(record, events, extras);
+    committedAt.set(record.key, ambient.monotonic());
+    if (stored?.length) for (const follower of followers.get(record.key) ?? []) follower.push(stored);
+    return stored;
+  };
+
+  const flush = (key: number): void => {
+    const waiting = gathered.get(key);
+    if (!waiting) return;
+    gathered.delete(key);
+    waiting.cancel();
+    for (let start = 0; start < waiting.events.length; start += GATHER_MAX) {
+      commit(waiting.record, waiting.events.slice(start, start + GATHER_MAX));
+    }
+  };
+
+  const gather = (record: SessionRecord, events: readonly SessionEvent[]): void => {
+    const waiting = gathered.get(record.key);
+    if (waiting) {
+      waiting.events.push(...events);
+      if (waiting.events.length >= GATHER_MAX) flush(record.key);
+      return;
+    }
+    const quietMs = ambient.monotonic() - (committedAt.get(record.key) ?? Number.NEGATIVE_INFINITY);
+    const entry: Gathered = { record, events: [...events], cancel: () => undefined };
+    gathered.set(record.key, entry);
+    if (quietMs >= GATHER_MS || events.length >= GATHER_MAX) flush(record.key);
+    else entry.cancel = ambient.timer(GATHER_MS - quietMs, () => flush(record.key));
+  };
+
+  const watchOtherProcesses = (): void => {
+    let version = store.dataVersion();
+    const look = (): void => {
+      const current = store.dataVersion();
+      if (current !== version)
+        for (const follower of [...followers.values()].flatMap((set) => [...set])) catchUp(follower);
+      version = current;
+      stopWatching = ambient.timer(OTHER_PROCESS_MS, look);
+    };
+    stopWatching = ambient.timer(OTHER_PROCESS_MS, look);
+  };
+
+  const catchUp = (follower: Follower): void => {
+    for (;;) {
+      const events = store.eventsAfter(follower.key, follower.lastSeq, PAGE);
+      if (events.length) follower.push(events);
+      if (events.length < PAGE) return;
+    }
+  };
+
+  const listen = (follower: Follower): (() => void) => {
+    const set = followers.get(follower.key) ?? new Set();
+    followers.set(follower.key, set.add(follower));
+    if (!stopWatching) watchOtherProcesses();
+    return () => {
+      set.delete(follower);
+      if (!set.size) followers.delete(follower.key);
+      if (followers.size) return;
+      stopWatching?.();
+      stopWatching = undefined;
+    };
+  };
+
+  return {
+    append(record, events, extras) {
+      flush(record.key);
+      return commit(record, events, extras);
+    },
+    gather,
+    flush,
+    follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
+    forget(key) {
+      for (const follower of followers.get(key) ?? []) follower.end();
+      committedAt.delete(key);
+    },
+    close() {
+      for (const key of [...gathered.keys()]) flush(key);
+      for (const follower of [...followers.values()].flatMap((set) => [...set])) follower.end();
+      stopWatching?.();
+    },
+  };
+}
+
+interface FollowRequest {
+  store: SessionStore;
+  listen(follower: Follower): () => void;
+  record: SessionRecord;
+  after: number;
+  signal: AbortSignal;
+}
+
+async function* followSession({ store, listen, record, after, signal }: FollowRequest): AsyncGenerator<FollowItem> {
+  const coalescer = createCoalescer();
+  let replayed = after;
+  for (;;) {
+    const page = store.eventsAfter(record.key, replayed, PAGE);
+    replayed = page.at(-1)?.seq ?? replayed;
+    const events = coalescer.push(page);
+    // The last look finds nothing new and is followed, in the same turn of the event loop, by `listen`: no gap.
+    if (page.length < PAGE) {
+      events.push(...coalescer.flush());
+      const live = createLiveQueue(record.key, replayed, signal);
+      const unlisten = listen(live.follower);
+      try {
+        if (events.length) yield { kind: 'events', events };
+        yield { kind: 'replayed' };
+        yield* live.items();
+      } finally {
+        unlisten();
+      }
+      return;
+    }
+    if (events.length) yield { kind: 'events', events };
+    if (signal.aborted) return;
+  }
+}
+
+function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
+  let queue: StoredEvent[] = [];
+  let bytes = 0;
+  let isOver = signal.aborted;
+  let wake: (() => void) | undefined;
+  const end = (): void => {
+    isOver = true;
+    wake?.();
+  };
+  signal.addEventListener('abort', end, { once: true });
+
+  const follower: Follower = {
+    key,
+    lastSeq,
+    end,
+    push(events) {
+      const fresh = events.filter(({ seq }) => seq > follower.lastSeq);
+      follower.lastSeq = fresh.at(-1)?.seq ?? follower.lastSeq;
+      queue = queue.length ? queue.concat(fresh) : fresh;
+      bytes += fresh.reduce((sum, { json }) => sum + json.length, 0);
+      if (bytes > FOLLOWER_LIMIT) {
+        queue = [];
+        isOver = true;
+      }
+      wake?.();
+    },
+  };
+
+  async function* items(): AsyncGenerator<FollowItem> {
+    try {
+      for (;;) {
+        if (queue.length) {
+          const events = queue;
+          queue = [];
+          bytes = 0;
+          yield { kind: 'events', events };
+        } else if (isOver) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  return { follower, items };
+}

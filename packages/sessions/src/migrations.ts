@@ -1,0 +1,31 @@
+/** `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE sessions (
+     key INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     started_at INTEGER NOT NULL,
+     header TEXT NOT NULL,
+     settings TEXT NOT NULL,
+     name TEXT,
+     state TEXT NOT NULL CHECK (state IN ('running', 'concluded', 'interrupted')),
+     fold TEXT NOT NULL,
+     last_seq INTEGER NOT NULL,
+     lease TEXT
+   ) STRICT;
+   CREATE INDEX sessions_by_start ON sessions (started_at DESC, key DESC);
+   CREATE INDEX sessions_running ON sessions (state) WHERE state = 'running';
+   CREATE TABLE events (
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     seq INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (session, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE proofs (
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     message_id TEXT NOT NULL,
+     provider TEXT NOT NULL,
+     data TEXT NOT NULL,
+     PRIMARY KEY (session, message_id)
+   ) STRICT, WITHOUT ROWID;`,
+];

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { type Ambient, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
+import { createConversation } from './conversation.ts';
+import { sessionsError } from './errors.ts';
+import type { Journal } from './journal.ts';
+import { nextSessionState } from './session-state.ts';
+import type { SessionRecord, SessionStore } from './store.ts';
+import { closingEvents, type LiveTurn, type TurnMemory } from './turn.ts';
+
+/** Records of this process: one object per session while its turn runs, read fresh otherwise. */
+export interface Registry {
+  /** Throws NOT_FOUND. */
+  get(sessionId: string): SessionRecord;
+  list(): SessionRecord[];
+  live: Map<string, LiveTurn>;
+  memoryOf(record: SessionRecord): TurnMemory;
+  forget(record: SessionRecord): void;
+  /** The name of this process's own lock. */
+  lease: string;
+  /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
+  recover(): number;
+}
+
+interface RegistryNeeds {
+  ambient: Ambient;
+  store: SessionStore;
+  journal: Journal;
+  locksDir: string;
+  lease: string;
+}
+
+export function createRegistry(needs: RegistryNeeds): Registry {
+  const { store } = needs;
+  const live = new Map<string, LiveTurn>();
+  const memories = new Map<number, TurnMemory>();
+
+  const current = (record: SessionRecord): SessionRecord => {
+    const own = live.get(record.header.sessionId)?.record;
+    if (own) return own;
+    return record.state === 'running' ? settleLost(needs, record) : record;
+  };
+
+  return {
+    live,
+    lease: needs.lease,
+    get(sessionId) {
+      const record = live.get(sessionId)?.record ?? store.read(sessionId);
+      if (!record) throw sessionsError('NOT_FOUND');
+      return current(record);
+    },
+    list: () => store.list().map(current),
+    memoryOf(record) {
+      const known = memories.get(record.key);
+      // Another process may have run a turn since: its journal decides.
+      const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
+      memories.delete(record.key);
+      memories.set(record.key, memory);
+      for (const key of [...memories.keys()].slice(0, -KEPT_MEMORIES)) memories.delete(key);
+      return memory;
+    },
+    forget: (record) => void memories.delete(record.key),
+    recover: () => store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted').length,
+  };
+}
+
+/** A running record that no living process owns is interrupted, here and now; one that is owned elsewhere is left alone. */
+function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds, record: SessionRecord): SessionRecord {
+  // Its own lease without a live turn: the turn's last event could not be saved.
+  const isOwnedElsewhere = record.lease !== null && record.lease !== lease && isLocked(join(locksDir, record.lease));
+  if (isOwnedElsewhere) return record;
+  const lost: SessionEvent = {
+    type: 'RunError',
+    code: 'SESSION_INTERRUPTED',
+    message: 'The program stopped in the middle of this turn.',
+  };
+  const closing = closingEvents(record, ambient, 'This call was interrupted: the program stopped before it finished.');
+  const to = nextSessionState(record.state, 'lose-process');
+  const moved = journal.append(record, [...closing, lost], { move: { from: 'running', to, lease: null } });
+  return moved ? record : (store.read(record.header.sessionId) ?? record);
+}
+
+/** Conversations kept ready for a next turn; older ones are read again from the journal. */
+const KEPT_MEMORIES = 8;
+const PAGE = 5_000;
+
+export function* eventsOf(store: SessionStore, record: SessionRecord): Generator<StoredEvent> {
+  let after = 0;
+  for (;;) {
+    const page = store.eventsAfter(record.key, after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
+  const conversation = createConversation(store.proofs(record.key));
+  const usedCallIds = new Set<string>();
+  for (const { json } of eventsOf(store, record)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type === 'ToolCallStart') usedCallIds.add(event.toolCallId);
+    conversation.apply(event);
+  }
+  return { runId: '', conversation, seen: new Map(), usedCallIds, throughSeq: record.lastSeq };
+}

@@ -1,0 +1,58 @@
+import type { UsageState } from '@fucina/shared';
+import type { TurnOutcome, UsageTotal } from './fold.ts';
+import { type SessionCache, sessionCache } from './metrics.ts';
+import type { SessionHeader, SessionSettings } from './session.ts';
+import type { SessionRecord } from './store.ts';
+
+/** One row of the list of sessions. Times in epoch ms. */
+export interface SessionRow {
+  header: SessionHeader;
+  settings: SessionSettings;
+  /** The given name, or the first words of the assignment. */
+  name: string | null;
+  isConcluded: boolean;
+  isInterrupted: boolean;
+  lastReplyAt: number | null;
+  waitsForApproval: boolean;
+  waitsForApprovalSinceMs: number | null;
+  waitsForQuestion: boolean;
+  waitsForPlan: boolean;
+  outcome: TurnOutcome | null;
+  closeCode: string | null;
+  usage: UsageState | null;
+  total: UsageTotal | null;
+  cache: SessionCache | null;
+  stoppedTurns: readonly number[];
+  lastSeq: number;
+}
+
+const DERIVED_NAME_LENGTH = 80;
+
+export function rowOf(record: SessionRecord, now: number): SessionRow {
+  const { header, settings, fold, state } = record;
+  const isRunning = state === 'running';
+  return {
+    header,
+    settings,
+    name: record.name ?? derivedName(header.assignment),
+    isConcluded: state === 'concluded',
+    isInterrupted: state === 'interrupted',
+    lastReplyAt: fold.lastReplyAt,
+    waitsForApproval: fold.pendingApproval !== null,
+    waitsForApprovalSinceMs: fold.pendingApproval && now - fold.pendingApproval.at,
+    waitsForQuestion: fold.pendingQuestion !== null,
+    waitsForPlan: fold.pendingPlan !== null,
+    outcome: isRunning ? null : fold.outcome,
+    closeCode: isRunning ? null : fold.closeCode,
+    usage: fold.usage,
+    total: fold.total,
+    cache: sessionCache(fold.total),
+    stoppedTurns: fold.stoppedTurns,
+    lastSeq: record.lastSeq,
+  };
+}
+
+function derivedName(assignment: string): string | null {
+  const words = assignment.trim().replace(/\s+/g, ' ');
+  return words ? [...words].slice(0, DERIVED_NAME_LENGTH).join('') : null;
+}

@@ -1,0 +1,63 @@
+import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel, ToolPermissions } from '@fucina/shared';
+
+/** What a session is born with and never changes. */
+export interface SessionHeader {
+  sessionId: string;
+  /** `libero:<folderId>`, `libero:full-access` (hand-picked folder), `libero:workspace-launch`, `workflow:<run>:<node>` or a template id. */
+  taskId: string;
+  /** Name shown for the folder. */
+  project: string | null;
+  /** Absolute real path; never leaves the process through an answer. */
+  folder: string;
+  /** True when the folder is an allow-listed project: Full access then reaches the whole disk. */
+  isProjectFolder: boolean;
+  assignment: string;
+  testCommand: string | null;
+  /** Epoch ms. */
+  startedAt: number;
+  client: 'desktop' | 'mobile';
+  forkOf: string | null;
+  parentId: string | null;
+  delegationDepth: number;
+  delegationStart: 'alone' | 'allowed' | null;
+  delegatedTask: string | null;
+  workflowStep: { runId: string; nodeId: string } | null;
+  runtime: {
+    provider: 'cloud' | 'local';
+    runtimeId: string | null;
+    modelId: string | null;
+    hasFallbackConsent: boolean;
+  };
+}
+
+/** What a person may change at any time; read again at every step of a turn. */
+export interface SessionSettings {
+  model: string | null;
+  plannerModel: string | null;
+  reasoning: ReasoningChoice | null;
+  permissions: SelectablePermissionLevel;
+  toolPermissions: ToolPermissions | null;
+  mode: OperatingMode;
+  fallbackProviders: readonly FallbackProvider[];
+  language: 'it' | 'en' | null;
+}
+
+export interface FallbackProvider {
+  provider: string;
+  model: string;
+}
+
+/** `running` holds the lease of a living process; `interrupted` lost it in the middle of a turn. */
+export type SessionState = 'running' | 'concluded' | 'interrupted';
+
+export interface ImageReference {
+  id: string;
+  nome?: string;
+}
+
+/** What starts a turn: the person's words, pictures, and the display data of their bubble (never sent to the model). */
+export interface TurnInput {
+  message: string;
+  images?: readonly unknown[];
+  bubble?: Record<string, unknown>;
+}

@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import {
+  type Ambient,
+  type ModelClient,
+  openDatabase,
+  type StoredEvent,
+  StoreOpenError,
+  type Tool,
+  type ToolSpec,
+} from '@fucina/shared';
+import { type ApprovalAnswer } from './approvals.ts';
+import { sessionsError } from './errors.ts';
+import { createJournal, type FollowItem } from './journal.ts';
+import { type Ledger, readLedger } from './ledger.ts';
+import { measure, type SessionMetrics } from './metrics.ts';
+import { createRegistry, eventsOf } from './registry.ts';
+import { rowOf, type SessionRow } from './row.ts';
+import type { SessionHeader, SessionSettings, TurnInput } from './session.ts';
+import { changeSettings, type SettingsPatch } from './settings.ts';
+import { createSessionStore, MIGRATIONS, type SessionRecord } from './store.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+export interface SessionsNeeds {
+  ambient: Ambient;
+  dataDir: string;
+  /** This process's own lock under `<dataDir>/locks`, held for its life: the lease of the sessions it runs. */
+  lease: string;
+  model: ModelClient;
+  tools(): Promise<readonly Tool[]>;
+  toolSpecs(): Promise<readonly ToolSpec[]>;
+  isControlFile(path: string): boolean;
+  /** Throws MODEL_ID_INVALID. */
+  checkModelId(model: string): void;
+  /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
+  checkFallback(fallback: readonly { provider: string; model: string }[]): void;
+  branchOf(folder: string): Promise<string | null>;
+  /** Only the holder of the server lock recovers what dead processes left. */
+  recovers: boolean;
+}
+
+export interface NewSession {
+  folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
+  input: TurnInput;
+  testCommand: string | null;
+  client: 'desktop' | 'mobile';
+  settings: SessionSettings;
+}
+
+export interface SessionExport {
+  record: SessionRow;
+  events: unknown[];
+}
+
+/** Sessions: one folder, one conversation, its turns. Unknown ids throw NOT_FOUND everywhere. */
+export interface Sessions {
+  create(session: NewSession): Promise<{ sessionId: string }>;
+  list(): Promise<SessionRow[]>;
+  read(sessionId: string): Promise<SessionRow>;
+  /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
+  changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
+  /** 1 to 80 characters after trim, else QUERY_INVALID. */
+  rename(sessionId: string, name: string): Promise<void>;
+  /** SESSION_STILL_RUNNING while a turn runs. */
+  remove(sessionId: string): Promise<void>;
+  export(sessionId: string): Promise<SessionExport>;
+  metrics(sessionId: string, ageOf?: number): Promise<SessionMetrics>;
+  ledger(sessionId: string): Promise<Ledger>;
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
+  folderOf(sessionId: string): Promise<string>;
+  pending(sessionId: string): Promise<{ requestId: string; action: Record<string, unknown> } | null>;
+  /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart. */
+  approve(sessionId: string, answer: ApprovalAnswer & { answeredFrom?: string }): Promise<void>;
+  turns: Turns;
+  /** Store facts for the doctor. */
+  check(): { sessions: number; recovered: number };
+  /** Refuses new turns, stops the running ones, waits for their last event. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const NAME_LIMIT = 80;
+
+export function createSessions(needs: SessionsNeeds): Sessions {
+  const { ambient } = needs;
+  const store = createSessionStore(openStore(needs.dataDir), () => ambient.now());
+  const journal = createJournal({ ambient, store });
+  const locksDir = join(needs.dataDir, 'locks');
+  const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
+  const recovered = needs.recovers ? registry.recover() : 0;
+  const turns = createTurns({ needs, journal, registry });
+
+  const create = async (session: NewSession): Promise<{ sessionId: string }> => {
+    turns.assertOpen();
+    checkSettings(needs, session.settings);
+    if (session.input.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
+    const branch = await needs.branchOf(session.folder.folder);
+    const record = store.create(headerOf(ambient, session), session.settings, needs.lease);
+    turns.begin(record, { input: session.input, branch });
+    return { sessionId: record.header.sessionId };
+  };
+
+  return {
+    turns,
+    create,
+    list: async () => registry.list().map((record) => rowOf(record, ambient.now())),
+    read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
+
+    async changeSettings(sessionId, patch) {
+      const record = registry.get(sessionId);
+      checkSettings(needs, patch);
+      if (patch.mode && patch.mode !== record.settings.mode && record.state === 'running') {
+        throw sessionsError('SESSION_NOT_READY', { reason: 'mode-changes-between-turns' });
+      }
+      const { settings, notMerged } = changeSettings(record.settings, patch);
+      store.writeSettings(record, settings);
+      return notMerged;
+    },
+
+    async rename(sessionId, name) {
+      const record = registry.get(sessionId);
+      const trimmed = name.trim();
+      if (!trimmed || [...trimmed].length > NAME_LIMIT) throw sessionsError('QUERY_INVALID', { reason: 'name-length' });
+      store.rename(record, trimmed);
+    },
+
+    async remove(sessionId) {
+      const record = registry.get(sessionId);
+      if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
+      store.remove(record);
+      registry.forget(record);
+      journal.forget(record.key);
+    },
+
+    async export(sessionId) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const events = [...eventsOf(store, record)].map(({ json }) => JSON.parse(json) as unknown);
+      return { record: rowOf(record, ambient.now()), events };
+    },
+
+    async metrics(sessionId, ageOf) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const events: StoredEvent[] = [...eventsOf(store, record)];
+      const aged = ageOf === undefined ? undefined : events.find(({ seq }) => seq === ageOf);
+      const eventAge = aged ? { sequence: aged.seq, ms: ambient.now() - aged.at } : null;
+      return { ...measure(record, events, ambient.now()), eventAge };
+    },
+
+    async ledger(sessionId) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      return readLedger(record, eventsOf(store, record), ambient.now());
+    },
+
+    follow: (sessionId, after, signal) => journal.follow(registry.get(sessionId), after, signal),
+    folderOf: async (sessionId) => registry.get(sessionId).header.folder,
+
+    async pending(sessionId) {
+      const { pendingApproval } = registry.get(sessionId).fold;
+      return pendingApproval && { requestId: pendingApproval.requestId, action: pendingApproval.action };
+    },
+
+    async approve(sessionId, { answeredFrom, ...answer }) {
+      const record = registry.get(sessionId);
+      if (answeredFrom !== undefined) assertMayAnswer(registry.list(), record, answeredFrom);
+      const turn = registry.live.get(sessionId);
+      if (!turn) throw sessionsError('APPROVAL_NOT_PENDING');
+      turn.desk.answer(answer);
+    },
+
+    check: () => ({ sessions: store.list().length, recovered }),
+
+    async [Symbol.asyncDispose]() {
+      await turns.close();
+      journal.close();
+      store.close();
+    },
+  };
+}
+
+function openStore(dataDir: string) {
+  try {
+    return openDatabase(join(dataDir, 'sessions.db'), { migrations: MIGRATIONS });
+  } catch (error) {
+    if (error instanceof StoreOpenError && error.problem === 'unsupported') {
+      throw sessionsError('SESSION_STORE_FS_UNSUPPORTED', { cause: error });
+    }
+    throw error;
+  }
+}
+
+function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {
+  if (settings.model) needs.checkModelId(settings.model);
+  if (settings.plannerModel) needs.checkModelId(settings.plannerModel);
+  if (settings.fallbackProviders?.length) needs.checkFallback(settings.fallbackProviders);
+}
+
+function headerOf(ambient: Ambient, { folder, input, testCommand, client }: NewSession): SessionHeader {
+  return {
+    sessionId: ambient.newId(),
+    ...folder,
+    assignment: input.message,
+    testCommand,
+    startedAt: ambient.now(),
+    client,
+    forkOf: null,
+    parentId: null,
+    delegationDepth: 0,
+    delegationStart: null,
+    delegatedTask: null,
+    workflowStep: null,
+    runtime: { provider: 'cloud', runtimeId: null, modelId: null, hasFallbackConsent: false },
+  };
+}
+
+/** The card of a child may be answered from the child or from one of its ancestors, from nowhere else. */
+function assertMayAnswer(all: readonly SessionRecord[], record: SessionRecord, answeredFrom: string): void {
+  const parentOf = new Map(all.map(({ header }) => [header.sessionId, header.parentId]));
+  for (let id: string | null | undefined = record.header.sessionId; id; id = parentOf.get(id)) {
+    if (id === answeredFrom) return;
+  }
+  throw sessionsError('APPROVAL_ANSWER_FORBIDDEN');
+}
