@@ -39,4 +39,30 @@ const noExportAll = {
   }),
 };
 
-export default { meta: { name: 'fucina' }, rules: { 'no-ambient': noAmbient, 'no-export-all': noExportAll } };
+const MAX_OWN_LINES = 60;
+
+// A factory returns a record of closures: each closure is judged by itself, so only a function's own lines count.
+const maxOwnLines = {
+  create(context) {
+    const nested = [];
+    const enter = () => nested.push(0);
+    const leave = (node) => {
+      const total = node.loc.end.line - node.loc.start.line + 1;
+      const own = total - nested.pop();
+      if (own > MAX_OWN_LINES) {
+        context.report({ node, message: `This function has ${own} lines of its own; the limit is ${MAX_OWN_LINES}.` });
+      }
+      if (nested.length) nested[nested.length - 1] += Math.max(0, total - 1);
+    };
+    return {
+      FunctionDeclaration: enter,
+      FunctionExpression: enter,
+      ArrowFunctionExpression: enter,
+      'FunctionDeclaration:exit': leave,
+      'FunctionExpression:exit': leave,
+      'ArrowFunctionExpression:exit': leave,
+    };
+  },
+};
+
+export default { meta: { name: 'fucina' }, rules: { 'no-ambient': noAmbient, 'no-export-all': noExportAll, 'max-own-lines': maxOwnLines } };
