@@ -1,0 +1,205 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, Dispatcher } from 'undici';
+import type { Ambient } from './ambient.ts';
+import { OutboundError, type OutboundProblem, problemOf } from './outbound-error.ts';
+
+export interface ExchangeRequest {
+  url: URL;
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  headers: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
+  limits: ExchangeLimits;
+}
+
+/** All in ms; 0 switches `totalMs` off. */
+export interface ExchangeLimits {
+  connectMs: number;
+  /** From the start of the exchange to the response's headers. */
+  firstResponseMs: number;
+  /** Longest silence inside the body while the reader is waiting. */
+  idleMs: number;
+  totalMs: number;
+}
+
+export interface ExchangeAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Raw bytes, each item one network read. Leaving the loop early closes the socket. */
+  body: AsyncIterable<Uint8Array>;
+  /** Closes the socket without reading on; without effect when all was read. */
+  close(): void;
+}
+
+/** Above this the socket is paused until the reader has caught up. */
+const QUEUE_BYTES = 262_144;
+
+/** One request and its answer on one socket, with our own clocks. Rejects, and the body throws, only with OutboundError. */
+export function exchange(ambient: Ambient, agent: Agent, request: ExchangeRequest): Promise<ExchangeAnswer> {
+  return new Promise((resolve, reject) => {
+    const { url, signal } = request;
+    let controller: Dispatcher.DispatchController | undefined;
+    let isSent = false;
+    let isOver = false;
+    const fail = (problem: OutboundProblem, cause?: unknown): void => {
+      if (isOver) return;
+      const failure = new OutboundError(problem, { origin: url.origin, requestSent: isSent, cause });
+      finish();
+      controller?.abort(failure);
+      body.end(failure);
+      reject(failure);
+    };
+    const deadlines = createDeadlines(ambient, request.limits, {
+      expire: () => fail('timeout'),
+      isReaderBehind: () => controller?.paused === true,
+    });
+    const body = createBody({
+      leave: () => fail('aborted'),
+      drained() {
+        if (!controller?.paused) return;
+        deadlines.heard();
+        controller.resume();
+      },
+    });
+    const onAbort = (): void => fail('aborted', signal?.reason);
+    const finish = (): void => {
+      isOver = true;
+      deadlines.stop();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    agent.dispatch(dispatchOptions(request), {
+      onRequestStart(started) {
+        controller = started;
+        // The exchange may have failed while it waited for its connection.
+        if (isOver) return started.abort(new Error('over'));
+        isSent = true;
+        deadlines.connected();
+      },
+      onResponseStart(_started, status, headers) {
+        if (status < 200) return;
+        deadlines.answered();
+        resolve({ status, headers: flat(headers), body: body.items, close: () => fail('aborted') });
+      },
+      onResponseData(started, chunk) {
+        deadlines.heard();
+        if (body.add(chunk) > QUEUE_BYTES) started.pause();
+      },
+      onResponseEnd() {
+        if (isOver) return;
+        finish();
+        body.end();
+      },
+      onResponseError: (_started, error) =>
+        error instanceof OutboundError ? fail(error.problem, error.cause) : fail(problemOf(error), error),
+    });
+  });
+}
+
+/** Our clocks are the only ones: the driver's own are coarse and know no total. */
+function dispatchOptions({ url, method, headers, body }: ExchangeRequest): Dispatcher.DispatchOptions {
+  const path = url.pathname + url.search;
+  return { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 };
+}
+
+interface Deadlines {
+  connected(): void;
+  answered(): void;
+  heard(): void;
+  stop(): void;
+}
+
+function createDeadlines(
+  ambient: Ambient,
+  limits: ExchangeLimits,
+  { expire, isReaderBehind }: { expire(): void; isReaderBehind(): boolean },
+): Deadlines {
+  const startedAt = ambient.monotonic();
+  let lastAt = startedAt;
+  const cancelTotal = limits.totalMs > 0 ? ambient.timer(limits.totalMs, expire) : undefined;
+  let cancel = ambient.timer(Math.min(limits.connectMs, limits.firstResponseMs), expire);
+  /** The timer is moved on only when it fires, so that a chunk costs none. */
+  const waitForMore = (): void => {
+    cancel = ambient.timer(Math.max(1, lastAt + limits.idleMs - ambient.monotonic()), () => {
+      if (isReaderBehind()) lastAt = ambient.monotonic();
+      if (ambient.monotonic() - lastAt < limits.idleMs) waitForMore();
+      else expire();
+    });
+  };
+  return {
+    connected() {
+      cancel();
+      cancel = ambient.timer(Math.max(1, startedAt + limits.firstResponseMs - ambient.monotonic()), expire);
+    },
+    answered() {
+      cancel();
+      lastAt = ambient.monotonic();
+      waitForMore();
+    },
+    heard() {
+      lastAt = ambient.monotonic();
+    },
+    stop() {
+      cancel();
+      cancelTotal?.();
+    },
+  };
+}
+
+interface Body {
+  items: AsyncIterable<Uint8Array>;
+  /** Answers how many bytes wait to be read. */
+  add(chunk: Uint8Array): number;
+  end(failure?: OutboundError): void;
+}
+
+function createBody(socket: { leave(): void; drained(): void }): Body {
+  const chunks: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let outcome: { failure?: OutboundError | undefined } | undefined;
+  let wake = (): void => {};
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunk = chunks.shift();
+        if (chunk) {
+          waitingBytes -= chunk.length;
+          if (waitingBytes === 0) socket.drained();
+          yield chunk;
+        } else if (outcome) {
+          if (outcome.failure) throw outcome.failure;
+          return;
+        } else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    } finally {
+      if (!outcome) socket.leave();
+    }
+  }
+  return {
+    items: { [Symbol.asyncIterator]: read },
+    add(chunk) {
+      chunks.push(chunk);
+      waitingBytes += chunk.length;
+      wake();
+      return waitingBytes;
+    },
+    end(failure) {
+      outcome ??= { failure };
+      wake();
+    },
+  };
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

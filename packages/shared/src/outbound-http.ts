@@ -1,0 +1,190 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Agent, buildConnector } from 'undici';
+import type { Ambient } from './ambient.ts';
+import { isPublicAddress } from './outbound-addresses.ts';
+import { limitedBody } from './outbound-body.ts';
+import { OutboundError } from './outbound-error.ts';
+import { type ExchangeAnswer, type ExchangeLimits, type ExchangeRequest, exchange } from './outbound-exchange.ts';
+
+/** The one way out of this computer. */
+export interface OutboundHttp extends AsyncDisposable {
+  /**
+   * Resolves with the headers; the body is read from the answer. Rejects, and the body throws, only with OutboundError.
+   * A status of 400 and above is an answer like any other.
+   */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Loads the driver, so that the first request does not wait for it. */
+  warm(): Promise<void>;
+}
+
+export interface OutboundRequest {
+  url: string;
+  method?: ExchangeRequest['method'];
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /**
+   * `configured`: an address the person entered; any host, this computer included; no redirect is followed.
+   * `public`: any other; only addresses of the public internet, checked as bytes at the moment of connecting; at most
+   * 5 redirects, each checked the same way, credentials dropped when the origin changes.
+   */
+  policy: 'configured' | 'public';
+  signal?: AbortSignal;
+  limits?: Partial<OutboundLimits>;
+}
+
+export interface OutboundLimits extends ExchangeLimits {
+  /** After inflating; 0 for streams that may be of any length. */
+  bodyBytes: number;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  /** May be read once. Leaving the loop early closes the socket. */
+  body: AsyncIterable<Uint8Array>;
+  bytes(): Promise<Buffer>;
+  text(): Promise<string>;
+  /** Closes the socket without reading on. */
+  discard(): void;
+}
+
+export interface OutboundHttpNeeds {
+  ambient: Ambient;
+  /** Default: the system's resolver. */
+  lookup?: typeof systemLookup;
+  /** Default: `isPublicAddress`. */
+  isAllowedAddress?: (address: string) => boolean;
+}
+
+const HEADER_BYTES = 65_536;
+const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const DEFAULTS: OutboundLimits = {
+  connectMs: 10_000,
+  firstResponseMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 0,
+  bodyBytes: 33_554_432,
+};
+const CREDENTIAL_HEADERS = /^(authorization|proxy-authorization|cookie|.*api-?key|.*token)$/i;
+
+export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
+  let loading: Promise<Record<OutboundRequest['policy'], Agent>> | undefined;
+  const agents = (): Promise<Record<OutboundRequest['policy'], Agent>> => {
+    loading ??= createAgents(needs);
+    return loading;
+  };
+
+  return {
+    async send(request) {
+      const { signal, policy, method = 'GET', body } = request;
+      const limits = { ...DEFAULTS, ...request.limits };
+      const headers = { 'accept-encoding': policy === 'public' ? 'gzip, deflate, br' : 'identity', ...request.headers };
+      let next: ExchangeRequest = { url: checkedUrl(request.url), method, headers, body, signal, limits };
+      const agent = (await agents())[policy];
+      for (let hop = 0; ; hop++) {
+        if (policy === 'public') checkLiteral(needs, next.url);
+        const answer = await exchange(needs.ambient, agent, next);
+        if (!isRedirect(answer)) return toAnswer(answer, next.url, limits.bodyBytes);
+        answer.close();
+        if (policy === 'configured' || hop === MAX_REDIRECTS) throw refusal('redirect', next.url, true);
+        next = redirected(next, answer);
+      }
+    },
+    async warm() {
+      await agents();
+    },
+    async [Symbol.asyncDispose]() {
+      if (!loading) return;
+      const { configured, public: open } = await loading;
+      await Promise.all([configured.destroy(), open.destroy()]);
+    },
+  };
+}
+
+async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRequest['policy'], Agent>> {
+  const undici = await import('undici');
+  const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
+  const connect = undici.buildConnector({
+    timeout: 120_000,
+    lookup: guardedLookup(needs),
+    autoSelectFamily: true,
+  } as buildConnector.BuildOptions);
+  return {
+    configured: new undici.Agent({ ...options, connect: { timeout: 120_000, autoSelectFamily: true } }),
+    public: new undici.Agent({ ...options, connect }),
+  };
+}
+
+/** What it answers is what the socket connects to, so a name cannot change between the check and the use. */
+function guardedLookup({
+  lookup = systemLookup,
+  isAllowedAddress = isPublicAddress,
+}: OutboundHttpNeeds): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => isAllowedAddress(address))) {
+        return callback(new OutboundError('forbidden-address', { origin: hostname, requestSent: false }), []);
+      }
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** A literal address never reaches the lookup. */
+function checkLiteral({ isAllowedAddress = isPublicAddress }: OutboundHttpNeeds, url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isAllowedAddress(host)) throw refusal('forbidden-address', url, false);
+}
+
+function checkedUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new OutboundError('forbidden-address', { origin: url?.host ?? 'unreadable address', requestSent: false });
+  }
+  return url;
+}
+
+function isRedirect({ status, headers }: ExchangeAnswer): boolean {
+  return REDIRECTS.has(status) && headers['location'] !== undefined;
+}
+
+function redirected(from: ExchangeRequest, { status, headers: answered }: ExchangeAnswer): ExchangeRequest {
+  const location = answered['location'] ?? '';
+  if (!URL.canParse(location, from.url.href)) throw refusal('redirect', from.url, true);
+  const url = checkedUrl(new URL(location, from.url).href);
+  const isSameOrigin = url.origin === from.url.origin;
+  const kept = Object.entries(from.headers).filter(([name]) => isSameOrigin || !CREDENTIAL_HEADERS.test(name));
+  const keepsMethod = from.method === 'GET' || from.method === 'HEAD' || status === 307 || status === 308;
+  const headers = Object.fromEntries(kept.filter(([name]) => keepsMethod || !/^content-/i.test(name)));
+  return keepsMethod ? { ...from, url, headers } : { ...from, url, headers, method: 'GET', body: undefined };
+}
+
+function toAnswer(answer: ExchangeAnswer, url: URL, bodyBytes: number): OutboundAnswer {
+  const maxBytes = bodyBytes > 0 ? bodyBytes : Number.POSITIVE_INFINITY;
+  const body = limitedBody(answer.body, answer.headers['content-encoding'], { origin: url.origin, maxBytes });
+  const bytes = async (): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    url: url.href,
+    body,
+    bytes,
+    text: async () => (await bytes()).toString('utf8'),
+    discard: () => answer.close(),
+  };
+}
+
+function refusal(problem: OutboundError['problem'], url: URL, requestSent: boolean): OutboundError {
+  return new OutboundError(problem, { origin: url.origin, requestSent });
+}
