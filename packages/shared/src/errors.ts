@@ -59,6 +59,7 @@ export function isErrorCode(value: string): value is ErrorCode {
 
 /** `error.code` of Node's own errors (`ENOENT`, `EACCES`, `SQLITE_FULL` …), else undefined. */
 export function systemCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  // Not instanceof: an error of Node's may come from another realm (workers, test environments).
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

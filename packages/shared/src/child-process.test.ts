@@ -1,0 +1,235 @@
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { systemAmbient } from './ambient.ts';
+import { capturedText, captureOutput } from './captured-output.ts';
+import { withoutSecrets } from './child-environment.ts';
+import { type ProcessOptions, type ProcessOutcome, runProcess, startProcess } from './child-process.ts';
+
+const ambient = systemAmbient('silent');
+let cwd: string;
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(`${tmpdir()}/fucina-`));
+});
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+type Extra = Partial<ProcessOptions>;
+const options = (argv: ProcessOptions['argv'], extra: Extra = {}): ProcessOptions => ({
+  ambient,
+  argv,
+  cwd,
+  environment: process.env,
+  ...extra,
+});
+const sh = (line: string, extra?: Extra): ProcessOptions => options(['/bin/bash', '-c', line], extra);
+const stdout = (outcome: ProcessOutcome): string => capturedText(outcome.stdout);
+
+/** Living processes whose argument list or environment holds the text. */
+async function living(text: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [stat, line] = await Promise.all(
+        ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
+      );
+      return line?.includes(text) && !/\) [ZX] /.test(stat ?? '') ? Number(pid) : 0;
+    }),
+  );
+  return found.filter(Boolean);
+}
+
+describe('a program', () => {
+  test('gives its output, its exit code and its time', async () => {
+    const outcome = await runProcess(sh('echo out; echo err >&2; pwd; exit 3'));
+    expect(stdout(outcome)).toBe(`out\n${cwd}\n`);
+    expect(capturedText(outcome.stderr)).toBe('err\n');
+    expect(outcome).toMatchObject({ exitCode: 3, signal: null, ending: 'exit' });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test('gets its arguments as they are and its input whole', async () => {
+    const outcome = await runProcess(options(['/usr/bin/printf', '%s|', '$HOME', 'a b', ';', '']));
+    expect(stdout(outcome)).toBe('$HOME|a b|;||');
+    const input = 'x'.repeat(300_000);
+    expect(stdout(await runProcess(options(['/bin/cat'], { input })))).toBe(input);
+    expect((await runProcess(options(['/bin/true'], { input }))).exitCode).toBe(0);
+  });
+
+  test('that cannot start is told with the cause', async () => {
+    const problem = async (start: ProcessOptions): Promise<unknown> => {
+      const { ending, problem, exitCode } = await runProcess(start);
+      return [ending, problem, exitCode];
+    };
+    expect(await problem(options(['/no/such/program']))).toEqual(['not-started', 'ENOENT', null]);
+    expect(await problem(options(['/bin/true'], { cwd: `${cwd}/gone` }))).toEqual(['not-started', 'ENOENT', null]);
+    expect(await problem(options([cwd]))).toEqual(['not-started', 'EACCES', null]);
+    expect(await problem(options(['/bin/echo', 'a\0b']))).toEqual(['not-started', 'ERR_INVALID_ARG_VALUE', null]);
+    expect(await problem(options(['/bin/echo', 'x'.repeat(4_000_000)]))).toEqual(['not-started', 'E2BIG', null]);
+    const signal = AbortSignal.abort();
+    expect(await problem(options(['/bin/true'], { signal }))).toEqual(['stopped', undefined, null]);
+  });
+
+  test('starts and ends within a few milliseconds', async () => {
+    await runProcess(options(['/bin/echo', 'warm']));
+    const times: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      const before = performance.now();
+      await runProcess(options(['/bin/echo', 'hi']));
+      times.push(performance.now() - before);
+    }
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+});
+
+describe('the environment', () => {
+  test('holds what programs need, and no token, key or setting of the server', async () => {
+    const harmless = { PATH: process.env.PATH, HOME: '/home/x', LC_ALL: 'C', CARGO_HOME: '/c', UNSET: undefined };
+    const ours = { FUCINA_TOKEN: 't'.repeat(32), FUCINA_DATA_DIR: '/d' };
+    const keys = {
+      OPENAI_API_KEY: 'k',
+      AWS_SECRET_ACCESS_KEY: 'k',
+      GITHUB_TOKEN: 'k',
+      NPM_TOKEN: 'k',
+      SSH_AUTH_SOCK: '/s',
+    };
+    const levers = { BASH_ENV: '/evil', NODE_OPTIONS: '--require /evil', LD_PRELOAD: '/evil' };
+    const proxies = { HTTPS_PROXY: 'http://user:word@proxy', HTTP_PROXY: 'http://proxy' };
+    const environment = { ...harmless, ...ours, ...keys, ...levers, ...proxies };
+    const outcome = await runProcess(options(['/usr/bin/env'], { environment, extraEnvironment: { OWN: '1' } }));
+    const names = stdout(outcome)
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(names.sort()).toEqual(['CARGO_HOME', 'HOME', 'HTTP_PROXY', 'LC_ALL', 'OWN', 'PATH', 'SVC_RUN']);
+    expect(withoutSecrets({ path: 'kept as Windows spells it', Fucina_Token: 'x' })).toEqual({
+      path: 'kept as Windows spells it',
+    });
+  });
+});
+
+describe('output', () => {
+  test('arrives live, characters never split', async () => {
+    const pieces: string[] = [];
+    const outcome = await runProcess(
+      sh(String.raw`printf '\xe2\x82'; sleep 0.1; printf '\xac!'; printf 'E' >&2`, {
+        onText: (text, stream) => pieces.push(`${stream}:${text}`),
+      }),
+    );
+    expect(pieces.filter((piece) => piece.startsWith('stdout')).join('')).toContain('€!');
+    expect(pieces.join('')).not.toContain('\ufffd');
+    expect(pieces).toContain('stderr:E');
+    expect(stdout(outcome)).toBe('€!');
+  });
+
+  test('is bounded in memory: beginning and end are kept, the rest is counted', async () => {
+    const before = process.memoryUsage().rss;
+    let largest = before;
+    const watch = setInterval(() => (largest = Math.max(largest, process.memoryUsage().rss)), 20);
+    const outcome = await runProcess(options(['/usr/bin/yes', 'flood'], { timeoutMs: 2000 }));
+    clearInterval(watch);
+    expect(outcome.ending).toBe('timeout');
+    expect(outcome.stdout.bytes.length).toBe(1024 * 1024);
+    expect(outcome.stdout.droppedBytes).toBeGreaterThan(10_000_000);
+    expect(stdout(outcome)).toMatch(/^flood\nflood[^]*bytes not kept[^]*flood/);
+    expect(largest - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('leaves the event loop to others while it floods', async () => {
+    const running = startProcess(options(['/usr/bin/yes']));
+    const lags: number[] = [];
+    for (let index = 0; index < 50; index++) {
+      const before = performance.now();
+      await sleep(10);
+      lags.push(performance.now() - before - 10);
+    }
+    await running.stop();
+    expect(lags.sort((a, b) => a - b)[45]).toBeLessThan(100);
+  });
+
+  test('past the limit ends the program where that is asked', async () => {
+    const outcome = await runProcess(options(['/usr/bin/yes'], { keepBytes: 10_000, isStoppedAtLimit: true }));
+    expect(outcome.ending).toBe('output-limit');
+  });
+
+  test.each([[1], [3], [7], [64], [1000]])('is cut the same whatever the size of its pieces (%i)', (size) => {
+    const all = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
+    const capture = captureOutput(100);
+    for (let at = 0; at < all.length; at += size) capture.push(all.subarray(at, at + size));
+    const { bytes, headBytes, droppedBytes } = capture.result();
+    expect([headBytes, droppedBytes, capture.totalBytes]).toEqual([25, 400, 500]);
+    expect(bytes).toEqual(Buffer.concat([all.subarray(0, 25), all.subarray(425)]));
+    const exact = captureOutput(100);
+    exact.push(all.subarray(0, 100));
+    expect(exact.result()).toEqual({ bytes: all.subarray(0, 100), headBytes: 100, droppedBytes: 0 });
+  });
+});
+
+describe('stop means stop', () => {
+  /** A tree with children that share the group, leave it, lose their parent, ignore TERM or clear their environment. */
+  const tree = (mark: string): string =>
+    `
+    for i in $(seq 1 10); do /bin/bash -c 'exec -a ${mark} sleep 987' & done
+    for i in $(seq 1 5); do setsid /bin/bash -c 'exec -a ${mark} sleep 987' & done
+    for i in $(seq 1 5); do (setsid /bin/bash -c 'trap "" TERM; exec -a ${mark} sleep 987' >/dev/null 2>&1 &) done
+    for i in $(seq 1 5); do nohup /bin/bash -c 'exec -a ${mark} sleep 987' >/dev/null 2>&1 & done
+    for i in $(seq 1 4); do env -i setsid /bin/bash -c 'exec -a ${mark} sleep 987' & done
+    /bin/bash -c 'trap "" TERM; echo ready; while :; do exec -a ${mark} sleep 987; done' &
+    trap "" TERM; wait`;
+
+  const started = (line: string, extra: Extra = {}): { ready: Promise<void>; run: ReturnType<typeof startProcess> } => {
+    let ready = (): void => undefined;
+    const isReady = new Promise<void>((resolve) => (ready = resolve));
+    const run = startProcess(sh(line, { ...extra, onText: (text) => text.includes('ready') && ready() }));
+    return { ready: isReady, run };
+  };
+
+  test('thirty children of every kind are gone after stop', async () => {
+    const mark = `tree-${ambient.newId()}`;
+    const { ready, run } = started(tree(mark));
+    await ready;
+    for (let count = 0; count < 30; ) count = (await living(mark)).length;
+    await run.stop();
+    expect(await living(mark)).toEqual([]);
+    expect((await run.done).ending).toBe('stopped');
+  });
+
+  test('an abort and a timeout end the tree too, and the first cause counts', async () => {
+    const mark = `tree-${ambient.newId()}`;
+    const controller = new AbortController();
+    const aborted = started(tree(`${mark}-a`), { signal: controller.signal });
+    await aborted.ready;
+    controller.abort();
+    const late = aborted.run.stop();
+    expect((await aborted.run.done).ending).toBe('stopped');
+    await late;
+    const timed = started(tree(`${mark}-b`), { timeoutMs: 700 });
+    expect(await timed.run.done).toMatchObject({ ending: 'timeout', exitCode: null });
+    expect(await living(mark)).toEqual([]);
+  });
+
+  test('one that ends by itself leaves nothing behind, and does not wait for what it left', async () => {
+    const mark = `left-${ambient.newId()}`;
+    const exec = `/bin/bash -c 'exec -a ${mark} sleep 987'`;
+    const outcome = await runProcess(sh(`${exec} & setsid ${exec} >/dev/null 2>&1 & echo started`));
+    expect(stdout(outcome)).toBe('started\n');
+    expect(outcome).toMatchObject({ ending: 'exit', exitCode: 0 });
+    expect(outcome.durationMs).toBeLessThan(2000);
+    expect(await living(mark)).toEqual([]);
+  });
+
+  test('a program that obeys TERM may say goodbye', async () => {
+    const { ready, run } = started('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
+    await ready;
+    await run.stop();
+    expect(await run.done).toMatchObject({ ending: 'stopped', exitCode: 5 });
+    expect(stdout(await run.done)).toBe('ready\nbye\n');
+  });
+
+  test('stopping what is over changes nothing', async () => {
+    const run = startProcess(sh('exit 4'));
+    await run.done;
+    await run.stop();
+    expect(await run.done).toMatchObject({ ending: 'exit', exitCode: 4 });
+  });
+});

@@ -1,0 +1,252 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import type { Ambient } from './ambient.ts';
+import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
+import { type Environment, withoutSecrets } from './child-environment.ts';
+import { systemCode } from './errors.ts';
+import { findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
+
+export interface ProcessOptions {
+  ambient: Ambient;
+  /** Program and arguments, never a command line. */
+  argv: readonly [string, ...string[]];
+  /** Absolute folder. */
+  cwd: string;
+  /** The server's own variables: only harmless ones are passed on (see `withoutSecrets`). */
+  environment: Environment;
+  /** Variables of this child alone, added as they are. */
+  extraEnvironment?: Environment;
+  /** Written to its standard input, which is then closed; without it the input is empty. */
+  input?: string | Uint8Array;
+  /** After this long it is stopped. Without it, it may run for ever. */
+  timeoutMs?: number;
+  /** Stops it; one already aborted starts nothing. */
+  signal?: AbortSignal;
+  /** Kept per stream, 1 MiB unless said; the beginning and the end are kept, the middle is lost and counted. */
+  keepBytes?: number;
+  /** Stops the process when a stream exceeds `keepBytes`. */
+  isStoppedAtLimit?: boolean;
+  /** Every piece of text as it arrives, whole characters only. */
+  onText?(text: string, stream: 'stdout' | 'stderr'): void;
+}
+
+export interface ProcessOutcome {
+  /** null when a signal ended it or it never started. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: CapturedOutput;
+  stderr: CapturedOutput;
+  durationMs: number;
+  /** What ended it: itself, its time, our signal or `stop`, too much output, or it never started (`problem` says why). */
+  ending: 'exit' | 'timeout' | 'stopped' | 'output-limit' | 'not-started';
+  /** The system's code when it could not be started (`ENOENT` …). */
+  problem?: string;
+}
+
+export interface RunningProcess {
+  /** undefined when it could not be started. */
+  readonly pid: number | undefined;
+  /** Resolves once the process and everything it started are gone; never rejects. */
+  readonly done: Promise<ProcessOutcome>;
+  /** TERM to all it started, 2 s, KILL; resolves when nothing is left. */
+  stop(): Promise<void>;
+}
+
+const KEEP_BYTES = 1024 * 1024;
+const TERM_MS = 2000;
+/** How long the pipes of an ended process may stay open before what holds them is ended. */
+const LEFTOVER_MS = 100;
+/** How long they are waited for after that: a process of another user may hold them for ever. */
+const PIPE_MS = 2000;
+const MAX_SWEEPS = 200;
+/** After this many bytes the other work of this process gets a turn. */
+const YIELD_BYTES = 512 * 1024;
+
+export function runProcess(options: ProcessOptions): Promise<ProcessOutcome> {
+  return startProcess(options).done;
+}
+
+/**
+ * Starts a program in a process group of its own. When it ends, by itself or not, whatever it left running ends with it,
+ * children that changed group or session included (Linux).
+ */
+export function startProcess(options: ProcessOptions): RunningProcess {
+  const { ambient, signal, timeoutMs } = options;
+  const startedAt = ambient.monotonic();
+  const keepBytes = options.keepBytes ?? KEEP_BYTES;
+  const captures = { stdout: captureOutput(keepBytes), stderr: captureOutput(keepBytes) };
+  const report = (exit: ExitStatus, ending: ProcessOutcome['ending'], problem?: string): ProcessOutcome => ({
+    ...exit,
+    stdout: captures.stdout.result(),
+    stderr: captures.stderr.result(),
+    durationMs: Math.round(ambient.monotonic() - startedAt),
+    ending,
+    ...(problem === undefined ? {} : { problem }),
+  });
+  const marker = ambient.newId();
+  const started = signal?.aborted ? undefined : launch(options, marker);
+  if (!started || 'problem' in started) {
+    const outcome = started ? report(NO_EXIT, 'not-started', started.problem) : report(NO_EXIT, 'stopped');
+    return { pid: undefined, done: Promise.resolve(outcome), stop: () => Promise.resolve() };
+  }
+
+  const { child } = started;
+  let cause: ProcessOutcome['ending'] | undefined;
+  let stopping: Promise<void> | undefined;
+  let isOver = false;
+  const end = (because: ProcessOutcome['ending']): void => {
+    if (isOver || stopping || child.pid === undefined) return;
+    cause = because;
+    stopping = endTree(ambient, child, marker);
+  };
+  const onAbort = (): void => end('stopped');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const cancelTimer = timeoutMs === undefined ? undefined : ambient.timer(timeoutMs, () => end('timeout'));
+  listen(child, options, { captures, onLimit: () => end('output-limit') });
+
+  const done = exitOf(child).then(async ({ exit, error, closed }) => {
+    isOver = true;
+    cancelTimer?.();
+    signal?.removeEventListener('abort', onAbort);
+    if (error) return report(NO_EXIT, 'not-started', systemCode(error) ?? 'UNKNOWN');
+    await (stopping ?? endLeftovers(ambient, child, { marker, closed }));
+    await within(ambient, PIPE_MS, closed);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    return report(exit, cause ?? 'exit');
+  });
+  const stop = async (): Promise<void> => {
+    end('stopped');
+    await done;
+  };
+  return { pid: child.pid, done, stop };
+}
+
+/** Node throws some failures to start and emits others; here both are data. */
+function launch(options: ProcessOptions, marker: string): { child: ChildProcess } | { problem: string } {
+  const [program, ...args] = options.argv;
+  try {
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
+    child.stdin?.end(options.input);
+    return { child };
+  } catch (error) {
+    const problem = systemCode(error);
+    if (problem === undefined) throw error;
+    return { problem };
+  }
+}
+
+function listen(
+  child: ChildProcess,
+  { onText, keepBytes = KEEP_BYTES, isStoppedAtLimit }: ProcessOptions,
+  { captures, onLimit }: { captures: Record<'stdout' | 'stderr', OutputCapture>; onLimit(): void },
+): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name];
+    const decoder = onText && new StringDecoder('utf8');
+    let sinceYield = 0;
+    stream?.on('data', (chunk: Buffer) => {
+      captures[name].push(chunk);
+      if (decoder) emit(decoder.write(chunk));
+      if (isStoppedAtLimit && captures[name].totalBytes > keepBytes) onLimit();
+      sinceYield += chunk.length;
+      if (sinceYield < YIELD_BYTES) return;
+      sinceYield = 0;
+      stream.pause();
+      setImmediate(() => stream.resume());
+    });
+    stream?.on('error', () => undefined); // reset by a killed child; its exit tells the story
+    stream?.on('end', () => decoder && emit(decoder.end()));
+    const emit = (text: string): void => {
+      if (text !== '') onText?.(text, name);
+    };
+  }
+}
+
+interface ExitStatus {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+interface Exit {
+  exit: ExitStatus;
+  error?: unknown;
+  /** Once the pipes are closed too, which takes the end of every process that holds them. */
+  closed: Promise<void>;
+}
+
+const NO_EXIT: ExitStatus = { exitCode: null, signal: null };
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, closed }));
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve({ exit: NO_EXIT, error, closed });
+    });
+  });
+}
+
+async function within(ambient: Ambient, ms: number, promise: Promise<void>): Promise<void> {
+  let cancel = (): void => undefined;
+  await Promise.race([promise, new Promise<void>((resolve) => (cancel = ambient.timer(ms, resolve)))]);
+  cancel();
+}
+
+/** After a normal end: what is still in the group, and what left it, ends too. */
+async function endLeftovers(
+  ambient: Ambient,
+  child: ChildProcess,
+  { marker, closed }: { marker: string; closed: Promise<void> },
+): Promise<void> {
+  const pid = child.pid;
+  if (pid === undefined || process.platform === 'win32') return;
+  await within(ambient, LEFTOVER_MS, closed); // the end of a pipeline may still be writing
+  signalProcess(-pid, 'SIGKILL');
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    const left = await findRun(marker, { roots: [], newerThan: pid });
+    if (left.length === 0) return;
+    for (const one of left) signalProcess(one, 'SIGKILL');
+  }
+}
+
+async function endTree(ambient: Ambient, child: ChildProcess, marker: string): Promise<void> {
+  const pid = child.pid as number;
+  if (process.platform === 'win32') return endWindowsTree(pid);
+  // Once it is reaped its number may be somebody else's.
+  const everyone = (): Promise<number[]> => findRun(marker, { roots: isAlive(child) ? [pid] : [] });
+  const asked = await everyone();
+  signalProcess(-pid, 'SIGTERM');
+  for (const one of asked) signalProcess(one, 'SIGTERM');
+  const deadline = ambient.monotonic() + TERM_MS;
+  for (let pause = 5; ambient.monotonic() < deadline; pause = Math.min(pause * 2, 200)) {
+    await ambient.sleep(pause);
+    if (!isAlive(child) && (await everyone()).length === 0) break;
+  }
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    signalProcess(-pid, 'SIGKILL');
+    const left = await everyone();
+    if (left.length === 0 && !isAlive(child)) return;
+    for (const one of left) signalProcess(one, 'SIGKILL');
+    await ambient.sleep(sweep < 20 ? 1 : 20);
+  }
+}
+
+function isAlive(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+function endWindowsTree(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    killer.once('close', () => resolve());
+    killer.once('error', () => resolve());
+  });
+}

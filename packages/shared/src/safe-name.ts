@@ -1,0 +1,71 @@
+import { isAbsolute, normalize } from 'node:path';
+
+export type PathProblem =
+  | 'invalid'
+  | 'outside'
+  | 'missing'
+  | 'not-a-file'
+  | 'not-a-folder'
+  | 'too-large'
+  | 'exists'
+  | 'denied';
+
+/** What is wrong with a path, without saying where it leads. Each domain maps `problem` to its own code. */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+  readonly problem: PathProblem;
+  /** The path as it was asked, never the place it resolved to. */
+  readonly path: string;
+
+  constructor(problem: PathProblem, path: string, cause?: unknown) {
+    super(`${problem}: ${JSON.stringify(path)}`, { cause });
+    this.problem = problem;
+    this.path = path;
+  }
+}
+
+const MAX_PATH_BYTES = 4096;
+const MAX_SEGMENT_BYTES = 255;
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+
+/**
+ * A path relative to some folder, `/`-separated, without `.` or empty segments: pure, no disk. `''` is the folder itself
+ * and needs `allowRoot`. Refused on every system: control characters, absolute, UNC, device and drive paths, `..`,
+ * backslashes, alternate streams (`:`), names Windows reserves, segments that end in a dot or a space or exceed 255 bytes.
+ */
+export function parseRelativePath(text: string, options: { allowRoot?: boolean } = {}): string {
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES || CONTROL.test(text)) throw new PathError('invalid', text);
+  if (text.startsWith('/') || text.includes('\\')) throw new PathError('invalid', text);
+  const segments = text.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (!segments.every(isSafeSegment)) throw new PathError('invalid', text);
+  if (segments.length === 0 && !(options.allowRoot && (text === '' || text === '.' || text === './'))) {
+    throw new PathError('invalid', text);
+  }
+  return segments.join('/');
+}
+
+/** One name for something new. Besides what paths refuse: slashes, a leading dash, text-direction marks. */
+export function parseFileName(text: string): string {
+  if (text.includes('/') || text.startsWith('-') || text === '.' || BIDI.test(text))
+    throw new PathError('invalid', text);
+  return parseRelativePath(text);
+}
+
+/** An absolute path of this computer, normalised. Refuses `..`, control characters, UNC and device paths: pure, no disk. */
+export function parseAbsolutePath(text: string): string {
+  if (Buffer.byteLength(text) > MAX_PATH_BYTES || CONTROL.test(text)) throw new PathError('invalid', text);
+  if (/^[\\/]{2}/.test(text) || !isAbsolute(text)) throw new PathError('invalid', text);
+  const segments = text.split(process.platform === 'win32' ? /[\\/]/ : '/');
+  if (segments.includes('..') || segments.some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)) {
+    throw new PathError('invalid', text);
+  }
+  const path = normalize(text);
+  return path.length > 1 && /[^:][\\/]$/.test(path) ? path.slice(0, -1) : path;
+}
+
+function isSafeSegment(segment: string): boolean {
+  if (segment === '..' || segment.includes(':') || RESERVED.test(segment) || /[. ]$/.test(segment)) return false;
+  return Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES;
+}

@@ -1,0 +1,295 @@
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, opendir, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { syncFolder, writeFileAtomically } from './atomic-file.ts';
+import { systemCode } from './errors.ts';
+import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
+
+/** In every function here `root` is an absolute real path (see `realFolder`) and `path` is relative to it, unparsed. */
+export interface OpenedPath {
+  handle: FileHandle;
+  stats: Stats;
+  /** Where the handle really is, relative to the root and `/`-separated: differs from the asked path behind a link. */
+  realPath: string;
+}
+
+export interface FolderEntry {
+  name: string;
+  kind: 'file' | 'folder' | 'link' | 'other';
+  /** True for a folder and for a link whose target is a folder inside the root. */
+  isFolder: boolean;
+}
+
+export interface FolderListing {
+  /** In the order of the file system. */
+  entries: FolderEntry[];
+  /** True when the folder holds more than `limit`. */
+  isCut: boolean;
+}
+
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const HAS_PROC = process.platform === 'linux';
+const DEFAULT_LIST_LIMIT = 10_000;
+
+/** The real path of a folder that exists and can be listed. Problems: invalid, missing, not-a-folder, denied. */
+export async function realFolder(absolutePath: string): Promise<string> {
+  const path = parseAbsolutePath(absolutePath);
+  try {
+    const real = await realpath(path);
+    const stats = await lstat(real);
+    if (!stats.isDirectory()) throw new PathError('not-a-folder', absolutePath);
+    await access(real, constants.R_OK | constants.X_OK);
+    return real;
+  } catch (error) {
+    throw asPathError(error, absolutePath);
+  }
+}
+
+/** Whether `path` is `folder` or below it: whole segments are compared, no disk. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Opens a regular file for reading; the caller closes the handle. Nothing outside the root is ever read. */
+export async function openFileInside(root: string, path: string): Promise<OpenedPath> {
+  const opened = await openInside(root, parseRelativePath(path));
+  if (opened.stats.isFile()) return opened;
+  await opened.handle.close();
+  throw new PathError('not-a-file', path);
+}
+
+/** The whole file; `too-large` above `maxBytes`, also when it grows while being read. */
+export async function readFileInside(
+  root: string,
+  path: string,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; stats: Stats; realPath: string }> {
+  const { handle, stats, realPath } = await openFileInside(root, path);
+  try {
+    if (stats.size > maxBytes) throw new PathError('too-large', path);
+    const bytes = await readUpTo(handle, Math.max(stats.size, 4096), maxBytes);
+    if (!bytes) throw new PathError('too-large', path);
+    return { bytes, stats, realPath };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Facts about a file or folder, links inside the root followed. */
+export async function statInside(root: string, path: string): Promise<{ stats: Stats; realPath: string }> {
+  const { handle, stats, realPath } = await openInside(root, parseRelativePath(path, { allowRoot: true }));
+  await handle.close();
+  return { stats, realPath };
+}
+
+/** One level of a folder. Links are told, not followed out of the root. */
+export async function listInside(root: string, path: string, limit = DEFAULT_LIST_LIMIT): Promise<FolderListing> {
+  return withFolderInside(root, path, async (folder) => {
+    const entries: FolderEntry[] = [];
+    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+      if (entries.length === limit) return { entries, isCut: true };
+      const kind = kindOf(entry);
+      const isFolder = kind === 'folder' || (kind === 'link' && (await isFolderLink(root, join(folder, entry.name))));
+      entries.push({ name: entry.name, kind, isFolder });
+    }
+    return { entries, isCut: false };
+  });
+}
+
+/**
+ * Calls `act` with a path of the folder that stays that very folder whatever happens to its name (where the system allows:
+ * Linux), so that what is created, renamed or removed under it stays inside. Valid only until `act` ends.
+ */
+export async function withFolderInside<T>(
+  root: string,
+  path: string,
+  act: (folder: string, realPath: string) => Promise<T>,
+): Promise<T> {
+  const { handle, stats, realPath } = await openInside(root, parseRelativePath(path, { allowRoot: true }));
+  try {
+    if (!stats.isDirectory()) throw new PathError('not-a-folder', path);
+    return await act(HAS_PROC ? `/proc/self/fd/${handle.fd}` : join(root, realPath), realPath);
+  } catch (error) {
+    throw asPathError(error, path);
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface WriteInsideOptions {
+  /** Creates the missing folders above the file. */
+  createFolders?: boolean;
+  /** `fail`: problem `exists` instead of replacing. */
+  ifExists?: 'replace' | 'fail';
+}
+
+/**
+ * Writes a regular file whole or not at all, keeping the permissions of the one it replaces. A link inside the root is
+ * followed, one that leads out (or nowhere) is `outside`. Nothing outside the root is created, truncated or written.
+ */
+export async function writeFileInside(
+  root: string,
+  path: string,
+  write: WriteInsideOptions & { data: string | Uint8Array },
+): Promise<{ realPath: string }> {
+  const wanted = parseRelativePath(path);
+  const target = await resolveTarget(root, wanted);
+  const parent = parentOf(target);
+  if (write.createFolders && parent !== '') await createFolderInside(root, parent, { recursive: true });
+  return withFolderInside(root, parent, async (folder, realParent) => {
+    const file = join(folder, basename(target));
+    const exactMode = await modeToKeep(file, path);
+    if (exactMode !== undefined && write.ifExists === 'fail') throw new PathError('exists', path);
+    await writeFileAtomically(file, write.data, { mode: 0o666, exactMode, ifExists: write.ifExists });
+    return { realPath: realParent === '' ? basename(target) : `${realParent}/${basename(target)}` };
+  }).catch((error: unknown) => {
+    throw error instanceof PathError ? new PathError(error.problem, path, error) : error;
+  });
+}
+
+/** Problems: exists (unless `recursive`), missing (the parent, unless `recursive`), not-a-folder, denied. */
+export async function createFolderInside(
+  root: string,
+  path: string,
+  options: { recursive?: boolean } = {},
+): Promise<void> {
+  const segments = parseRelativePath(path).split('/');
+  for (let depth = options.recursive ? 1 : segments.length; depth <= segments.length; depth++) {
+    const parent = segments.slice(0, depth - 1).join('/');
+    const name = segments[depth - 1] ?? '';
+    await withFolderInside(root, parent, async (folder) => {
+      const isNew = await makeFolder(join(folder, name));
+      if (isNew) await syncFolder(folder);
+      else if (!options.recursive) throw new PathError('exists', path);
+    });
+  }
+}
+
+async function openInside(root: string, path: string): Promise<OpenedPath> {
+  const asked = join(root, path);
+  try {
+    const handle = await open(asked, READ).catch(async (error: unknown) => {
+      // A link: only its target, once known to be inside, is opened; the handle is checked below all the same.
+      if (systemCode(error) !== 'ELOOP') throw error;
+      const target = await realpath(asked);
+      if (!isWithin(root, target)) throw new PathError('outside', path);
+      return open(target, READ);
+    });
+    return await checked(root, path, handle);
+  } catch (error) {
+    throw asPathError(error, path);
+  }
+}
+
+/** The name may change between any two calls; the handle cannot: what it points to is what counts. */
+async function checked(root: string, path: string, handle: FileHandle): Promise<OpenedPath> {
+  try {
+    const stats = await handle.stat();
+    const real = HAS_PROC ? await readlink(`/proc/self/fd/${handle.fd}`) : await realPathOf(join(root, path), stats);
+    if (!isWithin(root, real)) throw new PathError('outside', path);
+    return { handle, stats, realPath: relative(root, real).split(sep).join('/') };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function realPathOf(path: string, stats: Stats): Promise<string> {
+  const real = await realpath(path);
+  const now = await lstat(real);
+  if (now.ino !== stats.ino || now.dev !== stats.dev) throw new PathError('outside', path);
+  return real;
+}
+
+/** The path to write, with a link at its end replaced by what it points to inside the root. */
+async function resolveTarget(root: string, path: string): Promise<string> {
+  try {
+    const link = await lstat(join(root, path));
+    if (!link.isSymbolicLink()) return path;
+    const target = await realpath(join(root, path));
+    if (!isWithin(root, target)) throw new PathError('outside', path);
+    return relative(root, target).split(sep).join('/');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOTDIR') return path;
+    if (code !== 'ENOENT') throw asPathError(error, path);
+    if (await lstat(join(root, path)).catch(() => undefined)) throw new PathError('outside', path, error);
+    return path;
+  }
+}
+
+async function modeToKeep(file: string, path: string): Promise<number | undefined> {
+  const stats = await lstat(file).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) throw new PathError('outside', path);
+  if (!stats.isFile()) throw new PathError('not-a-file', path);
+  // A rename would replace a file that its owner made read-only.
+  if (process.platform !== 'win32') await access(file, constants.W_OK);
+  return stats.mode & 0o777;
+}
+
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function readUpTo(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer | undefined> {
+  let buffer = Buffer.allocUnsafe(Math.min(expected, maxBytes) + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > maxBytes) return undefined;
+    if (length === buffer.length) {
+      buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1));
+    }
+  }
+}
+
+async function isFolderLink(root: string, link: string): Promise<boolean> {
+  try {
+    const target = await realpath(link);
+    return isWithin(root, target) && (await lstat(target)).isDirectory();
+  } catch {
+    return false; // dangling, looping or unreadable: a link like any other
+  }
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FolderEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function parentOf(path: string): string {
+  const parent = dirname(path);
+  return parent === '.' ? '' : parent;
+}
+
+const PROBLEMS: Record<string, PathError['problem']> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  ELOOP: 'outside',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  EEXIST: 'exists',
+  EISDIR: 'not-a-file',
+  ENXIO: 'not-a-file',
+  ENAMETOOLONG: 'invalid',
+};
+
+function asPathError(error: unknown, path: string): unknown {
+  if (error instanceof PathError) return error;
+  const problem = PROBLEMS[systemCode(error) ?? ''];
+  return problem ? new PathError(problem, path, error) : error;
+}
