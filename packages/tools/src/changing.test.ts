@@ -1,0 +1,229 @@
+import { chmod, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ToolResult } from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { contextOf, named, run } from '../test/run-tool.ts';
+
+describe('scrivi', () => {
+  test('creates and replaces, with the texts before and after', async () => {
+    await using dir = await tempDir();
+    const context = contextOf(dir.path);
+    expect(await run('scrivi', { percorso: 'a/b/c.txt', contenuto: 'one\ntwo\n' }, context)).toEqual({
+      content: 'Created a/b/c.txt (2 lines).',
+      changes: [{ path: 'a/b/c.txt', before: null, after: 'one\ntwo\n' }],
+    });
+    await chmod(join(dir.path, 'a/b/c.txt'), 0o755);
+    const second = await run('scrivi', { percorso: 'a/b/c.txt', contenuto: 'three' }, context);
+    expect(second.changes).toEqual([{ path: 'a/b/c.txt', before: 'one\ntwo\n', after: 'three' }]);
+    expect((await stat(join(dir.path, 'a/b/c.txt'))).mode & 0o777).toBe(0o755);
+    const same = await run('scrivi', { percorso: 'a/b/c.txt', contenuto: 'three' }, context);
+    expect([same.changes, same.isError]).toEqual([undefined, undefined]);
+  });
+
+  test('tells what it replaced when that was not plain UTF-8', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'p.png': Buffer.from('89504e470d0a1a0a0000', 'hex'), 'crlf.txt': 'a\r\n' });
+    const binary = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, contextOf(dir.path));
+    expect(binary.content).toContain('was not text (PNG image, 10 bytes)');
+    expect(binary.changes).toEqual([{ path: 'p.png', before: null, after: 'x' }]);
+    expect((await run('scrivi', { percorso: 'crlf.txt', contenuto: 'a\n' }, contextOf(dir.path))).content).toContain(
+      'CRLF',
+    );
+  });
+
+  test('refuses a file that changed since it was read, until it is read again', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'a.txt': 'one' });
+    const context = contextOf(dir.path);
+    await run('leggi', { percorso: 'a.txt' }, context);
+    await writeFile(join(dir.path, 'a.txt'), 'person');
+    for (const [name, input] of [
+      ['scrivi', { percorso: 'a.txt', contenuto: 'model' }],
+      ['file_edit', { percorso: 'a.txt', vecchio: 'person', nuovo: 'model' }],
+    ] as const) {
+      const refused = await run(name, input, context);
+      expect(refused).toEqual({ content: expect.stringContaining('changed since you read it'), isError: true });
+    }
+    expect(await readFile(join(dir.path, 'a.txt'), 'utf8')).toBe('person');
+    await run('leggi', { percorso: 'a.txt' }, context);
+    expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'model' }, context)).isError).toBeUndefined();
+    expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'again' }, context)).isError).toBeUndefined();
+  });
+
+  test('never writes outside, nor to a control file through a link', async () => {
+    await using dir = await tempDir();
+    await using other = await tempDir();
+    await other.write({ 'x.txt': 'kept' });
+    await dir.write({ '.git/hooks/keep': '' });
+    await symlink(join(other.path, 'x.txt'), join(dir.path, 'out'));
+    await symlink('.git/hooks', join(dir.path, 'innocent'));
+    const context = contextOf(dir.path);
+    for (const percorso of ['out', '../y', '/etc/fucina-test', 'NUL.txt', '', 'innocent/pre-commit']) {
+      const input = { percorso, contenuto: 'bad' };
+      const { isError } =
+        percorso === ''
+          ? { isError: !named('scrivi').input.safeParse(input).success }
+          : await run('scrivi', input, context);
+      expect([percorso, isError]).toEqual([percorso, true]);
+    }
+    expect(await readFile(join(other.path, 'x.txt'), 'utf8')).toBe('kept');
+    expect(
+      (await run('scrivi', { percorso: '.git/hooks/pre-commit', contenuto: 'asked' }, context)).isError,
+    ).toBeUndefined();
+  });
+
+  test('refuses more than 32 MiB', async () => {
+    await using dir = await tempDir();
+    const refused = await run(
+      'scrivi',
+      { percorso: 'a', contenuto: 'x'.repeat(32 * 1024 * 1024 + 1) },
+      contextOf(dir.path),
+    );
+    expect(refused).toEqual({ content: expect.stringContaining('32 MiB'), isError: true });
+  });
+});
+
+describe('file_edit', () => {
+  const edited = async (text: string | Uint8Array, input: object): Promise<[ToolResult, Buffer]> => {
+    await using dir = await tempDir();
+    await dir.write({ 'f.txt': text });
+    const result = await run('file_edit', { percorso: 'f.txt', ...input }, contextOf(dir.path));
+    return [result, await readFile(join(dir.path, 'f.txt'))];
+  };
+
+  test('replaces one unique text', async () => {
+    const [result, bytes] = await edited('a\nb\nc\n', { vecchio: 'b', nuovo: 'B\nB' });
+    expect(result).toEqual({
+      content: 'Edited f.txt: 1 replacement at line 2.',
+      changes: [{ path: 'f.txt', before: 'a\nb\nc\n', after: 'a\nB\nB\nc\n' }],
+    });
+    expect(bytes.toString()).toBe('a\nB\nB\nc\n');
+  });
+
+  test('refuses several matches with their lines, unless all are wanted', async () => {
+    const [refused, untouched] = await edited('x\ny\nx\n', { vecchio: 'x', nuovo: 'z' });
+    expect(refused).toEqual({ content: expect.stringContaining('2 times in f.txt (lines 1, 3)'), isError: true });
+    expect(untouched.toString()).toBe('x\ny\nx\n');
+    expect((await edited('x\ny\nx\n', { vecchio: 'x', nuovo: 'z$&', tutte: true }))[1].toString()).toBe(
+      'z$&\ny\nz$&\n',
+    );
+  });
+
+  test('keeps CRLF, a byte order mark and the encoding', async () => {
+    const crlf = (await edited('a\r\nb\r\nc\r\n', { vecchio: 'a\nb', nuovo: 'x\ny\nz' }))[1].toString();
+    expect(crlf).toBe('x\r\ny\r\nz\r\nc\r\n');
+    expect((await edited('a\r\nb\r\n', { vecchio: 'b', nuovo: 'b\nc' }))[1].toString()).toBe('a\r\nb\r\nc\r\n');
+    expect((await edited('\ufeffhello', { vecchio: 'hello', nuovo: 'è' }))[1].toString()).toBe('\ufeffè');
+    const latin = iconv.encode('Perché così è più bello, città e virtù.\n', 'latin1');
+    expect((await edited(latin, { vecchio: 'bello', nuovo: 'buono' }))[1].includes(0xe9)).toBe(true);
+    const [refused, same] = await edited(latin, { vecchio: 'bello', nuovo: '漢字' });
+    expect(refused).toEqual({ content: expect.stringContaining('cannot hold'), isError: true });
+    expect(same.equals(latin)).toBe(true);
+    const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('ciao\n', 'utf16le')]);
+    expect((await edited(wide, { vecchio: 'ciao', nuovo: 'è' }))[1].toString('utf16le')).toBe('\ufeffè\n');
+  });
+
+  test('tells the model what it nearly found', async () => {
+    const text = 'function one() {\n    return compute(alpha, beta);\n}\n';
+    const hint = async (vecchio: string): Promise<string> => {
+      const [{ content, isError }, bytes] = await edited(text, { vecchio, nuovo: 'x' });
+      expect([isError, bytes.toString()]).toEqual([true, text]);
+      return content;
+    };
+    expect(await hint('\treturn compute(alpha, beta);')).toContain('line 2 with other white space');
+    expect(await hint('function one() {\n  return compute(alpha);\n}')).toContain('differs from line 2 on');
+    expect(await hint('return compute(alpha, gamma);')).toContain('The nearest lines are:\n    2\t');
+    expect(await hint('    2\treturn compute(alpha, beta);')).toContain('Leave out the line numbers');
+    expect(await hint('nothing of the kind')).toContain('Read the file again');
+    expect(await hint(' \n ')).toContain('white space');
+  });
+
+  test('refuses what makes no sense', async () => {
+    await using dir = await tempDir();
+    await dir.write({ bin: Buffer.from([0, 1, 2, 0, 0, 9]), a: 'x' });
+    const refusal = async (input: object): Promise<string> => {
+      const { content, isError } = await run('file_edit', input, contextOf(dir.path));
+      expect(isError).toBe(true);
+      return content;
+    };
+    expect(await refusal({ percorso: 'a', vecchio: 'x', nuovo: 'x' })).toContain('same text');
+    expect(await refusal({ percorso: 'none', vecchio: 'x', nuovo: 'y' })).toContain('does not exist');
+    expect(await refusal({ percorso: 'bin', vecchio: 'x', nuovo: 'y' })).toContain('not text');
+    expect(await refusal({ percorso: '../a', vecchio: 'x', nuovo: 'y' })).toContain('outside');
+  });
+});
+
+describe('shell and prova', () => {
+  test('run in the folder and give exit code, output and time', async () => {
+    await using dir = await tempDir();
+    const context = contextOf(dir.path);
+    const result = await run('shell', { comando: 'echo out; echo err >&2; pwd; exit 3' }, context);
+    expect(result.content).toMatch(/^Exit code 3 \(\d+\.\d s\)\.\nout\n.*\nstderr:\nerr$/s);
+    expect(result.isError).toBe(true);
+    expect(result.command).toMatchObject({ cwd: dir.path, stdout: `out\n${dir.path}\n`, stderr: 'err\n', exitCode: 3 });
+    expect(context.live.join('')).toContain('out\n');
+    expect((await run('shell', { comando: 'true' }, context)).content).toMatch(/^Exit code 0 .*\n\(no output\)$/);
+    expect((await run('shell', { comando: 'true' }, context)).isError).toBeUndefined();
+  });
+
+  test('the test command is run, or its absence told', async () => {
+    await using dir = await tempDir();
+    expect(await run('prova', {}, contextOf(dir.path))).toEqual({
+      content: expect.stringContaining('No test command'),
+      isError: true,
+    });
+    const { command } = await run('prova', {}, contextOf(dir.path, { testCommand: 'echo fine' }));
+    expect(command).toMatchObject({ command: 'echo fine', stdout: 'fine\n', exitCode: 0 });
+  });
+
+  test('escape sequences and overwritten lines reach neither the model nor the person', async () => {
+    await using dir = await tempDir();
+    const context = contextOf(dir.path);
+    const comando = String.raw`printf '\e[31mred\e[0m \e]0;t\aok\n10%%\r20%%\rdone\n\e]52;c;YQ==\e\\end\x9bm\n'`;
+    const { command, content } = await run('shell', { comando }, context);
+    expect(command?.stdout).toBe('red ok\ndone\nend\ufffdm\n');
+    expect(/(?![\n\t])\p{Cc}/u.test(content + context.live.join(''))).toBe(false);
+  });
+
+  test('a flood is cut in the result, bounded live, and leaves the process responsive', async () => {
+    await using dir = await tempDir();
+    const context = contextOf(dir.path);
+    const { content, command } = await run(
+      'shell',
+      { comando: 'yes | head -c 50000000; echo END', secondi: 30 },
+      context,
+    );
+    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content).toContain('END');
+    expect(content).toMatch(/cut …\]/);
+    expect(command?.stdout.length).toBeLessThanOrEqual(4000);
+    expect(context.live.join('').length).toBeLessThan(1_200_000);
+  });
+
+  test('a limit and a stop end everything that was started', async () => {
+    await using dir = await tempDir();
+    const timed = await run(
+      'shell',
+      { comando: 'echo begun; setsid sleep 876 & sleep 876', secondi: 1 },
+      contextOf(dir.path),
+    );
+    expect(timed.content).toMatch(/did not end within 1 s.*\nbegun/s);
+    expect(timed.command?.exitCode).toBeNull();
+    const controller = new AbortController();
+    const context = contextOf(dir.path, { signal: controller.signal, progress: () => controller.abort() });
+    const stopped = await run('shell', { comando: 'echo begun; sleep 876' }, context);
+    expect([stopped.isError, stopped.content]).toEqual([true, expect.stringContaining('Stopped after')]);
+    const left = await run('shell', { comando: 'pgrep -f "^sleep 876" | wc -l' }, contextOf(dir.path));
+    expect(left.command?.stdout.trim()).toBe('0');
+  });
+
+  test('what cannot start is told', async () => {
+    await using dir = await tempDir();
+    const { content, isError } = await run('shell', { comando: 'echo \0' }, contextOf(dir.path));
+    expect([isError, content]).toEqual([true, expect.stringContaining('could not be started')]);
+    await rm(dir.path, { recursive: true });
+    expect((await run('shell', { comando: 'true' }, contextOf(dir.path))).content).toContain('could not be started');
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { isControlFile } from './control-files.ts';
+
+const CONTROL = `
+  .git/config .git/hooks/pre-commit .GIT/config sub/.git/HEAD .git .svc/hooks.json .svc/library/x a/.svc/y .husky/pre-push
+  .github/workflows/ci.yml .github/actions/x/action.yml .gitlab-ci.yml .vscode/tasks.json .VSCode/Settings.json .idea/x.xml
+  .envrc .mcp.json sub/.mcp.json .bashrc ../.zshrc ../../.ssh/config .npmrc Jenkinsfile .git./config .g\u200cit/config GIT~1/config
+  .pre-commit-config.yaml .gitattributes .cargo/config.toml .circleci/config.yml .git\\hooks\\x .ＧＩＴ/config
+`;
+const ORDINARY = `
+  README.md src/git/config.ts .gitignore .github/CODEOWNERS .vscode/notes.md AGENTS.md package.json svc/hooks.json git/hooks/x
+  .env src/settings.json tasks.json .gitkeep docs/.git-notes.md
+`;
+
+test.each(CONTROL.trim().split(/\s+/))('%s is a control file', (path) => expect(isControlFile(path)).toBe(true));
+test.each(ORDINARY.trim().split(/\s+/))('%s is not', (path) => expect(isControlFile(path)).toBe(false));

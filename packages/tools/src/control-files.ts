@@ -1,0 +1,66 @@
+/** Folders whose content is run or trusted by something else: everything below them, at any depth. */
+const FOLDERS: readonly (readonly string[])[] = [
+  ['.git'],
+  ['.svc'],
+  ['.husky'],
+  ['.githooks'],
+  ['.github', 'workflows'],
+  ['.github', 'actions'],
+  ['.gitlab', 'ci'],
+  ['.circleci'],
+  ['.buildkite'],
+  ['.woodpecker'],
+  ['.idea'],
+  ['.fleet'],
+  ['.cursor'],
+  ['.claude'],
+  ['.devcontainer'],
+  ['.ssh'],
+  ['.config', 'autostart'],
+];
+
+/** Files that something runs or obeys without asking, at any depth. */
+const FILES: ReadonlySet<string> = new Set(
+  `
+  .gitmodules .gitattributes .gitconfig .gitlab-ci.yml .gitlab-ci.yaml .travis.yml azure-pipelines.yml jenkinsfile
+  bitbucket-pipelines.yml .drone.yml .woodpecker.yml .appveyor.yml appveyor.yml .cirrus.yml
+  .pre-commit-config.yaml lefthook.yml .lefthook.yml .lefthookrc .huskyrc .lintstagedrc
+  .envrc .mcp.json mcp.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pip.conf .pypirc .netrc
+  .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
+  .kshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc config.fish .tmux.conf
+  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
+  '.vscode': new Set(['tasks.json', 'settings.json', 'launch.json', 'mcp.json', 'extensions.json']),
+  '.cargo': new Set(['config', 'config.toml']),
+  '.yarn': new Set(['releases', 'plugins']),
+  '.mvn': new Set(['extensions.xml', 'jvm.config', 'maven.config', 'wrapper']),
+};
+
+/**
+ * Whether a path names something that is run or trusted without a person seeing it: repository internals and hooks, this
+ * application's own folder, CI, editor start-up files, shell and package manager settings. Writing these always asks.
+ * Spelling tricks of file systems (case, invisible characters, trailing dots, short names) do not help.
+ */
+export function isControlFile(relativePath: string): boolean {
+  const segments = relativePath.split(/[\\/]/).map(plainName).filter(Boolean);
+  return segments.some((segment, index) => {
+    if (FOLDERS.some((folder) => folder.every((part, step) => segments[index + step] === part))) return true;
+    if (IN_FOLDER[segment]?.has(segments[index + 1] ?? '')) return true;
+    return index === segments.length - 1 && FILES.has(segment);
+  });
+}
+
+/** As the loosest file system reads it: HFS+ ignores invisible characters, Windows trailing dots and spaces, both the case. */
+function plainName(segment: string): string {
+  const plain = segment
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}|\p{Cc}/gu, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return /^git~\d$/.test(plain) ? '.git' : plain;
+}

@@ -1,0 +1,70 @@
+import {
+  type FileChange,
+  PathError,
+  readFileInside,
+  statInside,
+  type ToolContext,
+  type ToolResult,
+} from '@fucina/shared';
+import { isControlFile } from './control-files.ts';
+import { MAX_FILE_BYTES } from './limits.ts';
+import { failure, type Place } from './place.ts';
+import { decodeText, sha256Of, type TextFile } from './text-file.ts';
+
+export interface ExistingFile {
+  bytes: Buffer;
+  /** undefined when it is not text. */
+  decoded: TextFile | undefined;
+}
+
+/** The file as it is now, undefined when there is none. Throws PathError for anything else than a regular file. */
+export async function readExisting(place: Place): Promise<ExistingFile | undefined> {
+  try {
+    const { bytes } = await readFileInside(place.root, place.path, MAX_FILE_BYTES);
+    return { bytes, decoded: await decodeText(bytes) };
+  } catch (error) {
+    if (error instanceof PathError && error.problem === 'missing') return undefined;
+    throw error;
+  }
+}
+
+/** A refusal when the file is no longer what this session read; undefined when it may be changed. */
+export function staleness(
+  place: Place,
+  existing: ExistingFile | undefined,
+  context: ToolContext,
+): ToolResult | undefined {
+  const seen = context.seen.get(place.label);
+  if (seen === undefined || !existing || sha256Of(existing.bytes) === seen) return undefined;
+  return failure(`${place.label} has changed since you read it. Read it again with leggi, then repeat the change.`);
+}
+
+/**
+ * A refusal when a link makes an ordinary name write to a control file: the approval was for the name. The real place is that
+ * of the nearest existing folder above the file.
+ */
+export async function hiddenControlFile(place: Place): Promise<ToolResult | undefined> {
+  if (isControlFile(place.label)) return undefined;
+  const segments = place.path.split('/');
+  for (let depth = segments.length; depth >= 0; depth--) {
+    try {
+      const { realPath } = await statInside(place.root, segments.slice(0, depth).join('/'));
+      const real = [realPath, ...segments.slice(depth)].filter(Boolean).join('/');
+      if (!isControlFile(real)) return undefined;
+      return failure(`${place.label} is a link to the control file ${real}. Name that path itself.`);
+    } catch (error) {
+      if (!(error instanceof PathError) || error.problem !== 'missing') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Remembers what the session now knows of the file, and tells the change. */
+export function recordChange(
+  context: ToolContext,
+  place: Place,
+  { bytes, before, after }: { bytes: Uint8Array; before: string | null; after: string },
+): readonly FileChange[] {
+  context.seen.set(place.label, sha256Of(bytes));
+  return [{ path: place.label, before, after }];
+}

@@ -1,0 +1,51 @@
+import type { Ambient } from '@fucina/shared';
+import { createTerminalText } from './terminal-text.ts';
+
+export interface LiveOutput {
+  write(text: string): void;
+  /** Sends what is left; nothing is sent afterwards. */
+  end(): void;
+}
+
+const FLUSH_MS = 50;
+const MAX_PIECE_CHARS = 16 * 1024;
+const MAX_TOTAL_CHARS = 1024 * 1024;
+
+/** Command output on its way to the person: cleaned, gathered for 50 ms, and bounded so that a flood neither fills the journal nor the screen. */
+export function createLiveOutput(ambient: Ambient, send: (text: string) => void): LiveOutput {
+  const cleaner = createTerminalText();
+  let pending = '';
+  let skipped = 0;
+  let total = 0;
+  let isOver = false;
+  let cancel: (() => void) | undefined;
+
+  const flush = (): void => {
+    cancel?.();
+    cancel = undefined;
+    const note = skipped > 0 ? `\n[… ${skipped} characters not shown …]\n` : '';
+    const text = cleaner.write(pending).replaceAll(/\r+\n?/g, '\n') + note;
+    pending = '';
+    skipped = 0;
+    if (text === '' || isOver) return;
+    total += text.length;
+    send(text);
+    if (total < MAX_TOTAL_CHARS) return;
+    isOver = true;
+    send('\n[… the rest of the output is not shown live …]\n');
+  };
+
+  return {
+    write(text) {
+      if (isOver) return;
+      const room = MAX_PIECE_CHARS - pending.length;
+      pending += room < text.length ? text.slice(0, Math.max(0, room)) : text;
+      skipped += Math.max(0, text.length - Math.max(0, room));
+      cancel ??= ambient.timer(FLUSH_MS, flush);
+    },
+    end() {
+      flush();
+      isOver = true;
+    },
+  };
+}

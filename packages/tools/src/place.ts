@@ -1,0 +1,79 @@
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { isWithin, PathError, parseRelativePath, type ToolResult } from '@fucina/shared';
+
+export interface Place {
+  /** Absolute real path that the work is confined to: the session's folder, or the disk at Full access. */
+  root: string;
+  /** Relative to the root. */
+  path: string;
+  /** Relative to the session's folder: what the model, the events and the card show. */
+  label: string;
+}
+
+/** Where a path given by the model is. Throws PathError `invalid` or `outside`; no disk. */
+export function locate(text: string, { folder, isWholeDisk }: { folder: string; isWholeDisk: boolean }): Place {
+  const inner = innerPath(text, folder);
+  if (inner !== undefined) {
+    const path = parseRelativePath(inner, { allowRoot: true });
+    return { root: folder, path, label: path };
+  }
+  if (!isWholeDisk) throw new PathError('outside', text);
+  if (text.includes('\0') || /^[\\/]{2}/.test(text)) throw new PathError('invalid', text);
+  const absolute = resolve(folder, text);
+  const root = resolve('/');
+  const path = parseRelativePath(absolute.slice(root.length).split(sep).join('/'), { allowRoot: true });
+  return { root, path, label: relative(folder, absolute).split(sep).join('/') };
+}
+
+/** The path for the approval card: as `label` above where it is valid, else what the model wrote, tidied. */
+export function shownPath(text: string, folder: string): string {
+  try {
+    const inner = innerPath(text, folder);
+    if (inner !== undefined) return parseRelativePath(inner, { allowRoot: true });
+  } catch {
+    // Invalid: the run refuses it; the card shows it as it was asked.
+  }
+  return posix.normalize(text);
+}
+
+/** Relative to the folder when the text names something inside it, absolute paths into the folder included. */
+function innerPath(text: string, folder: string): string | undefined {
+  if (!isAbsolute(text)) return text.split('/').includes('..') ? climbing(text, folder) : text;
+  if (text.startsWith('//')) return undefined;
+  const absolute = resolve(text);
+  return isWithin(folder, absolute) ? relative(folder, absolute).split(sep).join('/') : undefined;
+}
+
+/** `a/../b` is what the model means by `b`; what climbs out is undefined. */
+function climbing(text: string, folder: string): string | undefined {
+  const absolute = resolve(folder, text);
+  return isWithin(folder, absolute) ? relative(folder, absolute).split(sep).join('/') : undefined;
+}
+
+export function failure(content: string): ToolResult {
+  return { content, isError: true };
+}
+
+/** What the model reads when a path cannot be used; anything that is not about a path is thrown on. */
+export function pathFailure(error: unknown, text: string): ToolResult {
+  if (!(error instanceof PathError)) throw error;
+  const shown = JSON.stringify(text.slice(0, 300));
+  switch (error.problem) {
+    case 'invalid':
+      return failure(`Invalid path ${shown}: use a plain path relative to the session folder, separated by "/".`);
+    case 'outside':
+      return failure(`${shown} is outside the session folder; this session may only use files inside it.`);
+    case 'missing':
+      return failure(`${shown} does not exist. Look for it with cerca (nome).`);
+    case 'not-a-file':
+      return failure(`${shown} is not a regular file.`);
+    case 'not-a-folder':
+      return failure(`A part of ${shown} is a file, not a folder.`);
+    case 'too-large':
+      return failure(`${shown} is too large (limit 32 MiB). Use cerca or shell to look at parts of it.`);
+    case 'exists':
+      return failure(`${shown} already exists.`);
+    case 'denied':
+      return failure(`The system denies access to ${shown} (permissions).`);
+  }
+}

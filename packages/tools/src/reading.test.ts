@@ -1,0 +1,279 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir, tempRepo } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import * as z from 'zod';
+import { contextOf, named, run, tools } from '../test/run-tool.ts';
+
+test('every tool has the name, the arguments and the gate of the interface, and a short request to the model', () => {
+  const facts = tools.map((tool) => {
+    const schema = z.toJSONSchema(tool.input) as { properties?: object; required?: string[] };
+    return [tool.name, Object.keys(schema.properties ?? {}), schema.required ?? [], tool.effect, tool.gate];
+  });
+  expect(facts).toEqual([
+    ['elenca', [], [], 'read', null],
+    ['cerca', ['testo', 'nome', 'percorso', 'regex'], [], 'read', null],
+    ['leggi', ['percorso', 'da', 'righe'], ['percorso'], 'read', null],
+    ['scrivi', ['percorso', 'contenuto'], ['percorso', 'contenuto'], 'write', 'scrivi'],
+    ['file_edit', ['percorso', 'vecchio', 'nuovo', 'tutte'], ['percorso', 'vecchio', 'nuovo'], 'write', 'file_edit'],
+    ['prova', [], [], 'process', 'prova'],
+    ['shell', ['comando', 'descrizione', 'secondi'], ['comando'], 'process', 'shell'],
+  ]);
+  const specs = tools.map(({ name, description, input }) => ({ name, description, input: z.toJSONSchema(input) }));
+  expect(JSON.stringify(specs).length).toBeLessThan(4500);
+});
+
+describe('what the approval card shows', () => {
+  const place = { folder: '/home/me/project', testCommand: 'npm test' };
+  const action = (name: string, input: unknown): unknown => named(name).action(input, place);
+
+  test('holds exactly what will happen, paths relative and tidied', () => {
+    expect(action('scrivi', { percorso: './src//a.ts', contenuto: 'x' })).toEqual({
+      tipo: 'scrivi',
+      percorso: 'src/a.ts',
+      contenuto: 'x',
+    });
+    expect(action('file_edit', { percorso: '/home/me/project/a', vecchio: 'x', nuovo: 'y', tutte: true })).toEqual({
+      tipo: 'file_edit',
+      percorso: 'a',
+      vecchio: 'x',
+      nuovo: 'y',
+      tutte: true,
+    });
+    expect(action('shell', { comando: 'ls; rm -rf x', descrizione: 'list' })).toEqual({
+      tipo: 'shell',
+      comando: 'ls; rm -rf x',
+      descrizione: 'list',
+    });
+    expect(action('prova', {})).toEqual({ tipo: 'prova', comando: 'npm test' });
+    expect(action('leggi', { percorso: 'a', da: 3 })).toEqual({ tipo: 'leggi', percorso: 'a', da: 3 });
+    expect(action('elenca', {})).toEqual({ tipo: 'elenca' });
+    expect(action('cerca', { testo: 'x', percorso: 'src/' })).toEqual({ tipo: 'cerca', testo: 'x', percorso: 'src' });
+  });
+
+  test('shows a path that leads outside as it is', () => {
+    expect(action('scrivi', { percorso: '../x/./y', contenuto: '' })).toMatchObject({ percorso: '../x/y' });
+    expect(action('scrivi', { percorso: '/etc/passwd', contenuto: '' })).toMatchObject({ percorso: '/etc/passwd' });
+    expect(action('scrivi', { percorso: 'a\0b', contenuto: '' })).toMatchObject({ percorso: 'a\0b' });
+  });
+});
+
+describe('elenca', () => {
+  test('shows two levels, folders first, ignored ones named apart', async () => {
+    await using repo = await tempRepo({
+      'README.md': '#',
+      '.gitignore': 'dist\n*.log\n',
+      'src/index.ts': '',
+      'src/api/a.ts': '',
+      'src/api/deep/b.ts': '',
+      '.github/workflows/ci.yml': '',
+    });
+    await repo.write({ 'dist/out.js': '', 'debug.log': '', 'new.txt': '' });
+    await mkdir(join(repo.path, 'empty'));
+    await symlink('/etc', join(repo.path, 'outside'));
+    const { content } = await run('elenca', {}, contextOf(repo.path));
+    expect(content.split('\n')).toEqual([
+      '7 files in 2 top folders',
+      '.github/ (1 file)',
+      '  workflows/ (1 file)',
+      'src/ (3 files)',
+      '  api/ (2 files)',
+      '  index.ts',
+      '.gitignore',
+      'README.md',
+      'new.txt',
+      'outside (link)',
+      'Not listed (ignored or empty): debug.log, dist/, empty/',
+    ]);
+  });
+
+  test('stays within 4,000 characters and says what it left out', async () => {
+    await using dir = await tempDir();
+    const files = Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => [`folder-${index % 30}/file-${index}.txt`, '']),
+    );
+    await dir.write(files);
+    const { content } = await run('elenca', {}, contextOf(dir.path));
+    expect(content.length).toBeLessThanOrEqual(4000);
+    expect(content).toContain('600 files in 30 top folders');
+    expect(content).toMatch(/… \d+ more/);
+    const many = Object.fromEntries(
+      Array.from({ length: 800 }, (_, index) => [`some-long-file-name-${index}.txt`, '']),
+    );
+    await dir.write(many);
+    const long = (await run('elenca', {}, contextOf(dir.path))).content;
+    expect(long.length).toBeLessThanOrEqual(4000);
+    expect(long).toMatch(/more entries cut/);
+  });
+
+  test('of an empty folder or a folder that is gone is an answer', async () => {
+    await using dir = await tempDir();
+    expect((await run('elenca', {}, contextOf(dir.path))).content).toBe('0 files in 0 top folders');
+    expect(await run('elenca', {}, contextOf(join(dir.path, 'gone')))).toMatchObject({ isError: true });
+  });
+});
+
+describe('cerca', () => {
+  const files = {
+    '.gitignore': 'dist\n',
+    'src/alpha.ts': 'const Alpha = 1;\nfoo(bar)\n',
+    'src/beta.test.ts': 'alpha(2)\n',
+    'docs/Alpha Guide.md': 'nothing\n',
+    'dist/alpha.js': 'alpha\n',
+  };
+
+  test('finds text with line numbers, ignored files left out', async () => {
+    await using dir = await tempDir();
+    await dir.write(files);
+    const { content, isError } = await run('cerca', { testo: 'alpha' }, contextOf(dir.path));
+    expect(isError).toBeUndefined();
+    expect(content).toBe('2 matches in 2 files:\nsrc/alpha.ts\n  1: const Alpha = 1;\nsrc/beta.test.ts\n  1: alpha(2)');
+    expect((await run('cerca', { testo: 'Alpha' }, contextOf(dir.path))).content).toContain('1 match in 1 file');
+    expect((await run('cerca', { testo: 'foo(bar)' }, contextOf(dir.path))).content).toContain('  2: foo(bar)');
+    expect((await run('cerca', { testo: '-e' }, contextOf(dir.path))).content).toContain('No match');
+    expect((await run('cerca', { testo: 'Alpha = 1;\nfoo' }, contextOf(dir.path))).content).toContain('src/alpha.ts');
+  });
+
+  test('finds names by part or by pattern, and text only in files so named', async () => {
+    await using dir = await tempDir();
+    await dir.write(files);
+    const names = async (input: object): Promise<string> => (await run('cerca', input, contextOf(dir.path))).content;
+    expect(await names({ nome: 'ALPHA' })).toBe('2 files:\ndocs/Alpha Guide.md\nsrc/alpha.ts');
+    expect(await names({ nome: '*.ts' })).toBe('2 files:\nsrc/alpha.ts\nsrc/beta.test.ts');
+    expect(await names({ nome: 'src/**/*.{test,spec}.ts' })).toBe('1 file:\nsrc/beta.test.ts');
+    expect(await names({ nome: '!x' })).toContain('No file');
+    expect(await names({ testo: 'alpha', nome: '*.test.ts' })).toContain('1 match in 1 file');
+    expect(await names({ testo: 'alpha', percorso: 'src/alpha.ts' })).toBe(
+      '1 match in 1 file:\nsrc/alpha.ts\n  1: const Alpha = 1;',
+    );
+    expect(await names({ nome: 'alpha', percorso: 'docs' })).toBe('1 file:\ndocs/Alpha Guide.md');
+    expect(await names({ testo: 'al(p)h.\\(', regex: true })).toContain('src/beta.test.ts');
+  });
+
+  test('cuts a long result, and still counts every match', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'big.txt': 'needle in a line\n'.repeat(5000), 'wide.txt': `needle${'x'.repeat(100_000)}` });
+    const { content } = await run('cerca', { testo: 'needle' }, contextOf(dir.path));
+    expect(content).toMatch(/^5001 matches in 2 files \(shown in part/);
+    expect(content).toContain('cut …]');
+    expect(content.length).toBeLessThanOrEqual(4000);
+  });
+
+  test('refuses what it cannot search', async () => {
+    await using dir = await tempDir();
+    await dir.write(files);
+    await symlink('/etc', join(dir.path, 'out'));
+    const refusal = async (input: object): Promise<string> => {
+      const { content, isError } = await run('cerca', input, contextOf(dir.path));
+      expect(isError).toBe(true);
+      return content;
+    };
+    expect(await refusal({})).toContain('testo');
+    expect(await refusal({ testo: '(', regex: true })).toContain('not valid');
+    expect(await refusal({ testo: 'root', percorso: 'out' })).toContain('outside');
+    expect(await refusal({ testo: 'root', percorso: '../..' })).toContain('outside');
+    expect(await refusal({ testo: 'root', percorso: 'none' })).toContain('does not exist');
+  });
+
+  test('does not follow links and reads no settings of its own from the folder', async () => {
+    await using dir = await tempDir();
+    await using other = await tempDir();
+    await other.write({ 'secret.txt': 'needle' });
+    await dir.write({ '.ripgreprc': '--follow\n', 'a.txt': 'nothing' });
+    await symlink(other.path, join(dir.path, 'link'));
+    await symlink(join(other.path, 'secret.txt'), join(dir.path, 'file-link'));
+    expect((await run('cerca', { testo: 'needle' }, contextOf(dir.path))).content).toContain('No match');
+  });
+});
+
+describe('leggi', () => {
+  test('numbers the lines and remembers what was seen', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'a.txt': 'one\ntwo\n' });
+    const context = contextOf(dir.path);
+    expect((await run('leggi', { percorso: 'a.txt' }, context)).content).toBe('    1\tone\n    2\ttwo');
+    expect((await run('leggi', { percorso: join(dir.path, 'a.txt') }, context)).content).toContain('two');
+    expect([...context.seen.keys()]).toEqual(['a.txt']);
+    expect(context.seen.get('a.txt')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('of a long file shows both ends and names the next window, until the whole was read', async () => {
+    await using dir = await tempDir();
+    const lines = Array.from({ length: 1000 }, (_, index) => `line number ${index + 1}`);
+    await dir.write({ 'long.txt': lines.join('\n') });
+    const context = contextOf(dir.path);
+    const first = (await run('leggi', { percorso: 'long.txt' }, context)).content;
+    expect(first.length).toBeLessThanOrEqual(4000);
+    expect(first).toContain('line number 1000');
+    let next = Number(/continue with da=(\d+)/.exec(first)?.[1]);
+    const seen = new Set(Array.from({ length: next - 1 }, (_, index) => index + 1));
+    while (next) {
+      const { content } = await run('leggi', { percorso: 'long.txt', da: next }, context);
+      expect(content.length).toBeLessThanOrEqual(4000);
+      for (const [, number] of content.matchAll(/line number (\d+)/g)) seen.add(Number(number));
+      next = Number(/continue with da=(\d+)/.exec(content)?.[1] ?? 0);
+    }
+    expect(seen.size).toBe(1000);
+    const window = (await run('leggi', { percorso: 'long.txt', da: 5, righe: 2 }, context)).content;
+    expect(window).toBe('    5\tline number 5\n    6\tline number 6\n[lines 5-6 of 1000; next: da=7]');
+    expect((await run('leggi', { percorso: 'long.txt', da: 1001 }, context)).content).toContain('has 1000 lines');
+  });
+
+  test('knows encodings, line ends, huge lines and control characters', async () => {
+    await using dir = await tempDir();
+    await dir.write({
+      'latin.txt': iconv.encode('Perché così è più bello, città e virtù.\n', 'latin1'),
+      'crlf.txt': 'a\r\nb\r\n',
+      'wide.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('ciao è\n', 'utf16le')]),
+      'bare16.txt': Buffer.from('a long enough plain text\n', 'utf16le'),
+      'min.js': 'x'.repeat(500_000),
+      'bom.txt': '\ufeffhello',
+      'escape.txt': 'a\u001b]0;title\u0007b\u0085c',
+      'empty.txt': '',
+    });
+    const read = async (percorso: string): Promise<string> =>
+      (await run('leggi', { percorso }, contextOf(dir.path))).content;
+    expect(await read('latin.txt')).toContain('Perché così è più bello');
+    expect(await read('crlf.txt')).toBe('[CRLF line ends]\n    1\ta\n    2\tb');
+    expect(await read('wide.txt')).toBe('[utf-16le]\n    1\tciao è');
+    expect(await read('bare16.txt')).toContain('a long enough plain text');
+    expect(await read('bom.txt')).toBe('    1\thello');
+    expect(await read('min.js')).toContain('[… line of 500000 characters]');
+    expect(await read('escape.txt')).toBe('    1\ta\\x1b]0;title\\x07b\\x85c');
+    expect(await read('empty.txt')).toBe('(empty file)');
+  });
+
+  test('says kindly what is not text, lists folders, refuses the rest', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'p.png': Buffer.from('89504e470d0a1a0a0000', 'hex'), 'src/a/b.ts': '', 'src/c.ts': '' });
+    await symlink('/etc/passwd', join(dir.path, 'out'));
+    const context = contextOf(dir.path);
+    expect((await run('leggi', { percorso: 'p.png' }, context)).content).toBe(
+      'p.png is not text: PNG image, 10 bytes.',
+    );
+    expect((await run('leggi', { percorso: 'src' }, context)).content).toBe('Folder, 2 entries:\na/\nc.ts');
+    for (const [percorso, words] of [
+      ['none.ts', 'does not exist'],
+      ['out', 'outside'],
+      ['../x', 'outside'],
+      ['/etc/passwd', 'outside'],
+      ['a\0b', 'Invalid path'],
+      ['C:\\x', 'Invalid path'],
+    ] as const) {
+      const { content, isError } = await run('leggi', { percorso }, context);
+      expect([content, isError]).toEqual([expect.stringContaining(words), true]);
+    }
+  });
+
+  test('reaches outside the folder at Full access only', async () => {
+    await using dir = await tempDir();
+    await using other = await tempDir();
+    await other.write({ 'x.txt': 'far' });
+    const context = contextOf(dir.path, { isWholeDisk: true });
+    expect((await run('leggi', { percorso: join(other.path, 'x.txt') }, context)).content).toBe('    1\tfar');
+    expect([...context.seen.keys()][0]).toMatch(/^\.\.\/fucina-.*\/x\.txt$/);
+    const { content } = await run('leggi', { percorso: [...context.seen.keys()][0] }, context);
+    expect(content).toBe('    1\tfar');
+  });
+});

@@ -1,0 +1,58 @@
+import { type ProcessOutcome, runProcess, withFolderInside } from '@fucina/shared';
+import type { ToolsNeeds } from './needs.ts';
+
+export interface RipgrepRequest {
+  root: string;
+  /** Folder to work in, relative to the root. */
+  path: string;
+  args: readonly string[];
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** One call per complete record; false stops the search. */
+  onRecord(record: string): boolean;
+  /** What ends a record. */
+  separator: '\0' | '\n';
+}
+
+const COMMON = [
+  '--no-config',
+  '--hidden',
+  '--no-require-git',
+  '--no-messages',
+  '--color=never',
+  '--null',
+  '--glob=!.git',
+];
+const MAX_RECORD = 64 * 1024;
+
+/**
+ * Runs ripgrep in a folder inside the root: ignore files honoured, `.git` left out, links not followed, no settings of its
+ * own read. The folder is given by its handle, so its name may change meanwhile.
+ */
+export async function runRipgrep(
+  { ambient, environment }: ToolsNeeds,
+  { root, path, args, signal, timeoutMs, onRecord, separator }: RipgrepRequest,
+): Promise<ProcessOutcome & { isStopped: boolean }> {
+  const { rgPath } = await import('@vscode/ripgrep');
+  const enough = new AbortController();
+  let rest = '';
+  const onText = (text: string, stream: 'stdout' | 'stderr'): void => {
+    if (stream === 'stderr' || enough.signal.aborted) return;
+    const records = (rest + text).split(separator);
+    rest = (records.pop() ?? '').slice(0, MAX_RECORD);
+    if (!records.every((record) => onRecord(record))) enough.abort();
+  };
+  const outcome = await withFolderInside(root, path, (folder) =>
+    runProcess({
+      ambient,
+      environment,
+      argv: [rgPath, ...COMMON, ...args, './'],
+      cwd: folder,
+      signal: AbortSignal.any([signal, enough.signal]),
+      timeoutMs,
+      keepBytes: 8192,
+      onText,
+    }),
+  );
+  return { ...outcome, isStopped: enough.signal.aborted };
+}

@@ -1,0 +1,198 @@
+import { statInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
+import * as z from 'zod';
+import { cutMiddle, plural } from './cut.ts';
+import { createNameFilter } from './glob.ts';
+import { RESULT_CHARS } from './limits.ts';
+import type { ToolsNeeds } from './needs.ts';
+import { failure, locate, pathFailure, shownPath } from './place.ts';
+import { runRipgrep } from './ripgrep.ts';
+import { plainOutput } from './terminal-text.ts';
+
+const SEARCH_MS = 20_000;
+const KEPT_AT_START = 400;
+const KEPT_AT_END = 40;
+const MAX_COUNTED = 200_000;
+
+const input = z.strictObject({
+  testo: z.string().min(1).max(2000).optional().describe('text in the files; literal unless regex'),
+  nome: z.string().min(1).max(500).optional().describe('part of the path, or a glob such as *.ts or src/**/*.test.ts'),
+  percorso: z.string().max(4096).optional().describe('folder or file to search in; default all'),
+  regex: z.boolean().optional().describe('testo is a regular expression'),
+});
+type Input = z.infer<typeof input>;
+
+interface Where {
+  root: string;
+  /** Folder to start in, relative to the root. */
+  path: string;
+  /** What found paths are told with before them. */
+  prefix: string;
+  /** Set when the search is for one file of that folder. */
+  onlyName: string | undefined;
+}
+
+export function createSearchTool(needs: ToolsNeeds): Tool<Input> {
+  return {
+    name: 'cerca',
+    description:
+      'Search file contents (testo), file names (nome), or contents of the files so named (both). Lower-case text ignores case. ' +
+      'Ignored and binary files are left out. At most 4,000 characters come back, with the count of all matches.',
+    category: 'base',
+    effect: 'read',
+    gate: null,
+    input,
+    action: ({ percorso, ...rest }, { folder }) => ({
+      tipo: 'cerca',
+      ...rest,
+      ...(percorso === undefined ? {} : { percorso: shownPath(percorso, folder) }),
+    }),
+    async run(wanted, context) {
+      if (wanted.testo === undefined && wanted.nome === undefined) return failure('Give testo, nome or both.');
+      try {
+        const where = await startOf(wanted.percorso ?? '', context);
+        return wanted.testo === undefined
+          ? await findNames(needs, { where, wanted, context })
+          : await findText(needs, { where, wanted, context, text: wanted.testo });
+      } catch (error) {
+        return pathFailure(error, wanted.percorso ?? '.');
+      }
+    },
+  };
+}
+
+interface Search {
+  where: Where;
+  wanted: Input;
+  context: ToolContext;
+}
+
+async function startOf(percorso: string, context: ToolContext): Promise<Where> {
+  const place = locate(percorso, context);
+  const { stats, realPath } = await statInside(place.root, place.path);
+  const prefix = place.label === '' ? '' : `${place.label}/`;
+  if (stats.isDirectory()) return { root: place.root, path: place.path, prefix, onlyName: undefined };
+  const cut = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+  const onlyName = realPath.slice(realPath.lastIndexOf('/') + 1);
+  return { root: place.root, path: cut(realPath), prefix: cut(place.label), onlyName };
+}
+
+/** Whether a path, relative to the folder searched, is one of those wanted. */
+function pathFilter({ where, wanted }: Search): (path: string) => boolean {
+  const fits = wanted.nome === undefined ? () => true : createNameFilter(wanted.nome);
+  return (path) => (where.onlyName === undefined || path === where.onlyName) && fits(where.prefix + path);
+}
+
+async function findNames(needs: ToolsNeeds, search: Search): Promise<ToolResult> {
+  const { where, context } = search;
+  const isWanted = pathFilter(search);
+  const found = keepEnds();
+  const { ending, isStopped } = await runRipgrep(needs, {
+    root: where.root,
+    path: where.path,
+    signal: context.signal,
+    timeoutMs: SEARCH_MS,
+    separator: '\0',
+    args: ['--files', '--sort=path'],
+    onRecord(record) {
+      const path = withoutDot(record);
+      if (isWanted(path)) found.add(where.prefix + path);
+      return found.total() < MAX_COUNTED;
+    },
+  });
+  if (found.total() === 0) return { content: 'No file has such a name (ignored files are not searched).' };
+  return { content: told(plural(found.total(), 'file'), found, isStopped || ending !== 'exit') };
+}
+
+async function findText(needs: ToolsNeeds, search: Search & { text: string }): Promise<ToolResult> {
+  const { where, wanted, context } = search;
+  const isWanted = pathFilter(search);
+  const found = keepEnds();
+  let files = 0;
+  let last: string | undefined;
+  const { ending, isStopped, exitCode, stderr } = await runRipgrep(needs, {
+    root: where.root,
+    path: where.path,
+    signal: context.signal,
+    timeoutMs: SEARCH_MS,
+    separator: '\n',
+    args: textArguments(search),
+    onRecord(record) {
+      const zero = record.indexOf('\0');
+      const path = withoutDot(record.slice(0, zero));
+      if (zero < 0 || !isWanted(path)) return true;
+      if (path !== last) files++;
+      const heading = path === last ? '' : `${where.prefix}${path}\n`;
+      last = path;
+      found.add(`${heading}  ${plainOutput(record.slice(zero + 1)).replace(/^(\d+):/, '$1: ')}`);
+      return found.total() < MAX_COUNTED;
+    },
+  });
+  if (found.total() === 0) {
+    if (ending === 'exit' && exitCode === 2 && wanted.regex) return failure(badPattern(stderr.bytes.toString('utf8')));
+    if (ending !== 'exit') return failure('The search took too long. Narrow it with percorso or nome.');
+    return { content: 'No match (ignored and binary files are not searched).' };
+  }
+  return {
+    content: told(
+      `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
+      found,
+      isStopped || ending !== 'exit',
+    ),
+  };
+}
+
+function textArguments({ where, wanted, text }: Search & { text: string }): string[] {
+  return [
+    '--line-number',
+    '--no-heading',
+    '--with-filename',
+    '--max-columns=240',
+    '--max-columns-preview',
+    '--sort=path',
+    '--smart-case',
+    ...(where.onlyName === undefined ? [] : ['--max-depth=1']),
+    ...(wanted.regex ? [] : ['--fixed-strings']),
+    ...(text.includes('\n') ? ['--multiline'] : []),
+    `--regexp=${text}`,
+  ];
+}
+
+function badPattern(stderr: string): string {
+  const [reason] = cutMiddle(plainOutput(stderr).trim(), 500).text.split('\n').slice(-1);
+  return `The regular expression is not valid: ${reason ?? ''}`;
+}
+
+interface Ends {
+  add(line: string): void;
+  total(): number;
+  text(): string;
+}
+
+function keepEnds(): Ends {
+  const start: string[] = [];
+  const end: string[] = [];
+  let count = 0;
+  return {
+    add(line) {
+      count++;
+      if (start.length < KEPT_AT_START) start.push(line);
+      else if (end.push(line) > KEPT_AT_END) end.shift();
+    },
+    total: () => count,
+    text() {
+      const missing = count - start.length - end.length;
+      return [...start, ...(missing > 0 ? [`[… ${missing} more …]`] : []), ...end].join('\n');
+    },
+  };
+}
+
+function told(count: string, found: Ends, isPartial: boolean): string {
+  const head = `${isPartial ? 'At least ' : ''}${count}`;
+  const { text, isCut } = cutMiddle(found.text(), RESULT_CHARS - head.length - 80);
+  const note = isCut ? ' (shown in part: narrow the search to see the rest)' : '';
+  return `${head}${note}:\n${text}`;
+}
+
+function withoutDot(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}
