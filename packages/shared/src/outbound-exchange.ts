@@ -29,6 +29,8 @@ export interface ExchangeAnswer {
   body: AsyncIterable<Uint8Array>;
   /** Closes the socket without reading on; without effect when all was read. */
   close(): void;
+  /** Says that what follows is only the end: leaving the loop now keeps the connection when that end comes soon. */
+  settle(): void;
 }
 
 /** Above this the socket is paused until the reader has caught up. */
@@ -53,14 +55,22 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
       expire: () => fail('timeout'),
       isReaderBehind: () => controller?.paused === true,
     });
+    let isSettled = false;
     const body = createBody({
-      leave: () => fail('aborted'),
+      leave() {
+        if (!isSettled) return fail('aborted');
+        controller?.resume();
+        deadlines.ending(() => fail('aborted'));
+      },
       drained() {
         if (!controller?.paused) return;
         deadlines.heard();
         controller.resume();
       },
     });
+    const settle = (): void => {
+      isSettled = true;
+    };
     const onAbort = (): void => fail('aborted', signal?.reason);
     const finish = (): void => {
       isOver = true;
@@ -81,7 +91,7 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
       onResponseStart(_started, status, headers) {
         if (status < 200) return;
         deadlines.answered();
-        resolve({ status, headers: flat(headers), body: body.items, close: () => fail('aborted') });
+        resolve({ status, headers: flat(headers), body: body.items, close: () => fail('aborted'), settle });
       },
       onResponseData(started, chunk) {
         deadlines.heard();
@@ -108,8 +118,12 @@ interface Deadlines {
   connected(): void;
   answered(): void;
   heard(): void;
+  /** Nobody reads any more; the end gets a moment. */
+  ending(expired: () => void): void;
   stop(): void;
 }
+
+const END_MS = 500;
 
 function createDeadlines(
   ambient: Ambient,
@@ -141,6 +155,10 @@ function createDeadlines(
     heard() {
       lastAt = ambient.monotonic();
     },
+    ending(expired) {
+      cancel();
+      cancel = ambient.timer(END_MS, expired);
+    },
     stop() {
       cancel();
       cancelTotal?.();
@@ -159,6 +177,7 @@ function createBody(socket: { leave(): void; drained(): void }): Body {
   const chunks: Uint8Array[] = [];
   let waitingBytes = 0;
   let outcome: { failure?: OutboundError | undefined } | undefined;
+  let isLeft = false;
   let wake = (): void => {};
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
@@ -178,12 +197,15 @@ function createBody(socket: { leave(): void; drained(): void }): Body {
         }
       }
     } finally {
+      isLeft = true;
+      chunks.length = 0;
       if (!outcome) socket.leave();
     }
   }
   return {
     items: { [Symbol.asyncIterator]: read },
     add(chunk) {
+      if (isLeft) return 0;
       chunks.push(chunk);
       waitingBytes += chunk.length;
       wake();

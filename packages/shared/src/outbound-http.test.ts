@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { systemAmbient } from './ambient.ts';
 import { isPublicAddress } from './outbound-addresses.ts';
-import { lineBatches, MAX_LINE } from './outbound-body.ts';
 import { OutboundError } from './outbound-error.ts';
 import {
   createOutboundHttp,
@@ -342,6 +341,28 @@ describe('failures', () => {
     expect(closed).toHaveLength(2);
   });
 
+  test('leaving a settled body keeps the connection', async () => {
+    const sockets = new Set<Socket>();
+    const ended: Promise<unknown>[] = [];
+    const { url } = await serve((request, response) => {
+      sockets.add(request.socket);
+      ended.push(new Promise((resolve) => response.once('close', () => resolve(response.writableFinished))));
+      response.write('last');
+      setTimeout(() => response.end('\n'), 20);
+    });
+    const http = client();
+    for (let round = 0; round < 3; round++) {
+      const answer = await http.send(configured(url));
+      for await (const _chunk of answer.body) {
+        answer.settle();
+        break;
+      }
+      expect(await ended[round]).toBe(true);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
   test('an error names the origin only', async () => {
     const error = await client()
       .send(configured('http://127.0.0.1:1/secret-path?key=secret', { headers: { authorization: 'Bearer secret' } }))
@@ -360,35 +381,6 @@ test('requests to one origin share connections', async () => {
   for (let round = 0; round < 5; round++) expect(await (await http.send(configured(url))).text()).toBe('ok');
   // The driver rests a socket for one turn of the loop before using it again.
   expect(sockets.size).toBeLessThanOrEqual(2);
-});
-
-describe('lines', () => {
-  async function batches(...chunks: (string | Uint8Array)[]): Promise<string[][]> {
-    async function* body(): AsyncGenerator<Uint8Array> {
-      for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    }
-    const all: string[][] = [];
-    for await (const batch of lineBatches(body(), 'http://x')) all.push(batch);
-    return all;
-  }
-
-  test('come as one array for each read', async () => {
-    expect(await batches('a\nb\nc', 'd\n', 'e', '\n\n', 'last')).toEqual([['a', 'b'], ['cd'], ['e', ''], ['last']]);
-  });
-
-  test('end with any of the three endings, also when one is split', async () => {
-    expect(await batches('a\r', '\nb\rc\r\nd\n')).toEqual([['a', 'b', 'c', 'd']]);
-    expect(await batches('a\r', 'b\r\n')).toEqual([['a', 'b']]);
-  });
-
-  test('keep a character that two reads share', async () => {
-    const bytes = Buffer.from('è\n');
-    expect(await batches(bytes.subarray(0, 1), bytes.subarray(1))).toEqual([['è']]);
-  });
-
-  test('longer than the limit fail', async () => {
-    expect((await problem(batches('a'.repeat(MAX_LINE), 'bb'))).problem).toBe('too-large');
-  });
 });
 
 async function expectSoon(condition: () => boolean): Promise<void> {

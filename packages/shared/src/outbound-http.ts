@@ -49,6 +49,8 @@ export interface OutboundAnswer {
   text(): Promise<string>;
   /** Closes the socket without reading on. */
   discard(): void;
+  /** Says that what follows is only the end: leaving the loop now keeps the connection when that end comes soon. */
+  settle(): void;
 }
 
 export interface OutboundHttpNeeds {
@@ -182,6 +184,7 @@ function toAnswer(answer: ExchangeAnswer, url: URL, bodyBytes: number): Outbound
     bytes,
     text: async () => (await bytes()).toString('utf8'),
     discard: () => answer.close(),
+    settle: () => answer.settle(),
   };
 }
 

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { lineBatches, MAX_LINE } from './outbound-body.ts';
+
+describe('lines', () => {
+  async function batches(...chunks: (string | Uint8Array)[]): Promise<string[][]> {
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    }
+    const all: string[][] = [];
+    for await (const batch of lineBatches(body(), 'http://x')) all.push(batch);
+    return all;
+  }
+
+  test('come as one array for each read', async () => {
+    expect(await batches('a\nb\nc', 'd\n', 'e', '\n\n', 'last')).toEqual([['a', 'b'], ['cd'], ['e', ''], ['last']]);
+  });
+
+  test('end with any of the three endings, also when one is split', async () => {
+    expect(await batches('a\r', '\nb\rc\r\nd\n')).toEqual([['a', 'b', 'c', 'd']]);
+    expect(await batches('a\r', 'b\r\n')).toEqual([['a', 'b']]);
+  });
+
+  test('keep a character that two reads share', async () => {
+    const bytes = Buffer.from('è\n');
+    expect(await batches(bytes.subarray(0, 1), bytes.subarray(1))).toEqual([['è']]);
+  });
+
+  test('longer than the limit fail', async () => {
+    await expect(batches('a'.repeat(MAX_LINE), 'bb')).rejects.toMatchObject({ problem: 'too-large' });
+  });
+});
