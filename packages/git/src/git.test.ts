@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { fakeAmbient } from '@fucina/shared/testing';
+import { gitIn, tempDir, tempRepo } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { hostileRepo } from '../test/hostile-repo.ts';
+import { createGit } from './git.ts';
+import { createLauncher } from './launcher.ts';
+
+const ambient = systemAmbient('silent');
+const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
+const git = createGit({ ambient, environment });
+
+describe('a portrait', () => {
+  test('tells branch, root, unsaved files and repositories inside', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
+    expect(await git.portrait(repo.path)).toEqual({
+      branch: 'main',
+      isRepositoryRoot: true,
+      unsavedCount: 0,
+      nestedRepositories: [],
+    });
+    await repo.write({ 'a.txt': 'changed', 'new/one': '', 'new/two': '', 'sub/d.txt': 'd' });
+    await repo.git('rm', '-q', 'b.txt');
+    for (const inner of ['inner', 'x/y/deep', 'node_modules/dep', 'w/x/y/too-deep']) {
+      await mkdir(join(repo.path, inner), { recursive: true });
+      await gitIn(join(repo.path, inner))('init', '-q');
+    }
+    const portrait = await git.portrait(repo.path);
+    expect(portrait).toMatchObject({ branch: 'main', nestedRepositories: ['inner', 'x/y/deep'] });
+    expect(portrait?.unsavedCount).toBe(8);
+    expect(await git.portrait(join(repo.path, 'sub'))).toMatchObject({ isRepositoryRoot: false, unsavedCount: 1 });
+  });
+
+  test('is undefined outside a repository, without git, and where git fails', async () => {
+    await using dir = await tempDir();
+    await using repo = await tempRepo();
+    expect(await git.portrait(dir.path)).toBeUndefined();
+    expect(await createGit({ ambient, environment: { PATH: '.:bin' } }).portrait(repo.path)).toBeUndefined();
+    expect(
+      await createGit({ ambient, environment, gitPath: join(dir.path, 'no-git') }).portrait(repo.path),
+    ).toBeUndefined();
+    await writeFile(join(repo.path, '.git/config'), '[broken');
+    const told = fakeAmbient();
+    expect(
+      await createGit({ ambient: { ...ambient, log: told.log }, environment }).portrait(repo.path),
+    ).toBeUndefined();
+    expect(told.lines.join('')).toContain('git.portrait-failed');
+  });
+
+  test('waits four seconds at most', async () => {
+    await using repo = await tempRepo();
+    await using dir = await tempDir();
+    const gitPath = join(dir.path, 'slow-git');
+    await writeFile(gitPath, '#!/bin/sh\nsleep 600\n');
+    await chmod(gitPath, 0o755);
+    const before = performance.now();
+    expect(await createGit({ ambient, environment, gitPath }).portrait(repo.path)).toBeUndefined();
+    expect(performance.now() - before).toBeLessThan(6000);
+  });
+});
+
+describe('the branch', () => {
+  test('is read from HEAD, in sub-folders, worktrees and submodules too', async () => {
+    await using repo = await tempRepo({ 'sub/a.txt': '' });
+    await using trees = await tempDir();
+    await repo.git('checkout', '-q', '-b', 'feature/one');
+    await repo.git('worktree', 'add', '-q', '-b', 'other', join(trees.path, 'tree'));
+    expect(await git.branchOf(repo.path)).toBe('feature/one');
+    expect(await git.branchOf(join(repo.path, 'sub'))).toBe('feature/one');
+    expect(await git.branchOf(join(trees.path, 'tree'))).toBe('other');
+    expect(await git.portrait(join(trees.path, 'tree'))).toMatchObject({ branch: 'other', isRepositoryRoot: true });
+    await repo.git('checkout', '-q', '--detach');
+    expect(await git.branchOf(repo.path)).toBeNull();
+    expect(await git.branchOf(trees.path)).toBeNull();
+  });
+
+  test('is null for what is not what it seems', async () => {
+    await using dir = await tempDir();
+    const head = join(dir.path, 'a/.git/HEAD');
+    await dir.write({
+      'a/.git/HEAD': 'ref: refs/heads/x\u001b[31m\n',
+      'b/.git': 'gitdir: /nowhere\n',
+      'c/.git': 'x'.repeat(10_000),
+    });
+    await symlink('/etc', join(dir.path, 'd'));
+    for (const name of ['a', 'b', 'c']) expect(await git.branchOf(join(dir.path, name))).toBeNull();
+    await rm(head);
+    spawnSync('mkfifo', [head]);
+    expect(await git.branchOf(join(dir.path, 'a'))).toBeNull();
+    await rm(head);
+    await symlink('/etc/passwd', head);
+    expect(await git.branchOf(join(dir.path, 'a'))).toBeNull();
+  });
+});
+
+describe('a hostile repository', () => {
+  test('runs nothing of its own, whatever is asked of it', async () => {
+    await using repo = await hostileRepo();
+    expect(await git.portrait(repo.path)).toMatchObject({ branch: 'main', isRepositoryRoot: true, unsavedCount: 3 });
+    const launcher = createLauncher({ ambient, environment });
+    const repository = { root: repo.path, gitDir: join(repo.path, '.git') };
+    const read = (...args: string[]): Promise<string> => launcher.read({ folder: repo.path, repository, args });
+    expect(await read('status', '--porcelain')).toContain('a.txt');
+    expect(await read('diff', '--no-ext-diff', '--no-textconv')).toContain('+A');
+    expect(await read('diff', '--no-ext-diff', '--no-textconv', '--cached')).toBe('');
+    expect(await read('log', '-p', '--no-ext-diff', '--no-textconv', '--show-signature')).toContain('+a');
+    expect(await read('blame', 'a.txt')).toContain('A');
+    expect(await read('show', '--no-ext-diff', '--no-textconv', 'HEAD')).toContain('+a');
+    expect(await read('hash-object', 'a.txt', 'b.evil')).toMatch(/^[0-9a-f]{40}\n[0-9a-f]{40}\n$/);
+    await expect(read('fetch', 'origin')).rejects.toMatchObject({ code: 'GIT_COMMAND_FAILED' });
+    await expect(read('ls-remote', `file://${repo.path}`)).rejects.toMatchObject({ code: 'GIT_COMMAND_FAILED' });
+    expect(await readdir(repo.markers)).toEqual([]);
+    await rm(repo.markers, { recursive: true });
+  });
+
+  test('would run a great deal without these precautions', async () => {
+    await using repo = await hostileRepo();
+    const plain = (...args: string[]): void =>
+      void spawnSync('git', args, { cwd: repo.path, env: { PATH: process.env.PATH } });
+    await repo.git('config', '--unset', 'core.worktree');
+    plain('status');
+    for (const name of ['process', 'required']) plain('config', '--unset', `filter.evil.${name}`);
+    for (const command of ['status', 'diff', 'blame a.txt', 'checkout -q -b x', 'fetch origin'])
+      plain(...command.split(' '));
+    plain('-c', 'protocol.ext.allow=always', 'fetch', 'origin');
+    expect((await readdir(repo.markers)).length).toBeGreaterThan(6);
+    await rm(repo.markers, { recursive: true });
+  });
+
+  test('a bare repository hidden in a folder is not taken for one', async () => {
+    await using dir = await tempDir();
+    await gitIn(dir.path)('init', '-q', '--bare', 'bare');
+    expect(await git.portrait(join(dir.path, 'bare'))).toBeUndefined();
+  });
+});
+
+test('too much output is refused, and an abort stops it', async () => {
+  await using dir = await tempDir();
+  await using repo = await tempRepo();
+  const gitPath = join(dir.path, 'loud-git');
+  await writeFile(gitPath, '#!/bin/sh\ncase "$*" in *config*) exit 1;; *loud*) exec yes;; *) exec sleep 600;; esac\n');
+  await chmod(gitPath, 0o755);
+  const launcher = createLauncher({ ambient, environment, gitPath });
+  const call = { folder: repo.path, repository: { root: repo.path, gitDir: join(repo.path, '.git') } };
+  await expect(launcher.read({ ...call, args: ['loud'] })).rejects.toMatchObject({ code: 'GIT_OUTPUT_TOO_LARGE' });
+  await expect(launcher.read({ ...call, args: ['quiet'], timeoutMs: 100 })).rejects.toMatchObject({
+    code: 'GIT_TIMEOUT',
+  });
+  await expect(launcher.read({ ...call, args: ['quiet'], signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+    code: 'GIT_ABORTED',
+  });
+});

@@ -1,0 +1,93 @@
+export type ConfigEntry = readonly [key: string, value: string];
+
+const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
+
+/** Settings through which a repository could run a program of its own, or answer for the person: all set, for every command. */
+export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', NULL_DEVICE],
+  ['core.sshCommand', 'ssh -oBatchMode=yes'],
+  ['core.gitProxy', ''],
+  ['core.pager', 'cat'],
+  ['core.editor', 'true'],
+  ['sequence.editor', 'true'],
+  ['core.askPass', 'true'],
+  ['core.alternateRefsCommand', 'true'],
+  ['diff.external', ''],
+  ['interactive.diffFilter', 'cat'],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['gpg.ssh.defaultKeyCommand', 'false'],
+  ['credential.helper', ''],
+  ['protocol.ext.allow', 'never'],
+  ['protocol.file.allow', 'user'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['commit.gpgSign', 'false'],
+  ['tag.gpgSign', 'false'],
+  ['push.gpgSign', 'false'],
+  ['log.showSignature', 'false'],
+  ['uploadpack.packObjectsHook', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+];
+
+/** What each kind of named driver may run. A filter without a command leaves the bytes as they are. */
+const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
+  filter: [
+    ['clean', ''],
+    ['smudge', ''],
+    ['process', ''],
+    ['required', 'false'],
+  ],
+  diff: [
+    ['command', 'false'],
+    ['textconv', 'cat'],
+    ['cachetextconv', 'false'],
+  ],
+  merge: [['driver', 'false']],
+  remote: [
+    ['uploadpack', 'git-upload-pack'],
+    ['receivepack', 'git-receive-pack'],
+    ['promisor', 'false'],
+  ],
+  trailer: [
+    ['command', 'true'],
+    ['cmd', 'true'],
+  ],
+  credential: [['helper', '']],
+};
+
+/** Matches the keys that `driverOverrides` is to see. */
+export const DRIVER_KEYS = '^(filter|diff|merge|remote|trailer|credential)\\..*\\.';
+
+/**
+ * One set of overrides per driver the repository itself names. `listing` is the output of
+ * `git config --null --show-scope --name-only --get-regexp`: scope and key in turn. What the person set for all repositories stays.
+ */
+export function driverOverrides(listing: string): ConfigEntry[] {
+  const fields = listing.split('\0');
+  const drivers = new Map<string, readonly ConfigEntry[]>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [scope, key = ''] = fields.slice(at, at + 2);
+    const section = key.slice(0, key.indexOf('.'));
+    const overrides = DRIVER_OVERRIDES[section.toLowerCase()];
+    if (overrides && (scope === 'local' || scope === 'worktree'))
+      drivers.set(key.slice(0, key.lastIndexOf('.')), overrides);
+  }
+  return [...drivers].flatMap(([driver, overrides]) =>
+    overrides.map(([name, value]): ConfigEntry => [`${driver}.${name}`, value]),
+  );
+}
+
+/** Settings given by environment: any key can be written so, also those that `-c` would split at a `=`. */
+export function configEnvironment(entries: readonly ConfigEntry[]): Record<string, string> {
+  const pairs = entries.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(entries.length) };
+}

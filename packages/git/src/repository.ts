@@ -1,0 +1,50 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
+
+export interface Repository {
+  /** Absolute folder that holds `.git`. */
+  root: string;
+  /** Absolute real path of the repository's own data: `.git` itself, or where a worktree's or submodule's `.git` file points. */
+  gitDir: string;
+}
+
+const MAX_POINTER_BYTES = 8192;
+
+/** The repository a folder belongs to, by looking upwards for `.git`; undefined when there is none. Starts nothing. */
+export async function findRepository(folder: string): Promise<Repository | undefined> {
+  for (let root = folder; ; root = dirname(root)) {
+    const gitDir = await gitDirOf(root);
+    if (gitDir !== undefined) return { root, gitDir };
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+/** The branch by name; null when detached, unborn in an unknown format, or outside a repository. */
+export async function readBranch(repository: Repository | undefined): Promise<string | null> {
+  const head = repository && (await textOf(repository.gitDir, 'HEAD'));
+  const name = /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1];
+  // `.invalid` is what the newer reference format leaves for older readers.
+  return name === undefined || name === '.invalid' || /\p{Cc}/u.test(name) ? null : name;
+}
+
+async function gitDirOf(root: string): Promise<string | undefined> {
+  try {
+    const { stats } = await statInside(root, '.git');
+    if (stats.isDirectory()) return await realpath(join(root, '.git'));
+    const target = /^gitdir: (.+?)\s*$/.exec((await textOf(root, '.git')) ?? '')?.[1];
+    return target === undefined ? undefined : await realpath(resolve(root, target));
+  } catch (error) {
+    if (error instanceof PathError || systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function textOf(root: string, path: string): Promise<string | undefined> {
+  try {
+    return (await readFileInside(root, path, MAX_POINTER_BYTES)).bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof PathError) return undefined;
+    throw error;
+  }
+}
