@@ -11,6 +11,8 @@ import { closingEvents, type LiveTurn, type TurnMemory } from './turn.ts';
 export interface Registry {
   /** Throws NOT_FOUND. */
   get(sessionId: string): SessionRecord;
+  /** Also SESSION_STORE_BUSY when another living process runs it. */
+  writable(sessionId: string): SessionRecord;
   list(): SessionRecord[];
   live: Map<string, LiveTurn>;
   memoryOf(record: SessionRecord): TurnMemory;
@@ -40,13 +42,20 @@ export function createRegistry(needs: RegistryNeeds): Registry {
     return record.state === 'running' ? settleLost(needs, record) : record;
   };
 
+  const get = (sessionId: string): SessionRecord => {
+    const record = live.get(sessionId)?.record ?? store.read(sessionId);
+    if (!record) throw sessionsError('NOT_FOUND');
+    return current(record);
+  };
+
   return {
     live,
     lease: needs.lease,
-    get(sessionId) {
-      const record = live.get(sessionId)?.record ?? store.read(sessionId);
-      if (!record) throw sessionsError('NOT_FOUND');
-      return current(record);
+    get,
+    writable(sessionId) {
+      const record = get(sessionId);
+      if (record.state === 'running' && !live.has(sessionId)) throw sessionsError('SESSION_STORE_BUSY');
+      return record;
     },
     list: () => store.list().map(current),
     memoryOf(record) {

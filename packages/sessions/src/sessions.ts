@@ -105,7 +105,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
 
     async changeSettings(sessionId, patch) {
-      const record = registry.get(sessionId);
+      const record = registry.writable(sessionId);
       checkSettings(needs, patch);
       if (patch.mode && patch.mode !== record.settings.mode && record.state === 'running') {
         throw sessionsError('SESSION_NOT_READY', { reason: 'mode-changes-between-turns' });
@@ -116,14 +116,14 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     },
 
     async rename(sessionId, name) {
-      const record = registry.get(sessionId);
+      const record = registry.writable(sessionId);
       const trimmed = name.trim();
       if (!trimmed || [...trimmed].length > NAME_LIMIT) throw sessionsError('QUERY_INVALID', { reason: 'name-length' });
       store.rename(record, trimmed);
     },
 
     async remove(sessionId) {
-      const record = registry.get(sessionId);
+      const record = registry.writable(sessionId);
       if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
       store.remove(record);
       registry.forget(record);

@@ -144,7 +144,11 @@ async function takeSteps(state: TurnState): Promise<Ending> {
 
 function stopped(signal: AbortSignal): Ending {
   if (signal.reason === 'person') return { type: 'RunError', code: 'fermato', message: 'Stopped by the person.' };
-  return { type: 'RunError', code: 'SESSION_INTERRUPTED', message: 'The program was closed in the middle of this turn.' };
+  return {
+    type: 'RunError',
+    code: 'SESSION_INTERRUPTED',
+    message: 'The program was closed in the middle of this turn.',
+  };
 }
 
 const CLASS_ON_WIRE: Partial<Record<ModelFailure['class'], string>> = {

@@ -82,8 +82,7 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
 
     async resume(sessionId, input) {
       assertOpen();
-      const record = registry.get(sessionId);
-      if (record.state === 'running' && !registry.live.has(sessionId)) throw sessionsError('SESSION_STORE_BUSY');
+      const record = registry.writable(sessionId);
       nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
       if (input?.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
       const branch = await needs.branchOf(record.header.folder);
@@ -111,7 +110,8 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
       isClosing = true;
       const running = [...registry.live.values()];
       for (const turn of running) turn.stop('shutdown');
-      await Promise.race([Promise.all(running.map(({ done }) => done)), ambient.sleep(CLOSE_LIMIT_MS)]);
+      const limit = new Promise<void>((resolve) => ambient.timer(CLOSE_LIMIT_MS, resolve));
+      await Promise.race([Promise.all(running.map(({ done }) => done)), limit]);
     },
   };
 }

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** The kinds of answer an operation can declare. */
+export type Answer = JsonAnswer | StreamAnswer;
+
+export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
+  kind: 'json';
+  status: number;
+  schema: Schema;
+}
+
+export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
+  kind: 'stream';
+  status: 200;
+  /** One event as a client sees it. */
+  schema: Schema;
+}
+
+/** One frame of a stream; `id` only where a client may resume from it. Already encoded. */
+export interface Frame {
+  id?: number;
+  json: string;
+}
+
+export type AnswerValue<A extends Answer> =
+  A extends JsonAnswer<infer S> ? z.output<S> : A extends StreamAnswer ? AsyncIterable<readonly Frame[]> : never;
+
+export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
+  return { kind: 'json', status, schema };
+}
+
+export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<Schema> {
+  return { kind: 'stream', status: 200, schema };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { commonError } from '@fucina/shared';
+
+const TIMEOUT_MS = 15_000;
+const MAX_DEPTH = 64;
+const MAX_KEYS = 1_000;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Past the limit the rest is read and dropped up to this many times the limit, so that the client gets to read the 413. */
+const DRAIN_FACTOR = 4;
+
+/** The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when too long. */
+export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type)) {
+    request.resume();
+    throw commonError('QUERY_INVALID', { reason: 'media-type' });
+  }
+  if (request.headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
+  return parseJson(await readBytes(request, limit));
+}
+
+/** An operation without a body accepts none, an empty one, or `{}`. */
+export async function readNoBody(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  const bytes = await readBytes(request, 1_024);
+  return bytes.length === 0 ? {} : parseJson(bytes);
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const onTimeout = (): void => {
+      request.destroy();
+      reject(commonError('QUERY_INVALID', { reason: 'body-too-slow' }));
+    };
+    timeout.addEventListener('abort', onTimeout, { once: true });
+    const settle = (act: () => void): void => {
+      timeout.removeEventListener('abort', onTimeout);
+      act();
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit * DRAIN_FACTOR) request.destroy();
+      if (size > limit) settle(() => reject(commonError('PAYLOAD_LIMIT')));
+    });
+    request.on('end', () => settle(() => resolve(Buffer.concat(chunks))));
+    request.on('error', (cause) => settle(() => reject(commonError('QUERY_INVALID', { reason: 'body-cut', cause }))));
+  });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw commonError('QUERY_INVALID', { reason: 'json', cause });
+  }
+  assertBounded(value);
+  return value;
+}
+
+/** No depth bombs, no floods of keys, no keys that reach a prototype. Iterative: the input decides nothing about the stack. */
+function assertBounded(root: unknown): void {
+  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  let keys = 0;
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    const { value, depth } = item;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= MAX_DEPTH) throw commonError('QUERY_INVALID', { reason: 'json-depth' });
+    const isList = Array.isArray(value);
+    for (const [key, child] of Object.entries(value)) {
+      if (!isList && ++keys > MAX_KEYS) throw commonError('QUERY_INVALID', { reason: 'json-keys' });
+      if (!isList && key === '__proto__') throw commonError('QUERY_INVALID', { reason: 'json-prototype' });
+      stack.push({ value: child, depth: depth + 1 });
+    }
+  }
+}

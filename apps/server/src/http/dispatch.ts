@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Services } from '@fucina/host';
+import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
+import * as z from 'zod';
+import type { Frame } from './answers.ts';
+import { readJsonBody, readNoBody } from './body.ts';
+import { languageOf, successBody } from './envelope.ts';
+import { checkGuards, type Secrets } from './guards.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Route } from './router.ts';
+import { sendFrames } from './sse.ts';
+
+export interface DispatchNeeds {
+  ambient: Ambient;
+  services: Services;
+  secrets: Secrets;
+  bodyLimit: number;
+  /** An operation answered a code it does not declare: a bug, told to whoever listens. */
+  onUndeclared(operation: string, code: ErrorCode): void;
+}
+
+export interface Call {
+  request: IncomingMessage;
+  response: ServerResponse;
+  route: Route;
+  params: Record<string, string>;
+  query: URLSearchParams;
+}
+
+const GATEWAY_CODES: readonly ErrorCode[] = [
+  ...commonError.codes,
+  'HOST_FORBIDDEN',
+  'ORIGIN_FORBIDDEN',
+  'SERVER_SHUTTING_DOWN',
+];
+
+/** From a matched route to its answer: guards → body → decode → one service call → encode → send. */
+export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> {
+  const { request, response, route } = call;
+  checkGuards(request, route.guards, needs.secrets);
+  const operation = await route.load();
+  const abort = new AbortController();
+  response.once('close', () => abort.abort('client gone'));
+  try {
+    const input = await decodeInput(call, operation, needs.bodyLimit);
+    const value: unknown = await operation.handle({
+      ...input,
+      services: needs.services,
+      signal: abort.signal,
+      language: languageOf(request.headers['accept-language']),
+      afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
+      resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : 0,
+    });
+    await send(call, operation, { value, needs, signal: abort.signal });
+  } catch (error) {
+    if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
+      needs.onUndeclared(operation.id, error.code);
+    }
+    throw error;
+  }
+}
+
+async function decodeInput({ request, params, query }: Call, operation: AnyOperation, generalLimit: number) {
+  const takesBody = !isNothing(operation.body);
+  const body = takesBody ? await readJsonBody(request, operation.bodyLimit ?? generalLimit) : await readNoBody(request);
+  return {
+    params: decode(operation.params, decodeParams(params), operation),
+    query: decode(operation.query, queryObject(query), operation),
+    body: decode(operation.body, body, operation),
+  };
+}
+
+/** The default schema of an operation without a body: a closed object without fields. */
+function isNothing(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+}
+
+function decodeParams(params: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch (cause) {
+    throw commonError('QUERY_INVALID', { reason: 'percent-encoding', cause });
+  }
+}
+
+/** A repeated parameter stays a list, so that no schema takes it for one value. */
+function queryObject(query: URLSearchParams): Record<string, string | string[]> {
+  const object: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name);
+    object[name] = values.length === 1 ? (values[0] as string) : values;
+  }
+  return object;
+}
+
+function decode(schema: z.ZodType, value: unknown, operation: AnyOperation): unknown {
+  const result = z.safeDecode(schema, value as never);
+  if (result.success) return result.data;
+  throw refusalOf(operation, result.error, value);
+}
+
+/** The field's own code when every problem lies in fields that have one, else QUERY_INVALID. */
+function refusalOf({ refusals = {} }: AnyOperation, error: z.ZodError, value: unknown): AppError {
+  const fields = error.issues.map(({ path }) => String(path[0] ?? ''));
+  const first = fields[0] ?? '';
+  const isOwn = fields.every((field) => Object.hasOwn(refusals, field));
+  const details = { issues: error.issues.slice(0, 10) };
+  const params = { field: error.issues[0]?.path.join('.') || fieldOf(error) };
+  if (!isOwn) return commonError('QUERY_INVALID', { details, params, cause: error });
+  const refusal = refusals[first] as NonNullable<(typeof refusals)[string]>;
+  const code = typeof refusal === 'string' ? refusal : refusal((value as Record<string, unknown>)[first]);
+  return new AppError(code, { details, params, cause: error });
+}
+
+function fieldOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue?.code === 'unrecognized_keys' ? issue.keys.join(', ').slice(0, 80) : 'body';
+}
+
+function lastEventId(request: IncomingMessage): number {
+  const given = request.headers['last-event-id'];
+  if (given === undefined) return 0;
+  const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw commonError('QUERY_INVALID', { reason: 'last-event-id' });
+  return id;
+}
+
+interface Outcome {
+  value: unknown;
+  needs: DispatchNeeds;
+  signal: AbortSignal;
+}
+
+async function send(
+  { request, response }: Call,
+  operation: AnyOperation,
+  { value, needs, signal }: Outcome,
+): Promise<void> {
+  const { answer } = operation;
+  if (answer.kind === 'stream') {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' }).end();
+      return;
+    }
+    await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
+    return;
+  }
+  const body = successBody(z.encode(answer.schema, value), needs.ambient.now());
+  sendJson(request, response, {
+    status: answer.status,
+    body,
+    ...(operation.headers && { headers: operation.headers }),
+  });
+}
+
+export function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers = {} }: { status: number; body: string; headers?: Record<string, string> },
+): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    ...headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Problem } from '@fucina/host';
+import { AppError, commonError, isAppError } from '@fucina/shared';
+import { type DispatchNeeds, dispatch, sendJson } from './dispatch.ts';
+import { errorBody, languageOf } from './envelope.ts';
+import { allowedHosts, checkHost, checkOrigin, hasAccess, ownOriginCode } from './guards.ts';
+import { setSecurityHeaders } from './headers.ts';
+import { createRouter, type Route } from './router.ts';
+import { STATUSES } from './statuses.ts';
+
+export const API_PREFIX = '/api/v1';
+const MAX_ADDRESS_BYTES = 4_096;
+
+export interface GatewayNeeds extends DispatchNeeds {
+  routes: readonly Route[];
+  /** The port the server listens on, known once it does. */
+  port(): number;
+  /** Keeps an error's detail for its doctor reference. */
+  remember(problem: Problem): void;
+  /** Everything outside `/api/`. */
+  serveWindow(request: IncomingMessage, response: ServerResponse, host: string): Promise<void>;
+}
+
+/** One gate before any handler, for the interface and the window's files alike; no operation can go around it. */
+export function createGateway(needs: GatewayNeeds) {
+  const { ambient } = needs;
+  const route = createRouter(needs.routes);
+
+  return async function gateway(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = ambient.newId();
+    const startedAt = ambient.monotonic();
+    setSecurityHeaders(response);
+    const seen = { operation: 'window' };
+    response.once('close', () => {
+      const ms = Math.round((ambient.monotonic() - startedAt) * 10) / 10;
+      ambient.log.debug('request', { requestId, operation: seen.operation, status: response.statusCode, ms });
+    });
+    try {
+      await pass(request, response, seen);
+    } catch (error) {
+      await fail({ request, response, error, requestId, operation: seen.operation });
+    }
+  };
+
+  async function pass(request: IncomingMessage, response: ServerResponse, seen: { operation: string }): Promise<void> {
+    const target = request.url ?? '';
+    if (Buffer.byteLength(target) > MAX_ADDRESS_BYTES) throw commonError('PAYLOAD_LIMIT', { reason: 'address-length' });
+    const host = checkHost(request, allowedHosts(needs.port()));
+    // Absolute-form and asterisk-form targets are for proxies.
+    if (!target.startsWith('/')) throw commonError('NOT_FOUND');
+    const [path = '', search = ''] = splitOnce(target, '?');
+    if (path !== '/api' && !path.startsWith('/api/')) return needs.serveWindow(request, response, host);
+
+    const match = path.startsWith(`${API_PREFIX}/`)
+      ? route(request.method ?? '', path.slice(API_PREFIX.length))
+      : ({ kind: 'unknown' } as const);
+    if (match.kind === 'found') seen.operation = `${match.route.method} ${match.route.path}`;
+    else seen.operation = match.kind;
+    checkOrigin(request, host, match.kind === 'found' ? ownOriginCode(match.route.guards) : undefined);
+    if (!hasAccess(request, needs.secrets.token)) throw commonError('AUTH_REQUIRED');
+    if (match.kind === 'unknown') throw commonError('NOT_FOUND', { reason: 'unknown-path' });
+    if (match.kind === 'wrong-method') {
+      response.setHeader('Allow', match.allow);
+      throw commonError('METHOD_NOT_ALLOWED');
+    }
+    await dispatch(
+      { request, response, route: match.route, params: match.params, query: new URLSearchParams(search) },
+      needs,
+    );
+  }
+
+  async function fail(failure: FailedRequest): Promise<void> {
+    const { request, response, error, requestId, operation } = failure;
+    const known = isAppError(error) ? error : new AppError('INTERNAL_ERROR', { cause: error });
+    const doctorReference = referenceOf(known.code, requestId, operation);
+    needs.remember({ reference: doctorReference, error: known, operation, at: ambient.now() });
+    if (known.code === 'INTERNAL_ERROR')
+      ambient.log.error('request.failed', { requestId, operation, doctorReference, error });
+    // The first frames may be out already: the stream then simply ends, and the client comes back.
+    if (response.headersSent) return void response.destroy();
+    const { sentencesFor } = await import('@fucina/shared/sentences');
+    const sentences = sentencesFor(known.code, languageOf(request.headers['accept-language']));
+    const isBodyUnread = !request.complete;
+    sendJson(request, response, {
+      status: STATUSES[known.code],
+      body: errorBody({ error: known, doctorReference, sentences }, ambient.now()),
+      headers: isBodyUnread ? { Connection: 'close' } : {},
+    });
+  }
+}
+
+interface FailedRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  error: unknown;
+  requestId: string;
+  operation: string;
+}
+
+function referenceOf(code: string, requestId: string, operation: string): string {
+  return `doctor-${createHash('sha256').update(`${code}|${requestId}|${operation}`).digest('hex').slice(0, 12)}`;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

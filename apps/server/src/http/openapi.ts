@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import type { AnyOperation } from './operation.ts';
+import { STATUSES } from './statuses.ts';
+
+const COMMON_ERRORS = [
+  'AUTH_REQUIRED',
+  'QUERY_INVALID',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_LIMIT',
+  'INTERNAL_ERROR',
+  'HOST_FORBIDDEN',
+  'ORIGIN_FORBIDDEN',
+] as const;
+
+type Json = Record<string, unknown>;
+
+/** The interface as OpenAPI 3.1. Codecs have the wire on their input side, so one setting is right for both directions. */
+export function openApi(operations: readonly AnyOperation[], version: string): Json {
+  const components: Json = {};
+  const schemaOf = (schema: z.ZodType): Json => {
+    const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/');
+    const { $schema: _dialect, $defs = {}, ...rest } = JSON.parse(text) as Json & { $defs?: Json };
+    Object.assign(components, $defs);
+    return rest;
+  };
+
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = `/api/v1${operation.path.replaceAll('*}', '}')}`;
+    paths[path] ??= {};
+    (paths[path] as Json)[operation.method.toLowerCase()] = describe(operation, schemaOf);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fucina',
+      version,
+      description:
+        'The loopback interface of Fucina. Every GET also answers HEAD. Errors keep the envelope with ok false.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4174', description: 'This computer' }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'cookie', name: 'svc_token' } },
+      schemas: { ...sorted(components), Error: errorEnvelope(), Meta: metaSchema() },
+    },
+  };
+}
+
+function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json): Json {
+  const body = schemaOf(operation.body);
+  const hasBody = Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
+  const { answer } = operation;
+  const media = answer.kind === 'stream' ? 'text/event-stream' : 'application/json';
+  const schema = schemaOf(answer.schema);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    parameters: [
+      ...parametersOf(operation.params, 'path', schemaOf),
+      ...parametersOf(operation.query, 'query', schemaOf),
+    ],
+    ...(hasBody && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: {
+      [answer.status]: {
+        description: answer.kind === 'stream' ? 'One event per data line; id is its sequence' : 'Success',
+        content: { [media]: { schema: answer.kind === 'stream' ? schema : successEnvelope(schema) } },
+      },
+      ...errorResponses(operation),
+    },
+    'x-error-codes': [...operation.errors],
+    'x-guards': [...operation.guards],
+  };
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemaOf: (schema: z.ZodType) => Json): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+  }));
+}
+
+function errorResponses({ errors }: AnyOperation): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of [...COMMON_ERRORS, ...errors]) {
+    const status = STATUSES[code];
+    byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        status,
+        {
+          description: codes.join(', '),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+  );
+}
+
+function successEnvelope(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['ok', 'data', 'meta'],
+    properties: { ok: { const: true }, data, meta: { $ref: '#/components/schemas/Meta' } },
+  };
+}
+
+function metaSchema(): Json {
+  return {
+    type: 'object',
+    required: ['schema', 'generatedAt'],
+    properties: {
+      schema: { const: 'svc.harness-ui.api.v1' },
+      generatedAt: { type: 'string', format: 'date-time' },
+      sourceHash: { type: 'string' },
+    },
+  };
+}
+
+function errorEnvelope(): Json {
+  const words = ['code', 'message', 'title', 'explanation', 'action', 'doctorReference'];
+  const properties = Object.fromEntries(words.map((name) => [name, { type: 'string' }]));
+  return {
+    type: 'object',
+    required: ['ok', 'error', 'meta'],
+    properties: {
+      ok: { const: false },
+      error: {
+        type: 'object',
+        required: words,
+        properties: { ...properties, reason: { type: 'string' }, params: { type: 'object' } },
+      },
+      meta: { $ref: '#/components/schemas/Meta' },
+    },
+  };
+}
+
+function sorted(record: Json): Json {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

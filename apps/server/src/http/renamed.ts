@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+export type Renamed<Fields, Names> = {
+  [Key in keyof Fields as Key extends keyof Names ? Names[Key] & string : Key]: Fields[Key];
+};
+
+/** Wire names outside, English names inside. Absent keys stay absent. */
+export function renamed<
+  Schema extends z.ZodObject,
+  const Names extends { readonly [Key in keyof z.output<Schema>]?: string },
+>(schema: Schema, names: Names) {
+  const inward = new Map(Object.entries(names as Record<string, string>));
+  const outward = new Map([...inward].map(([wire, inner]) => [inner, wire]));
+  const rename = (value: object, table: Map<string, string>): object =>
+    Object.fromEntries(Object.entries(value).map(([key, field]) => [table.get(key) ?? key, field]));
+
+  return z.codec(schema, z.custom<Renamed<z.output<Schema>, Names>>(), {
+    decode: (wire) => rename(wire, inward) as Renamed<z.output<Schema>, Names>,
+    encode: (inner) => rename(inner as object, outward) as never,
+  });
+}
+
+/** Enumerated words: `mapped({ normale: 'normal', piano: 'plan' })`. */
+export function mapped<const Words extends Readonly<Record<string, string>>>(words: Words) {
+  type Wire = keyof Words & string;
+  type Inner = Words[Wire];
+  const back = new Map(Object.entries(words).map(([wire, inner]) => [inner, wire as Wire]));
+  return z.codec(z.enum(Object.keys(words) as [Wire, ...Wire[]]), z.custom<Inner>(), {
+    decode: (wire) => words[wire] as Inner,
+    encode: (inner) => back.get(inner) as never,
+  });
+}
+
+/** Epoch milliseconds inside, ISO 8601 on the wire. */
+export const instant = z.codec(z.iso.datetime(), z.number(), {
+  decode: (text) => Date.parse(text),
+  encode: (ms) => new Date(ms).toISOString(),
+});
+
+/** A record that is only answered, whose shape differs from the domain's: `encode` maps it, `schema` drops what it does not declare. */
+export function encoded<Schema extends z.ZodType, Inner>(schema: Schema, encode: (inner: Inner) => z.output<Schema>) {
+  return z.codec(schema, z.custom<Inner>(), {
+    decode: () => {
+      throw new Error('this record is only answered');
+    },
+    encode: (inner) => encode(inner) as never,
+  });
+}

@@ -1,0 +1,46 @@
+import { isAppError, systemAmbient } from '@fucina/shared';
+import { startServer } from './server.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { VERSION } from './version.ts';
+
+/** sysexits: a configuration error, and a temporary failure worth trying again. */
+const EXIT_CONFIG = 78;
+const EXIT_BUSY = 75;
+const STOP_LIMIT_MS = 5_000;
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  const ambient = systemAmbient(settings.log);
+  process.on('uncaughtException', (error) => {
+    ambient.log.error('process.uncaught', { error });
+    process.exit(1);
+  });
+  const server = await startServer({ settings, ambient });
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    ambient.timer(STOP_LIMIT_MS, () => process.exit(0));
+    void server.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  void server.shutdownAsked.then(stop);
+  const { url, port } = server;
+  process.stdout.write(`${JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION })}\n`);
+  warnWithoutToken(settings);
+}
+
+function warnWithoutToken({ token }: Settings): void {
+  if (token) return;
+  process.stderr.write('fucina: no FUCINA_TOKEN is set: every program of this computer can use the server.\n');
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!isAppError(error)) throw error;
+  const setting = error.params?.setting;
+  process.stderr.write(`fucina: ${error.code}${setting ? `: ${setting}` : ''}\n`);
+  process.exitCode = error.code === 'CONFIG_INVALID' ? EXIT_CONFIG : EXIT_BUSY;
+}

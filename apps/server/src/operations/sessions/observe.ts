@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { json, stream } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams, wholeNumber } from '../../wire/common.ts';
+import { ledger } from '../../wire/ledger.ts';
+import { metrics } from '../../wire/metrics.ts';
+import { sessionEvent } from '../../wire/session-event.ts';
+import { sessionFrames } from '../../wire/session-frames.ts';
+
+const tag = 'Sessions';
+
+export const followSession = operation({
+  id: 'sessions.events',
+  tag,
+  summary: 'Live event stream of a session',
+  method: 'GET',
+  path: '/sessions/{sessionId}/events',
+  params: sessionParams,
+  answer: stream(sessionEvent),
+  handle: ({ params, services, signal, resumeAfter }) =>
+    sessionFrames(services.sessions.follow(params.sessionId, resumeAfter, signal)),
+});
+
+export const readMetrics = operation({
+  id: 'sessions.metrics',
+  tag,
+  summary: 'What a session measured',
+  method: 'GET',
+  path: '/sessions/{sessionId}/metrics',
+  params: sessionParams,
+  query: z.strictObject({ eta: wholeNumber.optional() }),
+  answer: json(metrics),
+  handle: ({ params, query, services }) => services.sessions.metrics(params.sessionId, query.eta),
+});
+
+export const readProcesses = operation({
+  id: 'sessions.processes',
+  tag,
+  summary: 'Ledger of commands run',
+  method: 'GET',
+  path: '/sessions/{sessionId}/processes',
+  params: sessionParams,
+  answer: json(ledger),
+  handle: ({ params, services }) => services.sessions.ledger(params.sessionId),
+});
+
+export const stopProcess = operation({
+  id: 'sessions.stop-process',
+  tag,
+  summary: 'Stop one command; the turn goes on',
+  method: 'POST',
+  path: '/sessions/{sessionId}/processes/{processeId}/stop',
+  params: sessionParams.extend({ processeId: z.string().min(1).max(200) }),
+  answer: json(z.object({ stopped: z.literal(true) })),
+  errors: ['PROCESS_NOT_RUNNING'],
+  handle: async ({ params, services }) => {
+    await services.sessions.turns.stopProcess(params.sessionId, params.processeId);
+    return { stopped: true as const };
+  },
+});

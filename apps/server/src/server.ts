@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createHost, type Host } from '@fucina/host';
+import { type Ambient, AppError, type ErrorCode, systemCode } from '@fucina/shared';
+import express from 'express';
+import { errorBody } from './http/envelope.ts';
+import { createGateway } from './http/gateway.ts';
+import { SECURITY_HEADERS } from './http/headers.ts';
+import { createWindowFiles } from './http/window-files.ts';
+import { ROUTES } from './routes.ts';
+import type { Settings } from './settings.ts';
+import { VERSION } from './version.ts';
+
+export interface RunningServer {
+  url: string;
+  port: number;
+  host: Host;
+  /** Settles when a client asked for the shutdown. */
+  shutdownAsked: Promise<void>;
+  /** Stops taking requests, ends streams and turns, closes the stores; within 5 s. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  settings: Settings;
+  ambient: Ambient;
+  /** Where the built window lies; the default is this package's own. */
+  windowFolder?: string;
+  onUndeclared?(operation: string, code: ErrorCode): void;
+}
+
+const PORTS_TRIED = 50;
+const DRAIN_MS = 500;
+
+/** Opens the data folder, listens on loopback, and answers. SESSION_STORE_BUSY when another server holds the folder. */
+export async function startServer({
+  settings,
+  ambient,
+  windowFolder,
+  onUndeclared,
+}: StartOptions): Promise<RunningServer> {
+  for (const secret of [settings.token, settings.shutdownToken]) if (secret) ambient.log.redact(secret);
+  let port = settings.port;
+  let askShutdown: () => void = () => undefined;
+  const shutdownAsked = new Promise<void>((resolve) => (askShutdown = resolve));
+  const host = await createHost({
+    ...settings,
+    ambient,
+    version: VERSION,
+    background: true,
+    onShutdown: () => askShutdown(),
+  });
+  const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
+  const origin = (): string => `http://${urlHost}:${port}`;
+
+  const gateway = createGateway({
+    ambient,
+    services: host.services,
+    secrets: settings,
+    bodyLimit: settings.bodyLimit,
+    routes: ROUTES,
+    port: () => port,
+    remember: (problem) => host.remember(problem),
+    onUndeclared:
+      onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
+    serveWindow: createWindowFiles({
+      ambient,
+      folder: windowFolder ?? fileURLToPath(new URL('../../window/dist', import.meta.url)),
+      openApiFile: fileURLToPath(new URL('../openapi.json', import.meta.url)),
+      token: settings.token,
+      origin,
+    }),
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((request, response) => gateway(request, response));
+  const server = createHttpServer(app, ambient);
+  try {
+    port = await listen(server, settings);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  return {
+    url: `${origin()}/`,
+    port,
+    host,
+    shutdownAsked,
+    async close() {
+      await closeServer(server, host, ambient);
+    },
+  };
+}
+
+function createHttpServer(app: (request: IncomingMessage, response: ServerResponse) => void, ambient: Ambient): Server {
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
+    app,
+  );
+  server.maxConnections = 4_096;
+  server.on('clientError', (_error, socket: Socket) => refuseBytes(socket, ambient));
+  // Neither is for this server; both would go around the gate.
+  server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
+  server.on('upgrade', (_request, socket: Socket) => refuseBytes(socket, ambient));
+  return server;
+}
+
+/** What the parser refused still gets an envelope and the headers of every answer. */
+function refuseBytes(socket: Socket, ambient: Ambient): void {
+  if (socket.destroyed || !socket.writable) return socket.destroy() as unknown as void;
+  const error = new AppError('QUERY_INVALID', { reason: 'http-syntax' });
+  const sentence = { message: 'Richiesta non valida.', title: 'Richiesta non valida', explanation: '', action: '' };
+  const body = errorBody({ error, doctorReference: '', sentences: sentence }, ambient.now());
+  const headers = { ...SECURITY_HEADERS, 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`HTTP/1.1 400 ${STATUS_CODES[400]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+async function listen(server: Server, { host, port, isPortExact }: Settings): Promise<number> {
+  const last = isPortExact || port === 0 ? port : Math.min(port + PORTS_TRIED, 65_535);
+  for (let candidate = port; ; candidate += 1) {
+    try {
+      await listenOn(server, host, candidate);
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (systemCode(error) !== 'EADDRINUSE' || candidate >= last) {
+        throw new AppError('CONFIG_INVALID', { params: { setting: `port ${candidate}` }, cause: error });
+      }
+    }
+  }
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Turns end first, so that clients still connected see the last event; then connections, then stores. */
+async function closeServer(server: Server, host: Host, ambient: Ambient): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await host.close();
+  const stopWaiting = new AbortController();
+  await Promise.race([closed, ambient.sleep(DRAIN_MS, stopWaiting.signal).catch(() => undefined)]);
+  stopWaiting.abort();
+  server.closeAllConnections();
+  await closed;
+}

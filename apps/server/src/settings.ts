@@ -1,0 +1,101 @@
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AppError, LOG_LEVELS, type LogLevel } from '@fucina/shared';
+
+/** Everything the server can be told; environment first, command-line flags of the same names win, secrets never by flag. */
+export interface Settings {
+  host: '127.0.0.1' | '::1' | 'localhost';
+  port: number;
+  isPortExact: boolean;
+  token: string | undefined;
+  shutdownToken: string | undefined;
+  dataDir: string;
+  projects: readonly string[];
+  model: string | undefined;
+  keyStore: 'system' | 'memory';
+  bodyLimit: number;
+  log: LogLevel;
+}
+
+const FLAGS = [
+  'host',
+  'port',
+  'port-exact',
+  'data-dir',
+  'projects',
+  'model',
+  'key-store',
+  'body-limit',
+  'log',
+] as const;
+const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
+const MIN_TOKEN_LENGTH = 32;
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the wrong setting. */
+export function readSettings(args: readonly string[], env: Environment): Settings {
+  const flags = readFlags(args);
+  const value = (name: (typeof FLAGS)[number]): string | undefined =>
+    flags[name] ?? (env[`FUCINA_${name.toUpperCase().replaceAll('-', '_')}`] || undefined);
+  const [token, shutdownToken] = SECRETS.map((name) => takeSecret(env, name));
+  return {
+    host: oneOf('host', value('host') ?? '127.0.0.1', ['127.0.0.1', '::1', 'localhost']),
+    port: integer('port', value('port') ?? '4174', { min: 0, max: 65_535 }),
+    isPortExact: value('port-exact') === '1',
+    token,
+    shutdownToken,
+    dataDir: value('data-dir') ?? defaultDataDir(env),
+    projects: (value('projects') ?? '').split(delimiter).filter(Boolean),
+    model: value('model'),
+    keyStore: oneOf('key-store', value('key-store') ?? 'system', ['system', 'memory']),
+    bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
+    log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
+  };
+}
+
+function readFlags(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
+  const options = Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as Partial<
+      Record<(typeof FLAGS)[number], string>
+    >;
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : 'arguments');
+  }
+}
+
+function takeSecret(env: Environment, name: (typeof SECRETS)[number]): string | undefined {
+  const secret = env[name];
+  delete env[name];
+  if (!secret) return undefined;
+  if (secret.length < MIN_TOKEN_LENGTH) throw invalid(`${name} (at least ${MIN_TOKEN_LENGTH} characters)`);
+  if (!/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret))
+    throw invalid(`${name} (characters a cookie cannot hold)`);
+  return secret;
+}
+
+function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw invalid(`${name} (one of ${allowed.join(', ')})`);
+  return found;
+}
+
+function integer(name: string, value: string, { min, max }: { min: number; max: number }): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) throw invalid(`${name} (a whole number from ${min} to ${max})`);
+  return number;
+}
+
+function invalid(setting: string): AppError {
+  return new AppError('CONFIG_INVALID', { params: { setting } });
+}
+
+/** Where each system keeps a user's application data. */
+function defaultDataDir(env: Environment): string {
+  const home = homedir();
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Fucina');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'fucina');
+}

@@ -1,0 +1,49 @@
+import type { Ambient } from '@fucina/shared';
+import { type DoctorCheck, type DoctorReport, examine } from './doctor.ts';
+import { diagnosticsError } from './errors.ts';
+import { createProblems, type Problems } from './problems.ts';
+
+/** What is configured, as a first-run screen needs it. Never a key; a broken key store means "not ready", not an error. */
+export interface SetupState {
+  isIntroOff: boolean;
+  withKey: string[];
+  withAddress: string[];
+  hasExternalAgent: boolean;
+  isLocalConfigured: boolean;
+  projectFolders: number;
+}
+
+export interface DiagnosticsNeeds {
+  ambient: Ambient;
+  version: string;
+  checks: ReadonlyMap<string, DoctorCheck>;
+  setup(): Promise<SetupState>;
+}
+
+export interface Diagnostics {
+  problems: Problems;
+  doctor(): Promise<DoctorReport>;
+  /** Throws REPORT_UNAVAILABLE when it cannot be made. `isProviderReady`: at least one way to a model exists. */
+  setupState(): Promise<SetupState & { isProviderReady: boolean }>;
+}
+
+export function createDiagnostics({ ambient, version, checks, setup }: DiagnosticsNeeds): Diagnostics {
+  return {
+    problems: createProblems(),
+    doctor: () => examine({ ambient, version, checks }),
+    async setupState() {
+      const state = await readSetup(setup);
+      const { withKey, withAddress, hasExternalAgent, isLocalConfigured } = state;
+      const isProviderReady = withKey.length > 0 || withAddress.length > 0 || hasExternalAgent || isLocalConfigured;
+      return { ...state, isProviderReady };
+    },
+  };
+}
+
+async function readSetup(setup: () => Promise<SetupState>): Promise<SetupState> {
+  try {
+    return await setup();
+  } catch (cause) {
+    throw diagnosticsError('REPORT_UNAVAILABLE', { cause });
+  }
+}

@@ -1,0 +1,4 @@
+export { createDiagnostics, type Diagnostics, type DiagnosticsNeeds, type SetupState } from './diagnostics.ts';
+export type { DoctorCheck, DoctorReport, DoctorRow, RowState } from './doctor.ts';
+export { diagnosticsError } from './errors.ts';
+export type { Problem, Problems, RecordedProblem } from './problems.ts';

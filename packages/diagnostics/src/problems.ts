@@ -1,0 +1,73 @@
+import type { AppError } from '@fucina/shared';
+import { diagnosticsError } from './errors.ts';
+
+/** An error that was answered, kept so that its reference can be looked up. */
+export interface Problem {
+  /** `doctor-` and 12 hexadecimal digits. */
+  reference: string;
+  error: AppError;
+  /** METHOD and path pattern. */
+  operation: string;
+  /** Epoch ms. */
+  at: number;
+}
+
+export interface RecordedProblem {
+  reference: string;
+  code: string;
+  operation: string;
+  at: number;
+  message: string;
+  /** Secrets, addresses with credentials and absolute paths taken out, at most 240 characters. */
+  detail: string;
+  cause: string | null;
+}
+
+/** The last problems, in memory: a restart forgets them. */
+export interface Problems {
+  remember(problem: Problem): void;
+  /** Throws NOT_FOUND. */
+  read(reference: string): RecordedProblem;
+}
+
+const KEPT = 500;
+const DETAIL_LIMIT = 240;
+
+export function createProblems(): Problems {
+  const kept = new Map<string, RecordedProblem>();
+  return {
+    remember(problem) {
+      kept.set(problem.reference, recorded(problem));
+      for (const reference of [...kept.keys()].slice(0, -KEPT)) kept.delete(reference);
+    },
+    read(reference) {
+      const problem = kept.get(reference);
+      if (!problem) throw diagnosticsError('NOT_FOUND');
+      return problem;
+    },
+  };
+}
+
+function recorded({ reference, error, operation, at }: Problem): RecordedProblem {
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  return {
+    reference,
+    code: error.code,
+    operation,
+    at,
+    message: cleaned(error.message),
+    detail: cleaned([error.reason, error.details && JSON.stringify(error.details)].filter(Boolean).join(' ')),
+    cause: cause ? cleaned(`${cause.name}: ${cause.message}`) : null,
+  };
+}
+
+/** Paths, credentials in addresses, environment names and long tokens never reach an answer. */
+export function cleaned(text: string): string {
+  return text
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, '$1')
+    .replace(/(?<![\w:/.])(?:[A-Za-z]:\\|\\\\|\/)[^\s"',;:)]+/g, '[path]')
+    .replace(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET|PASSWORD)\b/g, '[name]')
+    .replace(/\b(?:sk|pk|key|ghp|gho|xox[bp])[-_][\w-]{8,}/gi, '[secret]')
+    .replace(/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{40,}\b/g, '[secret]')
+    .slice(0, DETAIL_LIMIT);
+}

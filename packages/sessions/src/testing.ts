@@ -1,0 +1,62 @@
+import type { ModelClient, ModelEvent, ModelRequest } from '@fucina/shared';
+
+/** One answer of a scripted model; `hold` keeps it open until the promise settles or the turn is stopped. */
+export interface ScriptedAnswer {
+  events: readonly ModelEvent[];
+  hold?: Promise<void>;
+}
+
+export interface ScriptedModel extends ModelClient {
+  readonly requests: ModelRequest[];
+}
+
+/** Answers in order; past the end it says `done`. For tests of whoever asks a model. */
+export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel {
+  const requests: ModelRequest[] = [];
+  return {
+    requests,
+    async *stream(request, signal) {
+      requests.push({ ...request, messages: [...request.messages] });
+      const answer = answers[requests.length - 1] ?? { events: [...say('done'), finish('stop')] };
+      if (answer.events.length) yield answer.events;
+      if (answer.hold) await Promise.race([answer.hold, aborted(signal)]);
+      if (signal.aborted) yield [{ type: 'failure', failure: CANCELLED }];
+    },
+  };
+}
+
+const CANCELLED = {
+  class: 'cancelled',
+  code: 'fermato',
+  message: 'Stopped.',
+  httpStatus: null,
+  retryAfterMs: null,
+  isOutcomeKnown: true,
+} as const;
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+export function say(text: string): ModelEvent[] {
+  return [{ type: 'text', delta: text }];
+}
+
+export function call(id: string, name: string, input: unknown): ModelEvent[] {
+  return [
+    { type: 'tool-start', id, name },
+    { type: 'tool-arguments', id, delta: JSON.stringify(input) },
+    { type: 'tool-end', id },
+  ];
+}
+
+export function used(promptTokens: number, completionTokens: number, cachedTokens: number | null = null): ModelEvent {
+  return { type: 'usage', usage: { promptTokens, completionTokens, cachedTokens } };
+}
+
+export function finish(reason: 'stop' | 'tool-calls'): ModelEvent {
+  return { type: 'finish', reason };
+}

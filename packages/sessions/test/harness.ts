@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { type SessionEvent, systemAmbient, type Tool, type ToolSpec, tryLock } from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import * as z from 'zod';
+import { createSessions, type NewSession, type Sessions, type SessionsNeeds } from '../src/index.ts';
+import { type ScriptedAnswer, type ScriptedModel, scriptedModel } from '../src/testing.ts';
+
+export interface Bench {
+  sessions: Sessions;
+  model: ScriptedModel;
+  dir: string;
+  /** What the writing tool did, in order. */
+  written: string[];
+  start(settings?: Partial<NewSession['settings']>): Promise<string>;
+  events(sessionId: string): Promise<SessionEvent[]>;
+  /** Settles when an event of this type is committed. */
+  seen(sessionId: string, type: SessionEvent['type']): Promise<SessionEvent>;
+  /** The same data folder opened as after a crash: the old process's lease is gone. */
+  reopen(answers?: readonly ScriptedAnswer[]): Promise<Bench>;
+  /** Another process of the same data folder, as the command line is to the server. */
+  beside(): Sessions;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function bench(answers: readonly ScriptedAnswer[]): Promise<Bench> {
+  const dir = await tempDir();
+  return open({ dir: dir.path, answers, lease: 'process-1', dispose: async () => dir[Symbol.asyncDispose]() });
+}
+
+interface OpenOptions {
+  dir: string;
+  answers: readonly ScriptedAnswer[];
+  lease: string;
+  dispose(): Promise<void>;
+}
+
+async function open({ dir, answers, lease, dispose }: OpenOptions): Promise<Bench> {
+  const written: string[] = [];
+  const lock = tryLock(join(dir, 'locks', lease));
+  const model = scriptedModel(answers);
+  const tools = [readTool, writeTool(written), runTool];
+  const sessions = createSessions(needsOf({ dir, lease, model, tools }));
+
+  const bench: Bench = {
+    sessions,
+    model,
+    dir,
+    written,
+    start: async (settings = {}) => (await sessions.create(newSession(dir, settings))).sessionId,
+    events: async (sessionId) => (await sessions.export(sessionId)).events as SessionEvent[],
+    async seen(sessionId, type) {
+      const stop = new AbortController();
+      for await (const item of sessions.follow(sessionId, 0, stop.signal)) {
+        if (item.kind !== 'events') continue;
+        const found = item.events
+          .map(({ json }) => JSON.parse(json) as SessionEvent)
+          .find((event) => event.type === type);
+        if (found) return found;
+      }
+      throw new Error(`${type} never came`);
+    },
+    beside: () => createSessions(needsOf({ dir, lease: 'process-beside', model, tools })),
+    async reopen(next = []) {
+      lock?.release();
+      return open({ dir, answers: next, lease: `${lease}-next`, dispose: async () => undefined });
+    },
+    async [Symbol.asyncDispose]() {
+      await sessions[Symbol.asyncDispose]();
+      lock?.release();
+      await dispose();
+    },
+  };
+  return bench;
+}
+
+function needsOf(given: { dir: string; lease: string; model: ScriptedModel; tools: Tool[] }): SessionsNeeds {
+  return {
+    ambient: systemAmbient('silent'),
+    dataDir: given.dir,
+    lease: given.lease,
+    model: given.model,
+    tools: async () => given.tools,
+    toolSpecs: async () =>
+      given.tools.map(({ name, description }): ToolSpec => ({ name, description, inputSchema: {} })),
+    isControlFile: (path) => path.startsWith('.git/'),
+    checkModelId: () => undefined,
+    checkFallback: () => undefined,
+    branchOf: async () => 'main',
+    recovers: true,
+  };
+}
+
+function newSession(folder: string, settings: Partial<NewSession['settings']>): NewSession {
+  return {
+    folder: { folder, taskId: 'libero:full-access', project: 'sample', isProjectFolder: false },
+    input: { message: 'mend the sum' },
+    testCommand: null,
+    client: 'desktop',
+    settings: {
+      model: 'ollama:tiny',
+      plannerModel: null,
+      reasoning: null,
+      permissions: 'Workspace write',
+      toolPermissions: null,
+      mode: 'normal',
+      fallbackProviders: [],
+      language: null,
+      ...settings,
+    },
+  };
+}
+
+const path = z.object({ percorso: z.string() });
+
+const readTool: Tool<{ percorso: string }> = {
+  name: 'leggi',
+  description: 'reads',
+  category: 'base',
+  effect: 'read',
+  gate: null,
+  input: path,
+  action: ({ percorso }) => ({ tipo: 'leggi', percorso }),
+  run: async ({ percorso }) => ({ content: `content of ${percorso}` }),
+};
+
+function writeTool(written: string[]): Tool<{ percorso: string }> {
+  return {
+    name: 'scrivi',
+    description: 'writes',
+    category: 'base',
+    effect: 'write',
+    gate: 'scrivi',
+    input: path,
+    action: ({ percorso }) => ({ tipo: 'scrivi', percorso }),
+    async run({ percorso }) {
+      written.push(percorso);
+      return { content: 'written', changes: [{ path: percorso, before: null, after: 'new text' }] };
+    },
+  };
+}
+
+/** Runs until it is stopped. */
+const runTool: Tool<Record<string, never>> = {
+  name: 'shell',
+  description: 'runs',
+  category: 'base',
+  effect: 'process',
+  gate: 'shell',
+  input: z.object({}),
+  action: () => ({ tipo: 'shell', comando: 'wait' }),
+  async run(_input, { signal, progress }) {
+    progress('waiting\n');
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    const command = { command: 'wait', cwd: '/', stdout: '', stderr: '', exitCode: null, durationMs: 1 };
+    return { content: 'stopped', command };
+  },
+};
