@@ -1,0 +1,198 @@
+import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { providersError } from './errors.ts';
+import { type ModelRow, reserveRow } from './model-rows.ts';
+import { type ListOutcome, requestModels } from './models-request.ts';
+import { type Effort, effortMap } from './reasoning.ts';
+import { findProvider, PROVIDERS } from './registry.ts';
+import type { Address, Runtimes } from './runtime.ts';
+import type { ProviderRecord } from './table/record.ts';
+
+/** The models one can choose. */
+export interface Catalog {
+  /**
+   * Throws REPORT_UNAVAILABLE for a provider without a catalog, CATALOG_CONFIGURATION_REQUIRED without key or address,
+   * RUNTIME_UNREACHABLE for an engine of this computer that does not answer, CATALOG_UNREACHABLE for the others.
+   */
+  list(provider: string): Promise<ModelRow[]>;
+  /**
+   * Every configured provider and the local engine; one that fails gives its reserve models. Throws CATALOG_UNREACHABLE
+   * or CATALOG_UPSTREAM_ERROR when all of them fail, REPORT_UNAVAILABLE without the settings store.
+   */
+  listAll(options?: { isForced?: boolean }): Promise<FullCatalog>;
+}
+
+export interface FullCatalog {
+  models: ModelRow[];
+  /** Provider → model, family (`gpt-5*`) or `*` → levels that mean something there, weakest first. */
+  directLevels: Record<string, Record<string, readonly Effort[]>>;
+  /** Provider → model, family or `*` → level asked → level sent, null for none. */
+  directWire: LevelWire;
+  /** The same for the aggregator's models. */
+  catalogWire: LevelWire;
+}
+
+export type LevelWire = Record<string, Record<string, Record<Effort, Effort | null>>>;
+
+export interface CatalogNeeds {
+  ambient: Ambient;
+  http: OutboundHttp;
+  runtime: Runtimes;
+  address(record: ProviderRecord): Address;
+  /** The key for the provider's present address; throws PROVIDER_STORE_UNAVAILABLE. */
+  keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+  /** Models that the local engine can serve. */
+  localModels(): Promise<ModelRow[]>;
+}
+
+const FRESH_MS = 14_400_000;
+const PARALLEL = 6;
+
+export function createCatalog(needs: CatalogNeeds): Catalog {
+  const cache = new Map<string, { origin: string; at: number; rows: ModelRow[] }>();
+
+  const fetchList = async (record: ProviderRecord, target: Target): Promise<ListOutcome> => {
+    const { ambient, http } = needs;
+    const outcome = await requestModels(http, { record, ...target, now: ambient.now() });
+    if (outcome.kind === 'listed')
+      cache.set(record.id, { origin: target.endpoint, at: ambient.monotonic(), rows: outcome.rows });
+    return outcome;
+  };
+  const cached = (record: ProviderRecord, endpoint: string, maxAgeMs: number): ModelRow[] | undefined => {
+    const entry = cache.get(record.id);
+    const isUsable = entry?.origin === endpoint && needs.ambient.monotonic() - entry.at < maxAgeMs;
+    return isUsable ? entry.rows : undefined;
+  };
+  const offered = (record: ProviderRecord, rows: ModelRow[]): ModelRow[] => {
+    const chosen = needs.runtime.get(record.id).models;
+    return chosen ? chosen.map((id) => rows.find((row) => row.id === id) ?? reserveRow(record.id, id)) : rows;
+  };
+
+  return {
+    async list(provider) {
+      const record = findProvider(provider);
+      if (!record?.hasCatalog) throw providersError('REPORT_UNAVAILABLE');
+      const target = await targetOf(needs, record);
+      if (!target) throw providersError('CATALOG_CONFIGURATION_REQUIRED');
+      const known = cached(record, target.endpoint, FRESH_MS);
+      if (known) return offered(record, known);
+      const outcome: ListOutcome = record.models ? await fetchList(record, target) : { kind: 'refused', status: 404 };
+      if (outcome.kind === 'listed') return offered(record, outcome.rows);
+      // A provider without a list of its own says so with 404: its documented models stand in.
+      if (outcome.kind === 'refused' && outcome.status === 404) return offered(record, reserveRows(record));
+      throw providersError(record.execution === 'local' ? 'RUNTIME_UNREACHABLE' : 'CATALOG_UNREACHABLE', {
+        details: { provider, outcome: outcome.kind },
+      });
+    },
+    async listAll({ isForced = false } = {}) {
+      const targets = await configuredTargets(needs);
+      const outcomes = await inTurns(targets, PARALLEL, async ({ record, target }) => {
+        const known = isForced ? undefined : cached(record, target.endpoint, FRESH_MS);
+        if (known) return { record, rows: known };
+        if (!record.models) return { record, rows: reserveRows(record) };
+        const outcome = await fetchList(record, target);
+        if (outcome.kind === 'listed') return { record, rows: outcome.rows };
+        const stale = cached(record, target.endpoint, Number.POSITIVE_INFINITY);
+        return { record, rows: stale ?? reserveRows(record), ...(stale ? {} : { failure: outcome }) };
+      });
+      const failures = outcomes.flatMap(({ failure }) => failure ?? []);
+      if (outcomes.length > 0 && failures.length === outcomes.length) throw allFailed(failures);
+      const local = await needs.localModels();
+      const models = [...outcomes.flatMap(({ record, rows }) => offered(record, rows)), ...local];
+      return { models, ...LEVELS };
+    },
+  };
+}
+
+interface Target {
+  endpoint: string;
+  key: Secret | undefined;
+  timeoutMs: number;
+}
+
+/** Undefined when the provider lacks its key or its address. */
+async function targetOf(needs: CatalogNeeds, record: ProviderRecord): Promise<Target | undefined> {
+  const { endpoint, timeoutMs } = needs.address(record);
+  if (!endpoint) return undefined;
+  const key = await optionalKey(needs, record);
+  return record.key === 'required' && !key ? undefined : { endpoint, key, timeoutMs };
+}
+
+/** Without a key store nothing that needs a key is configured; what needs none goes on. */
+async function optionalKey(needs: CatalogNeeds, record: ProviderRecord): Promise<Secret | undefined> {
+  if (record.key === 'never') return undefined;
+  try {
+    return await needs.keyFor(record);
+  } catch (error) {
+    if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
+    throw error;
+  }
+}
+
+/** A keyless provider counts once a person saved its address. */
+async function configuredTargets(needs: CatalogNeeds): Promise<{ record: ProviderRecord; target: Target }[]> {
+  const found: { record: ProviderRecord; target: Target }[] = [];
+  for (const record of PROVIDERS) {
+    if (record.wire === 'acp' || record.wire === 'locale') continue;
+    if (record.key !== 'required' && !isAddressSaved(needs, record)) continue;
+    const target = await targetOf(needs, record);
+    if (target) found.push({ record, target });
+  }
+  return found;
+}
+
+function isAddressSaved({ runtime }: CatalogNeeds, record: ProviderRecord): boolean {
+  try {
+    return runtime.get(record.id).endpointConfigured;
+  } catch (cause) {
+    if (isAppError(cause, 'PROVIDER_STORE_UNAVAILABLE')) throw providersError('REPORT_UNAVAILABLE', { cause });
+    throw cause;
+  }
+}
+
+function reserveRows(record: ProviderRecord): ModelRow[] {
+  return record.reserveModels.map((id) => reserveRow(record.id, id));
+}
+
+function allFailed(failures: readonly ListOutcome[]): Error {
+  const isAnswered = failures.some(({ kind }) => kind === 'refused' || kind === 'unreadable');
+  return providersError(isAnswered ? 'CATALOG_UPSTREAM_ERROR' : 'CATALOG_UNREACHABLE');
+}
+
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      results[index] = await act(items[index] as Item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}
+
+const LEVELS: Pick<FullCatalog, 'directLevels' | 'directWire' | 'catalogWire'> = {
+  directLevels: Object.fromEntries(
+    direct().map(({ id, reasoning }) => [
+      id,
+      Object.fromEntries(reasoning.levels.map(({ models, efforts }) => [models, efforts])),
+    ]),
+  ),
+  directWire: wireOf(direct()),
+  catalogWire: wireOf(PROVIDERS.filter(({ id }) => id === 'aggregator')),
+};
+
+function direct(): ProviderRecord[] {
+  return PROVIDERS.filter(({ id, reasoning }) => id !== 'aggregator' && reasoning.levels.length > 0);
+}
+
+function wireOf(records: readonly ProviderRecord[]): LevelWire {
+  const entries = records.map(({ id, reasoning }) => {
+    const maps = reasoning.levels.map(({ models, efforts }) => [models, effortMap(efforts)] as const);
+    return [id, Object.fromEntries(maps)] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,137 @@
+import { OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import * as z from 'zod';
+import { providersError } from './errors.ts';
+import { joinAddress } from './runtime.ts';
+import type { ProvidersStore } from './store.ts';
+
+/** Which of the aggregator's own providers may not serve a request. No store: PROVIDER_STORE_UNAVAILABLE. */
+export interface Exclusions {
+  get(): ExclusionRows;
+  /** Replaces what is given. Throws PROVIDER_RUNTIME_INVALID for a bad slug, too many, or an unknown built-in one. */
+  change(change: { excluded?: readonly string[]; builtIn?: readonly BuiltInChange[] }): ExclusionRows;
+  /**
+   * Excludes the provider that an answer names. Throws AGGREGATOR_PROVIDER_NOT_FOUND when the model has none of that
+   * name, AGGREGATOR_ENDPOINTS_UNAVAILABLE when the aggregator does not tell who serves the model.
+   */
+  fromAnswer(answer: { providerName: string; model: string }): Promise<ExcludedFromAnswer>;
+}
+
+export interface ExclusionRows {
+  excluded: string[];
+  builtIn: BuiltInExclusion[];
+}
+
+export interface BuiltInExclusion {
+  model: string;
+  slug: string;
+  isActive: boolean;
+}
+
+export type BuiltInChange = BuiltInExclusion;
+
+export interface ExcludedFromAnswer {
+  slug: string;
+  wasExcluded: boolean;
+  excluded: string[];
+}
+
+export interface ExclusionsNeeds {
+  http: OutboundHttp;
+  store: ProvidersStore;
+  aggregator(): Promise<{ endpoint: string; key: Secret | undefined }>;
+}
+
+const MAX_EXCLUDED = 30;
+const SLUG = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
+const MAX_SLUG = 100;
+/** None in this release: an entry names a model and a provider known to serve it broken. */
+const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [];
+
+const endpointsSchema = z.object({
+  data: z.object({ endpoints: z.array(z.object({ provider_name: z.string(), tag: z.string().nullish() })) }),
+});
+
+export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): Exclusions {
+  const get = (): ExclusionRows => {
+    const { excluded, disabledBuiltIns } = store.exclusions();
+    const builtIn = BUILT_IN.map((entry) => ({ ...entry, isActive: !disabledBuiltIns.includes(nameOf(entry)) }));
+    return { excluded, builtIn };
+  };
+  return {
+    get,
+    change({ excluded, builtIn = [] }) {
+      const stored = store.exclusions();
+      const disabled = new Set(stored.disabledBuiltIns);
+      for (const entry of builtIn) {
+        if (!BUILT_IN.some((known) => nameOf(known) === nameOf(entry))) {
+          throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'unknown-built-in' });
+        }
+        if (entry.isActive) disabled.delete(nameOf(entry));
+        else disabled.add(nameOf(entry));
+      }
+      store.saveExclusions({
+        excluded: excluded ? checkedSlugs(excluded) : stored.excluded,
+        disabledBuiltIns: [...disabled],
+      });
+      return get();
+    },
+    async fromAnswer({ providerName, model }) {
+      const { endpoint, key } = await aggregator();
+      const url = joinAddress(
+        endpoint,
+        `/models/${model.replace(/^~/, '').split('/').map(encodeURIComponent).join('/')}/endpoints`,
+      );
+      const slug = await slugOf(http, {
+        url,
+        providerName,
+        headers: key ? { authorization: `Bearer ${key.reveal()}` } : {},
+      });
+      const stored = store.exclusions();
+      const wasExcluded = stored.excluded.includes(slug);
+      if (!wasExcluded) store.saveExclusions({ ...stored, excluded: checkedSlugs([...stored.excluded, slug]) });
+      return { slug, wasExcluded, excluded: store.exclusions().excluded };
+    },
+  };
+}
+
+const nameOf = ({ model, slug }: { model: string; slug: string }): string => `${model} ${slug}`;
+
+function checkedSlugs(slugs: readonly string[]): string[] {
+  const clean = [...new Set(slugs.map((slug) => slug.trim().toLowerCase()))];
+  const isFit = clean.length <= MAX_EXCLUDED && clean.every((slug) => slug.length <= MAX_SLUG && SLUG.test(slug));
+  if (!isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'excluded' });
+  return clean;
+}
+
+interface SlugSearch {
+  url: string;
+  providerName: string;
+  headers: Record<string, string>;
+}
+
+/** An endpoint's tag is `<provider>` or `<provider>/<variant>`: the provider as a whole is excluded. */
+async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSearch): Promise<string> {
+  const limits = { firstResponseMs: 15_000, totalMs: 30_000, bodyBytes: 2_097_152 };
+  try {
+    const answer = await http.send({
+      url,
+      policy: 'configured',
+      headers: { accept: 'application/json', ...headers },
+      limits,
+    });
+    if (answer.status === 404) {
+      answer.discard();
+      throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
+    }
+    const { endpoints } = endpointsSchema.parse(JSON.parse(await answer.text())).data;
+    const wanted = providerName.trim().toLowerCase();
+    const found = endpoints.find(({ provider_name: name, tag }) => tag && name.toLowerCase() === wanted)?.tag;
+    if (!found) throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
+    return (found.split('/')[0] ?? found).toLowerCase();
+  } catch (cause) {
+    if (cause instanceof OutboundError || cause instanceof SyntaxError || cause instanceof z.ZodError) {
+      throw providersError('AGGREGATOR_ENDPOINTS_UNAVAILABLE');
+    }
+    throw cause;
+  }
+}

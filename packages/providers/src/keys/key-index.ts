@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { type Ambient, AppError, tryLock } from '@fucina/shared';
+import * as z from 'zod';
+import { providersError } from '../errors.ts';
+import type { ProvidersStore } from '../store.ts';
+import type { KeyStore } from './key-store.ts';
+
+/** What is known about a key without the key. Kept in the key store itself, beside the keys. */
+export interface KeyEntry {
+  /** SHA-256 of the key, lower-case hex. */
+  fingerprint: string;
+  /** Given once and never again within the provider. */
+  number: number;
+  priority: number;
+  origin: 'saved' | 'signed-in';
+  /** Origin of the address it was entered for; null until an address is known. */
+  boundTo: string | null;
+}
+
+/** All entries of all providers, read from the key store at most once for each change by any process. */
+export interface KeyIndex {
+  of(provider: string): Promise<readonly KeyEntry[]>;
+  /**
+   * Changes the entries of one provider; changes of all processes come one after the other. `change` answers the new
+   * entries and what must happen to the keys before the index is written.
+   */
+  change(provider: string, change: (entries: readonly KeyEntry[]) => KeyChange): Promise<void>;
+}
+
+export interface KeyChange {
+  entries: readonly KeyEntry[];
+  /** Runs before the index is written, so that the index never names a key that is not there. */
+  before?: () => Promise<void>;
+  after?: () => Promise<void>;
+}
+
+const ACCOUNT = 'index';
+const LOCK_TRIES = 100;
+const LOCK_WAIT_MS = 20;
+
+const indexSchema = z.object({
+  version: z.literal(1),
+  providers: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        fingerprint: z.string(),
+        number: z.number(),
+        priority: z.number(),
+        origin: z.enum(['saved', 'signed-in']),
+        boundTo: z.string().nullable(),
+      }),
+    ),
+  ),
+});
+type IndexContent = z.infer<typeof indexSchema>['providers'];
+
+interface IndexNeeds {
+  ambient: Ambient;
+  dataDir: string;
+  keyStore: KeyStore;
+  store: ProvidersStore;
+}
+
+export function createKeyIndex(needs: IndexNeeds): KeyIndex {
+  const { keyStore, store } = needs;
+  let cached: { revision: number; content: IndexContent } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const load = async (): Promise<IndexContent> => {
+    const revision = store.keyRevision();
+    if (cached?.revision === revision) return cached.content;
+    const text = await keyStore.read(ACCOUNT);
+    const content = text === undefined ? {} : parseIndex(text);
+    cached = { revision, content };
+    return content;
+  };
+
+  return {
+    of: async (provider) => (await load())[provider] ?? [],
+    change(provider, change) {
+      const turn = last.then(() =>
+        withLock(needs, async () => {
+          cached = undefined;
+          const content = await load();
+          const { entries, before, after } = change(content[provider] ?? []);
+          await before?.();
+          await keyStore.write(ACCOUNT, JSON.stringify({ version: 1, providers: { ...content, [provider]: entries } }));
+          store.raiseKeyRevision();
+          cached = undefined;
+          await after?.();
+        }),
+      );
+      last = turn.catch(() => {}); // The caller gets the failure; the next change must not.
+      return turn;
+    },
+  };
+}
+
+function parseIndex(text: string): IndexContent {
+  try {
+    return indexSchema.parse(JSON.parse(text)).providers;
+  } catch {
+    // The parser's message would quote what is in the key store.
+    throw providersError('PROVIDER_STORE_UNAVAILABLE', { reason: 'index-damaged' });
+  }
+}
+
+async function withLock({ ambient, dataDir, keyStore }: IndexNeeds, act: () => Promise<void>): Promise<void> {
+  // Nobody else sees what is in memory.
+  if (keyStore.kind === 'memory') return act();
+  for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
+    const lock = tryLock(join(dataDir, 'locks', 'provider-keys'));
+    if (lock) {
+      try {
+        return await act();
+      } finally {
+        lock.release();
+      }
+    }
+    await ambient.sleep(LOCK_WAIT_MS);
+  }
+  throw new AppError('PROVIDER_STORE_UNAVAILABLE', { reason: 'busy' });
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { type Ambient, isAppError, type ModelFailure, Secret } from '@fucina/shared';
+import { providersError } from '../errors.ts';
+import { providerOf } from '../registry.ts';
+import type { Benches } from './benches.ts';
+import type { KeyEntry, KeyIndex } from './key-index.ts';
+import type { KeyStore, KeyStoreState } from './key-store.ts';
+
+/** The pool of keys of each provider. Unknown ids throw PROVIDER_INVALID, no key store PROVIDER_STORE_UNAVAILABLE. */
+export interface Keys {
+  /** Replaces every key of the provider by this one. Throws PROVIDER_KEY_REQUIRED, PROVIDER_KEY_INVALID. */
+  set(provider: string, key: string): Promise<void>;
+  removeAll(provider: string): Promise<void>;
+  /** The same key again changes its priority and binds it to the present address. Also throws PROVIDER_POOL_FULL. */
+  add(provider: string, added: NewKey): Promise<void>;
+  /** Throws PROVIDER_KEY_NOT_FOUND. */
+  remove(provider: string, fingerprint: string): Promise<void>;
+  /** In the order of use; never the keys. */
+  list(provider: string): Promise<KeyRow[]>;
+  /** Whether keys can be kept now, and where. */
+  state(): Promise<{ kind: KeyStore['kind']; state: KeyStoreState }>;
+}
+
+/** What the model client needs beside. */
+export interface KeyPool {
+  /** The key to use now for an address, or undefined when none may be used there. */
+  choose(provider: string, origin: string): Promise<ChosenKey | undefined>;
+  /** Puts the key to rest when the failure speaks about it. */
+  failed(chosen: ChosenKey, failure: ModelFailure): void;
+}
+
+export interface NewKey {
+  key: string;
+  /** Integer from -1000 to 1000, lower first; default 0. */
+  priority?: number;
+  origin?: KeyEntry['origin'];
+}
+
+export interface KeyRow {
+  fingerprint: string;
+  name: string;
+  priority: number;
+  origin: KeyEntry['origin'];
+  state: 'available' | 'benched';
+  /** Wall time in ms; null also for a key bound to another address, which no time brings back. */
+  benchedUntil: number | null;
+  cause: ModelFailure['class'] | 'address-changed' | null;
+}
+
+export interface ChosenKey {
+  provider: string;
+  fingerprint: string;
+  secret: Secret;
+}
+
+export interface KeysNeeds {
+  ambient: Ambient;
+  keyStore: KeyStore;
+  index: KeyIndex;
+  benches: Benches;
+  /** Origin of the provider's present address, null when there is none yet. */
+  originOf(provider: string): string | null;
+}
+
+const MAX_KEYS = 8;
+const MAX_KEY_LENGTH = 4096;
+/** A key stays in memory this long after its last use. */
+const KEEP_MS = 60_000;
+
+export function createKeys(needs: KeysNeeds): Keys & KeyPool {
+  const { keyStore, index, benches } = needs;
+  const kept = createKeptKeys(needs);
+  const accountOf = (provider: string, fingerprint: string): string => `${provider}/${fingerprint}`;
+  const forget = async (provider: string, gone: readonly KeyEntry[]): Promise<void> => {
+    for (const { fingerprint } of gone) {
+      kept.drop(fingerprint);
+      benches.clear(fingerprint);
+      await keyStore.remove(accountOf(provider, fingerprint));
+    }
+  };
+
+  const put = async (provider: string, added: NewKey, isOnly: boolean): Promise<void> => {
+    const key = checkedKey(provider, added);
+    const fingerprint = createHash('sha256').update(key).digest('hex');
+    needs.ambient.log.redact(key);
+    await index.change(provider, (entries) => {
+      const known = entries.find((entry) => entry.fingerprint === fingerprint);
+      const others = entries.filter((entry) => entry !== known);
+      if (!isOnly && !known && entries.length >= MAX_KEYS) throw providersError('PROVIDER_POOL_FULL');
+      const entry: KeyEntry = {
+        fingerprint,
+        number: known?.number ?? Math.max(0, ...entries.map(({ number }) => number)) + 1,
+        priority: added.priority ?? known?.priority ?? 0,
+        origin: added.origin ?? 'saved',
+        boundTo: needs.originOf(provider),
+      };
+      return {
+        entries: isOnly ? [entry] : [...others, entry],
+        before: () => keyStore.write(accountOf(provider, fingerprint), key),
+        after: () => (isOnly ? forget(provider, others) : Promise.resolve()),
+      };
+    });
+    benches.clear(fingerprint);
+  };
+
+  return {
+    set: (provider, key) => put(provider, { key }, true),
+    add: (provider, added) => put(provider, added, false),
+    async removeAll(provider) {
+      providerOf(provider);
+      await index.change(provider, (entries) => ({ entries: [], after: () => forget(provider, entries) }));
+    },
+    async remove(provider, fingerprint) {
+      providerOf(provider);
+      await index.change(provider, (entries) => {
+        const gone = entries.filter((entry) => entry.fingerprint === fingerprint);
+        if (gone.length === 0) throw providersError('PROVIDER_KEY_NOT_FOUND');
+        const left = entries.filter((entry) => entry.fingerprint !== fingerprint);
+        return { entries: left, after: () => forget(provider, gone) };
+      });
+    },
+    async list(provider) {
+      providerOf(provider);
+      const origin = needs.originOf(provider);
+      return inOrder(await index.of(provider)).map((entry) => toRow(entry, origin, benches));
+    },
+    state: async () => ({ kind: keyStore.kind, state: await keyStore.check() }),
+
+    async choose(provider, origin) {
+      const usable = inOrder(await index.of(provider)).filter(({ boundTo }) => boundTo === null || boundTo === origin);
+      const entry = usable.find(({ fingerprint }) => !benches.of(fingerprint)) ?? soonest(usable, benches);
+      if (!entry) return undefined;
+      if (entry.boundTo === null) {
+        await index.change(provider, (entries) => ({
+          entries: entries.map((other) =>
+            other.fingerprint === entry.fingerprint ? { ...other, boundTo: origin } : other,
+          ),
+        }));
+      }
+      const { fingerprint } = entry;
+      const secret = await kept.read(fingerprint, () => keyStore.read(accountOf(provider, fingerprint)));
+      return secret && { provider, fingerprint, secret };
+    },
+    failed({ provider, fingerprint }, failure) {
+      const isOptional = providerOf(provider).key === 'optional';
+      if (isOptional && failure.httpStatus === 403) return;
+      benches.bench(fingerprint, failure.class, failure.retryAfterMs);
+    },
+  };
+}
+
+function checkedKey(provider: string, { key, priority = 0 }: NewKey): string {
+  const record = providerOf(provider);
+  const trimmed = key.trim();
+  if (trimmed === '') throw providersError('PROVIDER_KEY_REQUIRED');
+  const isUnfit = trimmed.length > MAX_KEY_LENGTH || [...trimmed].some((char) => char < ' ' || char === '\u007f');
+  if (isUnfit || record.key === 'never') throw providersError('PROVIDER_KEY_INVALID');
+  if (!Number.isInteger(priority) || Math.abs(priority) > 1000) throw providersError('PROVIDER_KEY_INVALID');
+  return trimmed;
+}
+
+function inOrder(entries: readonly KeyEntry[]): KeyEntry[] {
+  return entries.toSorted((one, other) => one.priority - other.priority || one.number - other.number);
+}
+
+/** With every key at rest the one that rests least is used: a single key is never locked out by its own bench. */
+function soonest(entries: readonly KeyEntry[], benches: Benches): KeyEntry | undefined {
+  const ends = (entry: KeyEntry): number => benches.of(entry.fingerprint)?.endsAt ?? 0;
+  return entries.toSorted((one, other) => ends(one) - ends(other))[0];
+}
+
+function toRow(entry: KeyEntry, origin: string | null, benches: Benches): KeyRow {
+  const { fingerprint, number, priority } = entry;
+  const isElsewhere = entry.boundTo !== null && entry.boundTo !== origin;
+  const bench = benches.of(fingerprint);
+  return {
+    fingerprint,
+    name: `Chiave ${number}`,
+    priority,
+    origin: entry.origin,
+    state: isElsewhere || bench ? 'benched' : 'available',
+    benchedUntil: isElsewhere ? null : (bench?.until ?? null),
+    cause: isElsewhere ? 'address-changed' : (bench?.cause ?? null),
+  };
+}
+
+interface KeptKeys {
+  read(fingerprint: string, load: () => Promise<string | undefined>): Promise<Secret | undefined>;
+  drop(fingerprint: string): void;
+}
+
+/** Asking the system costs milliseconds at every call of a model; a key is kept only as long as it is in use. */
+function createKeptKeys({ ambient }: KeysNeeds): KeptKeys {
+  const kept = new Map<string, { secret: Secret; cancel: () => void }>();
+  const drop = (fingerprint: string): void => {
+    kept.get(fingerprint)?.cancel();
+    kept.delete(fingerprint);
+  };
+  return {
+    drop,
+    async read(fingerprint, load) {
+      const known = kept.get(fingerprint)?.secret;
+      const value = known ? undefined : await load();
+      if (value !== undefined) ambient.log.redact(value);
+      const secret = known ?? (value === undefined ? undefined : new Secret(value));
+      if (!secret) return undefined;
+      drop(fingerprint);
+      kept.set(fingerprint, { secret, cancel: ambient.timer(KEEP_MS, () => kept.delete(fingerprint)) });
+      return secret;
+    },
+  };
+}
+
+/** Whether a key failure means only that there is no key store; every other error goes on. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return isAppError(error, 'PROVIDER_STORE_UNAVAILABLE');
+}

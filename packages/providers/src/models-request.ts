@@ -1,0 +1,64 @@
+import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } from '@fucina/shared';
+import { type ModelRow, readModelRows } from './model-rows.ts';
+import { joinAddress } from './runtime.ts';
+import type { ProviderRecord } from './table/record.ts';
+import { keyHeaders } from './wires/wire.ts';
+
+/** How a request for a provider's list went. Free of charge at every provider. */
+export type ListOutcome =
+  | { kind: 'listed'; rows: ModelRow[] }
+  | { kind: 'refused'; status: number }
+  | { kind: 'unreachable'; problem: OutboundProblem }
+  /** Something answered, but no list of models. */
+  | { kind: 'unreadable' };
+
+export interface ListRequest {
+  record: ProviderRecord;
+  endpoint: string;
+  key: Secret | undefined;
+  timeoutMs: number;
+  now: number;
+}
+
+const MAX_LIST_BYTES = 16_777_216;
+
+/** `record.models` must not be null. */
+export async function requestModels(
+  http: OutboundHttp,
+  { record, endpoint, key, timeoutMs, now }: ListRequest,
+): Promise<ListOutcome> {
+  if (!record.models) return { kind: 'unreadable' };
+  const { path, form, fromRoot } = record.models;
+  const url = fromRoot ? new URL(path, endpoint).href : joinAddress(endpoint, path);
+  const headers = {
+    accept: 'application/json',
+    ...(form === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
+    ...keyHeaders(record, key),
+  };
+  const limits = {
+    connectMs: 5_000,
+    firstResponseMs: Math.min(timeoutMs, 15_000),
+    totalMs: 30_000,
+    bodyBytes: MAX_LIST_BYTES,
+  };
+  try {
+    const answer = await http.send({ url: withPageSize(url, form), policy: 'configured', headers, limits });
+    if (answer.status !== 200) {
+      answer.discard();
+      return { kind: 'refused', status: answer.status };
+    }
+    return { kind: 'listed', rows: readModelRows(await answer.text(), { form, provider: record.id, now }) };
+  } catch (error) {
+    if (error instanceof OutboundError) return { kind: 'unreachable', problem: error.problem };
+    if (error instanceof SyntaxError) return { kind: 'unreadable' };
+    throw error;
+  }
+}
+
+/** These two answer a short first page unless asked. */
+function withPageSize(url: string, form: string): string {
+  const target = new URL(url);
+  if (form === 'anthropic') target.searchParams.set('limit', '1000');
+  if (form === 'gemini') target.searchParams.set('pageSize', '1000');
+  return target.href;
+}

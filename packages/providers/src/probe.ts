@@ -1,0 +1,101 @@
+import type { Ambient, OutboundHttp, Secret } from '@fucina/shared';
+import { type ListOutcome, requestModels } from './models-request.ts';
+import { providerOf } from './registry.ts';
+import { type Address, joinAddress } from './runtime.ts';
+import type { ProviderRecord } from './table/record.ts';
+import { keyHeaders } from './wires/wire.ts';
+
+export interface ProbeResult {
+  outcome: 'reached' | 'credential-refused' | 'unreachable' | 'to-configure' | 'failed';
+  models: number | null;
+  latencyMs: number | null;
+  /** Stable kebab-case word for the sentence a person reads. */
+  detail: ProbeDetail;
+}
+
+export type ProbeDetail =
+  | 'ready'
+  | 'key-not-checked'
+  | 'key-missing'
+  | 'address-missing'
+  | 'key-refused'
+  | 'no-answer'
+  | 'not-a-provider'
+  | 'no-free-check'
+  | 'refused';
+
+export interface ProbeNeeds {
+  ambient: Ambient;
+  http: OutboundHttp;
+  address(record: ProviderRecord): Address;
+  keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+}
+
+/** Asks the provider something that costs nothing. Throws PROVIDER_INVALID and PROVIDER_STORE_UNAVAILABLE. */
+export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeResult> {
+  const record = providerOf(provider);
+  const { endpoint, timeoutMs } = needs.address(record);
+  const key = record.key === 'never' ? undefined : await needs.keyFor(record);
+  const rest = (outcome: ProbeResult['outcome'], detail: ProbeDetail): ProbeResult => ({
+    outcome,
+    detail,
+    models: null,
+    latencyMs: null,
+  });
+  if (record.key === 'required' && !key) return rest('to-configure', 'key-missing');
+  if (!endpoint) return rest('to-configure', 'address-missing');
+  if (!record.hasProbe || !record.models) return rest('failed', 'no-free-check');
+
+  const startedAt = needs.ambient.monotonic();
+  const isKeyRefused = record.id === 'aggregator' && (await refusesKey(needs, { record, endpoint, key }));
+  const outcome = await requestModels(needs.http, { record, endpoint, key, timeoutMs, now: needs.ambient.now() });
+  const latencyMs = Math.round(needs.ambient.monotonic() - startedAt);
+  return { ...judge(outcome, { record, isKeyRefused }), latencyMs };
+}
+
+function judge(
+  outcome: ListOutcome,
+  { record, isKeyRefused }: { record: ProviderRecord; isKeyRefused: boolean },
+): Omit<ProbeResult, 'latencyMs'> {
+  if (isKeyRefused) return { outcome: 'credential-refused', models: null, detail: 'key-refused' };
+  switch (outcome.kind) {
+    case 'listed': {
+      const isKeyUnseen = record.models?.isPublic === true && record.id !== 'aggregator';
+      return { outcome: 'reached', models: outcome.rows.length, detail: isKeyUnseen ? 'key-not-checked' : 'ready' };
+    }
+    case 'refused': {
+      if (outcome.status === 401 || outcome.status === 403)
+        return { outcome: 'credential-refused', models: null, detail: 'key-refused' };
+      // The provider has no list to give, but it did answer.
+      if (outcome.status === 404 && record.reserveModels.length > 0)
+        return { outcome: 'reached', models: record.reserveModels.length, detail: 'key-not-checked' };
+      return { outcome: 'failed', models: null, detail: 'refused' };
+    }
+    case 'unreachable':
+      return {
+        outcome: outcome.problem === 'redirect' ? 'failed' : 'unreachable',
+        models: null,
+        detail: outcome.problem === 'redirect' ? 'refused' : 'no-answer',
+      };
+    case 'unreadable':
+      return { outcome: 'failed', models: null, detail: 'not-a-provider' };
+  }
+}
+
+/** The aggregator's list is public; this page of it is not. */
+async function refusesKey(
+  { http }: ProbeNeeds,
+  target: { record: ProviderRecord; endpoint: string; key: Secret | undefined },
+): Promise<boolean> {
+  const { record, endpoint, key } = target;
+  const url = joinAddress(endpoint, '/key');
+  const limits = { connectMs: 5_000, firstResponseMs: 15_000, totalMs: 20_000 };
+  try {
+    const answer = await http.send({ url, policy: 'configured', headers: keyHeaders(record, key), limits });
+    answer.discard();
+    return answer.status === 401 || answer.status === 403;
+  } catch {
+    // The list that follows says why nothing answers.
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Ambient, ModelClient, OutboundHttp, Secret } from '@fucina/shared';
+import { type Catalog, createCatalog } from './catalog.ts';
+import { createModelClient, type LocalEngine } from './client.ts';
+import { createExclusions, type Exclusions } from './exclusions.ts';
+import { createBenches } from './keys/benches.ts';
+import { createKeyIndex } from './keys/key-index.ts';
+import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
+import { createKeys, type Keys } from './keys/keys.ts';
+import type { ModelRow } from './model-rows.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { providerOf } from './registry.ts';
+import { createRegistry, type Registry } from './rows.ts';
+import { createRuntimes, type Runtimes } from './runtime.ts';
+import { createStore } from './store.ts';
+import type { ProviderRecord } from './table/record.ts';
+
+/** The 29 providers: what they are, their keys and addresses, their models, and the way to call them. */
+export interface Providers extends AsyncDisposable {
+  registry: Registry;
+  keys: Keys;
+  runtime: Runtimes;
+  exclusions: Exclusions;
+  catalog: Catalog;
+  client: ModelClient;
+  /** Whether the provider answers; asks only what costs nothing. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
+  test(provider: string): Promise<ProbeResult>;
+}
+
+export interface ProvidersNeeds {
+  ambient: Ambient;
+  dataDir: string;
+  keyStore: 'system' | 'memory';
+  http: OutboundHttp;
+  /** Where the engine of this computer listens; undefined while it does not run. Default: never. */
+  localEngine?: () => Promise<LocalEngine | undefined>;
+  /** Models the engine of this computer can serve. Default: none. */
+  localModels?: () => Promise<ModelRow[]>;
+}
+
+/** Cheap: files, key store and libraries are opened at first use. */
+export function createProviders(needs: ProvidersNeeds): Providers {
+  const { ambient, dataDir, http, localEngine = async () => undefined, localModels = async () => [] } = needs;
+  const store = createStore(dataDir);
+  const service = (): string => `Fucina ${store.installationId(() => ambient.newId())}`;
+  const keyStore = needs.keyStore === 'memory' ? createMemoryKeyStore() : createSystemKeyStore({ ambient, service });
+  const runtimes = createRuntimes(store);
+  const { address } = runtimes;
+  const index = createKeyIndex({ ambient, dataDir, keyStore, store });
+  const benches = createBenches(ambient);
+  const originOf = (provider: string): string | null => address(providerOf(provider)).origin;
+  const keys = createKeys({ ambient, keyStore, index, benches, originOf });
+  const keyFor = async (record: ProviderRecord): Promise<Secret | undefined> => {
+    const { origin } = address(record);
+    return origin === null ? undefined : (await keys.choose(record.id, origin))?.secret;
+  };
+  const aggregator = async (): Promise<{ endpoint: string; key: Secret | undefined }> => {
+    const record = providerOf('aggregator');
+    return { endpoint: address(record).endpoint ?? '', key: await keyFor(record) };
+  };
+  const exclusions = createExclusions({ http, store, aggregator });
+
+  return {
+    registry: createRegistry({ keys, runtime: runtimes, exclusions }),
+    keys,
+    runtime: runtimes,
+    exclusions,
+    catalog: createCatalog({ ambient, http, runtime: runtimes, address, keyFor, localModels }),
+    client: createModelClient({ ambient, http, keys, address, localEngine }),
+    test: (provider) => probe({ ambient, http, address, keyFor }, provider),
+    async [Symbol.asyncDispose]() {
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { REASONING_EFFORTS, type ReasoningChoice } from '@fucina/shared';
+
+export type Effort = NonNullable<ReasoningChoice['effort']>;
+
+/**
+ * How a provider is told to think. `field` is how the level travels; `levels` says per model which levels mean something
+ * there, the first pattern that fits wins, `*` fits all. A level that is asked but not listed is sent as the nearest
+ * listed one below it, else the lowest; no list means that nothing is sent.
+ */
+export interface ReasoningProfile {
+  field: 'effort' | 'nested-effort' | 'thinking' | 'enable-thinking' | 'anthropic' | 'responses' | 'gemini' | 'none';
+  levels: readonly ReasoningLevels[];
+}
+
+export interface ReasoningLevels {
+  /** Model name, a name ending in `*` for a family, or `*` for all. */
+  models: string;
+  /** Weakest first. */
+  efforts: readonly Effort[];
+}
+
+export const NO_REASONING: ReasoningProfile = { field: 'none', levels: [] };
+
+/** Weakest first. */
+const ORDER: readonly Effort[] = [...REASONING_EFFORTS].reverse();
+
+/** What travels for the level asked: null when the model has no such choice. */
+export function effortSent(profile: ReasoningProfile, model: string, asked: Effort): Effort | null {
+  return nearest(profile.levels.find(({ models }) => fits(models, model))?.efforts ?? [], asked);
+}
+
+/** Level asked → level sent, for the window. */
+export function effortMap(efforts: readonly Effort[]): Record<Effort, Effort | null> {
+  const entries = REASONING_EFFORTS.map((asked) => [asked, nearest(efforts, asked)] as const);
+  return Object.fromEntries(entries) as Record<Effort, Effort | null>;
+}
+
+function nearest(efforts: readonly Effort[], asked: Effort): Effort | null {
+  const wanted = ORDER.indexOf(asked);
+  return efforts.findLast((effort) => ORDER.indexOf(effort) <= wanted) ?? efforts[0] ?? null;
+}
+
+/** `~` and a vendor before the name do not change the family. */
+function fits(pattern: string, model: string): boolean {
+  if (pattern === '*') return true;
+  const name = model.replace(/^~/, '');
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+/** The fields a chat-completions body gets for the choice. */
+export function chatReasoning(
+  profile: ReasoningProfile,
+  model: string,
+  choice: ReasoningChoice | undefined,
+): Record<string, unknown> {
+  if (!choice?.effort) return {};
+  const sent = effortSent(profile, model, choice.effort);
+  if (sent === null) return {};
+  switch (profile.field) {
+    case 'effort':
+      return { reasoning_effort: sent };
+    case 'nested-effort':
+      return { reasoning: { effort: sent } };
+    case 'thinking':
+      return { thinking: { type: sent === 'none' ? 'disabled' : 'enabled' } };
+    case 'enable-thinking':
+      return { enable_thinking: sent !== 'none' };
+    default:
+      return {};
+  }
+}

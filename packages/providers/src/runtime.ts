@@ -1,0 +1,175 @@
+import { isAppError } from '@fucina/shared';
+import { providersError } from './errors.ts';
+import { providerOf } from './registry.ts';
+import type { AggregatorExclusions, ExternalAgent, ProvidersStore, StoredRuntime } from './store.ts';
+import type { ProviderRecord } from './table/record.ts';
+
+/** Address and limits of each provider. Unknown ids throw PROVIDER_INVALID, no store PROVIDER_STORE_UNAVAILABLE. */
+export interface Runtimes {
+  get(provider: string): RuntimeRow;
+  /** Throws PROVIDER_RUNTIME_INVALID; PROVIDER_RUNTIME_UNAVAILABLE when the change could not be saved. */
+  change(provider: string, change: RuntimeChange): RuntimeRow;
+  /** Back to the address of the registry; for the external agent, no program. Limits stay. */
+  reset(provider: string): RuntimeRow;
+}
+
+export interface RuntimeRow {
+  provider: string;
+  endpoint: string | null;
+  /** True when the person chose the address. */
+  endpointConfigured: boolean;
+  timeoutSeconds: number;
+  /** Aggregator only. */
+  excluded?: string[];
+  /** Cloud providers only. */
+  models?: string[] | null;
+  /** `esterno` only. */
+  agent?: ExternalAgent | null;
+}
+
+/** Absent fields stay as they are. `models: null` goes back to the provider's own list. */
+export interface RuntimeChange {
+  endpoint?: string;
+  timeoutSeconds?: number;
+  models?: string[] | null;
+  agent?: { command: string; args?: string[]; settings?: Record<string, unknown> };
+}
+
+/** What a call needs to know; null when there is no address. */
+export interface Address {
+  endpoint: string | null;
+  origin: string | null;
+  timeoutMs: number;
+  /** Whether the person chose the timeout. */
+  isTimeoutChosen: boolean;
+  exclusions: AggregatorExclusions | null;
+}
+
+const MIN_TIMEOUT = 5;
+const MAX_TIMEOUT = 300;
+const MAX_MODELS = 500;
+const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._@+:/-]{0,199}$/;
+const MAX_ENDPOINT = 2048;
+const MAX_ARGS = 256;
+const MAX_AGENT_TEXT = 1_048_576;
+
+export function createRuntimes(store: ProvidersStore): Runtimes & { address(record: ProviderRecord): Address } {
+  const get = (provider: string): RuntimeRow => {
+    const record = providerOf(provider);
+    return toRow(record, store.runtime(provider) ?? {}, store);
+  };
+  const save = (provider: string, runtime: StoredRuntime | undefined): void => {
+    try {
+      store.saveRuntime(provider, runtime);
+    } catch (error) {
+      if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) {
+        throw providersError('PROVIDER_RUNTIME_UNAVAILABLE', { reason: 'not-saved', cause: error });
+      }
+      throw error;
+    }
+  };
+  return {
+    get,
+    change(provider, change) {
+      const record = providerOf(provider);
+      const before = store.runtime(provider) ?? {};
+      save(provider, { ...before, ...checkedChange(record, change) });
+      return get(provider);
+    },
+    reset(provider) {
+      providerOf(provider);
+      const { endpoint: _endpoint, agent: _agent, ...kept } = store.runtime(provider) ?? {};
+      store.saveRuntime(provider, kept);
+      return get(provider);
+    },
+    address(record) {
+      const stored = store.runtime(record.id) ?? {};
+      const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
+      return {
+        endpoint,
+        origin: endpoint && new URL(endpoint).origin,
+        timeoutMs: (stored.timeoutSeconds ?? record.defaultTimeoutSeconds) * 1000,
+        isTimeoutChosen: stored.timeoutSeconds !== undefined,
+        exclusions: record.id === 'aggregator' ? store.exclusions() : null,
+      };
+    },
+  };
+}
+
+function toRow(record: ProviderRecord, stored: StoredRuntime, store: ProvidersStore): RuntimeRow {
+  return {
+    provider: record.id,
+    endpoint: (stored.endpoint ?? record.defaultEndpoint) || null,
+    endpointConfigured: stored.endpoint !== undefined,
+    timeoutSeconds: stored.timeoutSeconds ?? record.defaultTimeoutSeconds,
+    ...(record.id === 'aggregator' && { excluded: store.exclusions().excluded }),
+    ...(record.execution === 'cloud' && { models: stored.models ?? null }),
+    ...(record.wire === 'acp' && { agent: stored.agent ?? null }),
+  };
+}
+
+function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRuntime {
+  const { endpoint, timeoutSeconds, models, agent } = change;
+  const refuse = (reason: string): never => {
+    throw providersError('PROVIDER_RUNTIME_INVALID', { reason });
+  };
+  if (record.wire === 'acp') {
+    const isAgentOnly = endpoint === undefined && timeoutSeconds === undefined && models === undefined;
+    return agent && isAgentOnly ? { agent: checkedAgent(agent) } : refuse('agent-only');
+  }
+  if (agent !== undefined) return refuse('no-agent');
+  if (record.wire === 'locale') return refuse('address-decided-here');
+  if (record.execution === 'local' && (endpoint === undefined || timeoutSeconds === undefined))
+    return refuse('fields-missing');
+  if (record.execution === 'local' && models !== undefined) return refuse('no-models');
+  if (endpoint !== undefined && !record.supportsEndpoint) return refuse('address-fixed');
+  const isTimeoutFit =
+    timeoutSeconds === undefined ||
+    (Number.isInteger(timeoutSeconds) && timeoutSeconds >= MIN_TIMEOUT && timeoutSeconds <= MAX_TIMEOUT);
+  if (!isTimeoutFit) return refuse('timeout');
+  const checked: StoredRuntime = {};
+  if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint);
+  if (timeoutSeconds !== undefined) checked.timeoutSeconds = timeoutSeconds;
+  // JSON drops what is undefined, which is how a list is forgotten.
+  if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
+  return checked;
+}
+
+function checkedEndpoint(text: string): string {
+  const trimmed = text.trim();
+  const url = trimmed.length <= MAX_ENDPOINT && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  const isFit =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    !trimmed.includes('#');
+  if (!url || !isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'endpoint' });
+  return url.origin + url.pathname.replace(/\/+$/, '') + url.search;
+}
+
+/** A path put after an address; a query of the address stays at the end. */
+export function joinAddress(endpoint: string, path: string): string {
+  const url = new URL(endpoint);
+  return url.origin + url.pathname.replace(/\/+$/, '') + path + url.search;
+}
+
+function checkedModels(models: string[]): string[] {
+  const isFit =
+    models.length <= MAX_MODELS &&
+    new Set(models).size === models.length &&
+    models.every((name) => MODEL_NAME.test(name));
+  if (!isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'models' });
+  return models;
+}
+
+function checkedAgent({ command, args = [], settings = {} }: NonNullable<RuntimeChange['agent']>): ExternalAgent {
+  const agent = { command: command.trim(), args, settings };
+  const isFit =
+    agent.command !== '' &&
+    args.length <= MAX_ARGS &&
+    ![agent.command, ...args].some((part) => part.includes('\0')) &&
+    JSON.stringify(agent).length <= MAX_AGENT_TEXT;
+  if (!isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'agent' });
+  return agent;
+}

@@ -1,0 +1,65 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
+import { type Effort, effortSent } from '../reasoning.ts';
+import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
+import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
+import { sdkStream } from './sdk-stream.ts';
+import type { Wire, WireCall } from './wire.ts';
+
+/** The interface demands a number; without one the library would take the model's greatest. */
+const DEFAULT_MAX_TOKENS = 32_000;
+const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
+/** For models that think by a number of tokens instead of a level. */
+const BUDGETS: Partial<Record<Effort, number>> = {
+  low: 4_096,
+  medium: 12_288,
+  high: 24_576,
+  xhigh: 32_000,
+  max: 48_000,
+};
+
+export const anthropicMessages: Wire = (call) => {
+  const exchange = createSdkFetch(call);
+  const { request, record, model, signal } = call;
+  const library = createAnthropic({ baseURL: call.endpoint, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
+  return sdkStream({
+    model: library(model),
+    exchange,
+    provider: record.id,
+    metadataName: 'anthropic',
+    proofOf({ signature, redactedData }) {
+      if (typeof redactedData === 'string') return JSON.stringify({ redactedData });
+      return typeof signature === 'string' ? JSON.stringify({ signature }) : undefined;
+    },
+    options: {
+      prompt: sdkPrompt(call, { cacheMark: CACHE_MARK, proof: proofOptions }),
+      tools: sdkTools(request.tools),
+      maxOutputTokens: request.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+      abortSignal: signal,
+      providerOptions: { anthropic: thinking(call) },
+    },
+  });
+};
+
+function proofOptions(data: string): SharedV3ProviderOptions {
+  return { anthropic: JSON.parse(data) as { signature?: string; redactedData?: string } };
+}
+
+type AnthropicOptions = SharedV3ProviderOptions[string];
+
+function thinking({ record, model, request }: WireCall): AnthropicOptions {
+  const asked = request.reasoning?.effort;
+  const effort = asked && effortSent(record.reasoning, model, asked);
+  if (!effort) return {};
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  if (isAdaptive(model)) return { thinking: { type: 'adaptive', display: 'summarized' }, effort };
+  const budgetTokens = BUDGETS[effort];
+  return budgetTokens ? { thinking: { type: 'enabled', budgetTokens } } : {};
+}
+
+/** From 4.6 on the model decides how long it thinks. */
+function isAdaptive(model: string): boolean {
+  const version = /claude-[a-z]+-(\d+)(?:-(\d{1,2})(?!\d))?/.exec(model);
+  if (!version) return false;
+  return Number(version[1]) > 4 || (Number(version[1]) === 4 && Number(version[2] ?? 0) >= 6);
+}

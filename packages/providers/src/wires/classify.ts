@@ -1,0 +1,34 @@
+import type { ModelFailure, ModelFailureClass } from '@fucina/shared';
+import { failureOf } from './failure.ts';
+import { waitAsked } from './waits.ts';
+
+const CONTEXT_WORDS =
+  /context[_ ]length|context window|maximum context|prompt is too long|too many (input )?tokens|input (length|tokens?).{0,40}(exceed|too)|exceeds? the (maximum|model'?s?|available) .{0,30}(context|tokens?)|reduce the length|string_above_max_length|input is too long/i;
+const CREDIT_WORDS =
+  /insufficient[_ ](quota|credits?|balance|funds)|exceeded your current quota|credit balance|billing|payment required|out of credits|arrears/i;
+
+export interface ProviderRefusal {
+  status: number;
+  headers: Record<string, string>;
+  /** The beginning of the body; read for classification and then forgotten. */
+  body: string;
+}
+
+/** The class of an answer with an error status. What the provider wrote never leaves this function. */
+export function classify({ status, headers, body }: ProviderRefusal, now: number): ModelFailure {
+  const failureClass = classOf(status, body);
+  const retryAfterMs = failureClass === 'rate-limit' || failureClass === 'server' ? waitAsked(headers, now) : null;
+  return failureOf(failureClass, { httpStatus: status, retryAfterMs });
+}
+
+function classOf(status: number, body: string): ModelFailureClass {
+  // Some providers say it with 429 or 503.
+  if (status !== 401 && status !== 403 && CONTEXT_WORDS.test(body)) return 'context-too-long';
+  if (status === 402) return 'credit';
+  if ((status === 429 || status === 400 || status === 403) && CREDIT_WORDS.test(body)) return 'credit';
+  if (status === 401 || status === 403) return 'credential';
+  if (status === 413) return 'context-too-long';
+  if (status === 429) return 'rate-limit';
+  if (status === 408 || status >= 500) return 'server';
+  return 'request-refused';
+}

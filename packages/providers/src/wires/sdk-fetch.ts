@@ -1,0 +1,68 @@
+import { MAX_LINE } from '@fucina/shared';
+import { interrupted, WireFailure } from './failure.ts';
+import { asWireFailure, openStream, type WireCall } from './wire.ts';
+
+/** What a vendor's library gets in place of a key: the real one is put on after it, and never seen by it. */
+export const PLACEHOLDER_KEY = 'set-by-fucina';
+
+/** The headers of a vendor's library that travel; credentials are ours. */
+const PASSED_HEADERS = /^(content-type|anthropic-|openai-)/i;
+
+export interface SdkFetch {
+  fetch: typeof globalThis.fetch;
+  /** The first failure of the exchange: a library may wrap or swallow what it is thrown. */
+  failure(): WireFailure | undefined;
+}
+
+/** A `fetch` for a vendor's library that goes through the one way out, with its limits. */
+export function createSdkFetch(call: WireCall): SdkFetch {
+  let failure: WireFailure | undefined;
+  const keep = (error: unknown, hasStarted: boolean): unknown => {
+    const wrapped = asWireFailure(error, hasStarted);
+    if (wrapped instanceof WireFailure) failure ??= wrapped;
+    return wrapped;
+  };
+  return {
+    failure: () => failure,
+    async fetch(input, init) {
+      const given = Object.entries((init?.headers ?? {}) as Record<string, string>);
+      const headers = Object.fromEntries(given.filter(([name]) => PASSED_HEADERS.test(name)));
+      try {
+        const answer = await openStream(call, String(input), { headers, body: String(init?.body ?? '') });
+        const body = readable(answer.body, (error) => keep(error, true));
+        return new Response(body, { status: answer.status, headers: answer.headers });
+      } catch (error) {
+        throw keep(error, false);
+      }
+    },
+  };
+}
+
+function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => unknown): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  let lineBytes = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next();
+        if (done) return controller.close();
+        lineBytes = longestOpenLine(value, lineBytes);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(judge(error));
+      }
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** Bytes of the line still open after the chunk; throws when any line of it is too long. */
+function longestOpenLine(chunk: Uint8Array, before: number): number {
+  const first = chunk.indexOf(0x0a);
+  const last = chunk.lastIndexOf(0x0a);
+  const open = first === -1 ? before + chunk.length : chunk.length - last - 1;
+  if (open > MAX_LINE || before + first > MAX_LINE) throw new WireFailure(interrupted('The answer cannot be read.'));
+  return open;
+}

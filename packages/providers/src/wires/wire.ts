@@ -1,0 +1,108 @@
+import {
+  type Ambient,
+  isAppError,
+  type ModelEvent,
+  type ModelRequest,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundHttp,
+  type Secret,
+} from '@fucina/shared';
+import type { AggregatorExclusions } from '../store.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { classify } from './classify.ts';
+import { failureOf, failureOfOutbound, interrupted, WireFailure } from './failure.ts';
+
+/** One call of one model, everything decided. */
+export interface WireCall {
+  ambient: Ambient;
+  http: OutboundHttp;
+  record: ProviderRecord;
+  /** Without the provider's prefix. */
+  model: string;
+  /** No trailing slash. */
+  endpoint: string;
+  key: Secret | undefined;
+  firstResponseMs: number;
+  idleMs: number;
+  exclusions: AggregatorExclusions | null;
+  request: ModelRequest;
+  signal: AbortSignal;
+}
+
+/** Ends with `finish`, or throws a WireFailure; batches are never empty. */
+export type Wire = (call: WireCall) => AsyncIterable<readonly ModelEvent[]>;
+
+const ERROR_BODY_BYTES = 65_536;
+/** More calls in one answer are a flood, not work. */
+export const MAX_TOOL_CALLS = 1000;
+
+export function keyHeaders(record: ProviderRecord, key: Secret | undefined): Record<string, string> {
+  if (!key) return {};
+  const value = key.reveal();
+  return { [record.keyHeader]: record.keyHeader === 'authorization' ? `Bearer ${value}` : value };
+}
+
+/** Sends the request and resolves with a stream of events; anything else is thrown as a WireFailure. */
+export async function openStream(
+  call: WireCall,
+  url: string,
+  sent: { headers?: Record<string, string>; body: string },
+): Promise<OutboundAnswer> {
+  const { ambient, http, record, key, firstResponseMs, idleMs, signal } = call;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    'user-agent': 'fucina/0.1',
+    ...sent.headers,
+    ...keyHeaders(record, key),
+  };
+  const limits = { firstResponseMs, idleMs, bodyBytes: 0 };
+  try {
+    const answer = await http.send({
+      url,
+      method: 'POST',
+      headers,
+      body: sent.body,
+      policy: 'configured',
+      signal,
+      limits,
+    });
+    if (answer.status >= 300) {
+      throw new WireFailure(classify({ ...answer, body: await beginning(answer) }, ambient.now()));
+    }
+    if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
+      answer.discard();
+      throw new WireFailure(failureOf('request-refused', { httpStatus: answer.status, message: NOT_A_STREAM }));
+    }
+    return answer;
+  } catch (error) {
+    throw asWireFailure(error, false);
+  }
+}
+
+const NOT_A_STREAM = 'The address answers, but not as a model provider does.';
+
+/** @param hasStarted whether the answer's headers had arrived */
+export function asWireFailure(error: unknown, hasStarted: boolean): unknown {
+  if (error instanceof OutboundError) return new WireFailure(failureOfOutbound(error, hasStarted));
+  if (error instanceof SyntaxError) return new WireFailure(interrupted('The answer cannot be read.'));
+  if (isAppError(error)) return new WireFailure(failureOf('not-configured', { code: error.code }));
+  return error;
+}
+
+async function beginning(answer: OutboundAnswer): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > ERROR_BODY_BYTES) break;
+    }
+  } catch (error) {
+    // The status alone already tells the class.
+    if (!(error instanceof OutboundError)) throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, ERROR_BODY_BYTES).toString('utf8');
+}

@@ -1,0 +1,68 @@
+import { createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
+import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
+import { createModelServer, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
+import { collect, createProviders, type Providers, type ProvidersNeeds } from '../src/index.ts';
+
+export interface Harness extends AsyncDisposable {
+  server: ModelServer;
+  providers: Providers;
+  /** Time moves by hand for benches and caches; the network keeps real time. */
+  ambient: FakeAmbient;
+  dataDir: string;
+  /** Gives the provider the server's address and a key. */
+  connect(provider: string, key?: string): Promise<void>;
+  ask(model: string, request?: Partial<ModelRequest>, signal?: AbortSignal): Promise<ModelEvent[]>;
+}
+
+export async function createHarness(
+  options: ModelServerOptions & { needs?: Partial<ProvidersNeeds> } = {},
+): Promise<Harness> {
+  const dir = await tempDir();
+  const server = await createModelServer(options);
+  const ambient = fakeAmbient();
+  const http = createOutboundHttp({ ambient: systemAmbient('silent') });
+  const providers = createProviders({ ambient, dataDir: dir.path, keyStore: 'memory', http, ...options.needs });
+  return {
+    server,
+    providers,
+    ambient,
+    dataDir: dir.path,
+    async connect(provider, key = `key-of-${provider}-0123456789`) {
+      providers.runtime.change(provider, { endpoint: `${server.url}/v1`, timeoutSeconds: 60 });
+      await providers.keys.add(provider, { key });
+    },
+    ask: (model, request, signal = new AbortController().signal) =>
+      collect(providers.client.stream({ ...question(), ...request, model }, signal)),
+    async [Symbol.asyncDispose]() {
+      await providers[Symbol.asyncDispose]();
+      await http[Symbol.asyncDispose]();
+      await server.close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function question(text = 'Hello?'): ModelRequest {
+  return {
+    model: '',
+    system: ['You are a tester.', 'Be short.'],
+    messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+    tools: [],
+  };
+}
+
+export const TOOL = {
+  name: 'leggi',
+  description: 'Reads a file.',
+  inputSchema: { type: 'object', properties: { percorso: { type: 'string' } }, required: ['percorso'] },
+};
+
+export function textOf(events: readonly ModelEvent[], type: 'text' | 'reasoning' = 'text'): string {
+  return events.map((event) => (event.type === type ? event.delta : '')).join('');
+}
+
+export function failureIn(events: readonly ModelEvent[]): Extract<ModelEvent, { type: 'failure' }>['failure'] {
+  const last = events.at(-1);
+  if (last?.type !== 'failure') throw new Error(`the last event is ${last?.type}`);
+  return last.failure;
+}
