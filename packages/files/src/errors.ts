@@ -1,0 +1,38 @@
+import { type AppErrorOptions, defineErrors, PathError } from '@fucina/shared';
+
+export const filesError = defineErrors(
+  'QUERY_INVALID',
+  'NOT_FOUND',
+  'WORKSPACE_NOT_AVAILABLE',
+  'WORKSPACE_ALREADY_EXISTS',
+  'FILE_NOT_FOUND',
+  'FILE_TOO_LARGE',
+);
+
+/** What a path inside a session's or project's folder answers. */
+export function asFileError(error: unknown): unknown {
+  if (!(error instanceof PathError)) return error;
+  const options: AppErrorOptions = { reason: `path-${error.problem}`, cause: error };
+  switch (error.problem) {
+    case 'invalid':
+    case 'outside':
+    case 'not-a-file':
+    case 'not-a-folder':
+    case 'exists':
+      return filesError('QUERY_INVALID', options);
+    case 'missing':
+    case 'denied':
+      return filesError('FILE_NOT_FOUND', options);
+    case 'too-large':
+      return filesError('FILE_TOO_LARGE', options);
+  }
+}
+
+/** What a folder of the disk answers: a shape that is wrong is the caller's, all else is the folder's. */
+export function asWorkspaceError(error: unknown): unknown {
+  if (!(error instanceof PathError)) return error;
+  const options: AppErrorOptions = { reason: `path-${error.problem}`, cause: error };
+  if (error.problem === 'invalid') return filesError('QUERY_INVALID', options);
+  if (error.problem === 'exists') return filesError('WORKSPACE_ALREADY_EXISTS', options);
+  return filesError('WORKSPACE_NOT_AVAILABLE', options);
+}

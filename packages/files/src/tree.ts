@@ -1,0 +1,68 @@
+import { listInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { asFileError, filesError } from './errors.ts';
+import { decodeForDisplay } from './text.ts';
+
+export interface TreeEntry {
+  name: string;
+  /** Also true of a link to a folder inside the root; a link that leads out is an entry like a file, and does not open. */
+  isFolder: boolean;
+}
+
+export interface FilePreview {
+  /** As asked, tidied. */
+  path: string;
+  text: string;
+  sizeBytes: number;
+}
+
+/** The files of one folder (a session's or a project's, absolute real path); paths inside it are relative. */
+export interface Tree {
+  /** One level: folders first, then files, each alphabetical. Throws QUERY_INVALID (bad path, outside, a file), FILE_NOT_FOUND. */
+  list(folder: string, path: string): Promise<TreeEntry[]>;
+  /**
+   * A text file whole. Throws QUERY_INVALID (bad path, outside, a folder; reason `not-text` for bytes that are not text),
+   * FILE_NOT_FOUND, FILE_TOO_LARGE (above 512 KiB).
+   */
+  preview(folder: string, path: string): Promise<FilePreview>;
+}
+
+const MAX_PATH_CHARS = 1024;
+const MAX_PREVIEW_BYTES = 512 * 1024;
+
+export function createTree(): Tree {
+  return {
+    list: listLevel,
+    async preview(folder, path) {
+      try {
+        refuseLong(path);
+        const { bytes, realPath } = await readFileInside(folder, path, MAX_PREVIEW_BYTES);
+        const text = await decodeForDisplay(bytes);
+        if (text === undefined)
+          throw filesError('QUERY_INVALID', { reason: 'not-text', params: { percorso: realPath } });
+        return { path: parseRelativePath(path), text, sizeBytes: bytes.length };
+      } catch (error) {
+        throw asFileError(error);
+      }
+    },
+  };
+}
+
+export async function listLevel(folder: string, path: string): Promise<TreeEntry[]> {
+  try {
+    refuseLong(path);
+    const { entries } = await listInside(folder, path);
+    return entries.map(({ name, isFolder }) => ({ name, isFolder })).sort(inOrder);
+  } catch (error) {
+    throw asFileError(error);
+  }
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'variant' });
+
+export function inOrder(a: TreeEntry, b: TreeEntry): number {
+  return Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
+}
+
+function refuseLong(path: string): void {
+  if (path.length > MAX_PATH_CHARS) throw new PathError('invalid', path.slice(0, 100));
+}
