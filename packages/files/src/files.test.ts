@@ -52,7 +52,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
 describe('projects', () => {
   test('are the configured folders and those used before, by an id that tells no path', async () => {
     await files.projects.remember(at('home/other/alpha'));
-    ambient.advance(10);
+    await ambient.advance(10);
     await files.projects.remember(at('home/Documenti'));
     const list = await files.projects.list();
     expect(list.map(({ name }) => name)).toEqual(['alpha (work)', 'gone', 'Documenti', 'alpha (other)']);

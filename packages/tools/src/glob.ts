@@ -42,7 +42,7 @@ function matchesPath(pattern: readonly string[], segments: readonly string[]): b
 }
 
 function matchesName(pattern: string, name: string): boolean {
-  return matches([...pattern], [...name], {
+  return matches(Array.from(pattern), Array.from(name), {
     isStar: (part) => part === '*',
     fits: (part, character) => part === '?' || part === character,
   });

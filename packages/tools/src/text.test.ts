@@ -24,7 +24,11 @@ describe('terminal text', () => {
   test.each(HOSTILE)('%j is plain, whole or in pieces', (text) => {
     expect(plainOutput(text)).toBe('x');
     const cleaner = createTerminalText();
-    expect([...text].map((one) => cleaner.write(one)).join('')).toBe('x');
+    expect(
+      Array.from(text)
+        .map((one) => cleaner.write(one))
+        .join(''),
+    ).toBe('x');
   });
 
   test('keeps what is text, and what follows a sequence that never ends', () => {
