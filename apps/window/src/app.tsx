@@ -1,0 +1,70 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Component, type ErrorInfo, lazy, type ReactNode, useState } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { useLook } from './look/look.ts';
+import { mantineTheme, mantineVariables } from './look/mantine.ts';
+import { SessionPage } from './panels/session/session-page.tsx';
+import { Failure } from './parts/states.tsx';
+import { Shell } from './shell/shell.tsx';
+import { createQueryClient } from './wire/queries.ts';
+
+const Home = lazy(async () => ({
+  default: (await import('./panels/new-session/new-session-page.tsx')).NewSessionPage,
+}));
+const Settings = lazy(async () => ({ default: (await import('./panels/settings/settings-page.tsx')).SettingsPage }));
+const Setup = lazy(async () => ({ default: (await import('./panels/setup-page.tsx')).SetupPage }));
+const ApiDocs = lazy(async () => ({ default: (await import('./panels/api-docs-page.tsx')).ApiDocsPage }));
+const Nowhere = lazy(async () => ({ default: (await import('./panels/nowhere.tsx')).Nowhere }));
+const Parts = import.meta.env.DEV
+  ? lazy(async () => ({ default: (await import('./panels/parts-page.tsx')).PartsPage }))
+  : undefined;
+
+/** A fault of ours is told as one, with a way to begin again. */
+class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    reportError(new Error(`drawing failed:${info.componentStack ?? ''}`, { cause: error }));
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} retry={() => location.reload()} />;
+  }
+}
+
+export function App({ nonce }: { nonce: string }) {
+  const { mode } = useLook();
+  const [client] = useState(createQueryClient);
+  return (
+    <MantineProvider
+      theme={mantineTheme}
+      cssVariablesResolver={mantineVariables}
+      forceColorScheme={mode}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={client}>
+        <BrowserRouter>
+          <Boundary>
+            <Routes>
+              <Route element={<Shell />}>
+                <Route index element={<Home />} />
+                <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
+                <Route path="settings/:section?" element={<Settings />} />
+                <Route path="api-docs" element={<ApiDocs />} />
+                {Parts && <Route path="parts" element={<Parts />} />}
+                <Route path="*" element={<Nowhere />} />
+              </Route>
+              <Route path="setup" element={<Setup />} />
+            </Routes>
+          </Boundary>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,57 @@
+import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeMode, type ThemeName } from '@fucina/shared/themes';
+import { useSyncExternalStore } from 'react';
+import { keep, recall } from '../ambient.ts';
+
+export const SCHEMES = ['auto', 'light', 'dark'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+export interface Look {
+  theme: ThemeName;
+  scheme: Scheme;
+  /** What `scheme` comes to now. */
+  mode: ThemeMode;
+}
+
+const isTheme = (value: unknown): value is ThemeName => THEME_NAMES.includes(value as ThemeName);
+const isScheme = (value: unknown): value is Scheme => SCHEMES.includes(value as Scheme);
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const listeners = new Set<() => void>();
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+let look: Look = { theme: DEFAULT_THEME, scheme: 'auto', mode: 'dark' };
+
+/** Colours go through the CSS object model: a `style` attribute would be refused by the page's policy. */
+function apply(theme: ThemeName, scheme: Scheme): void {
+  const mode = scheme === 'auto' ? (prefersDark.matches ? 'dark' : 'light') : scheme;
+  look = { theme, scheme, mode };
+  const root = document.documentElement;
+  for (const [name, colour] of Object.entries(THEMES[theme][mode])) root.style.setProperty(`--${kebab(name)}`, colour);
+  root.style.colorScheme = mode;
+  root.dataset.theme = theme;
+  for (const listener of listeners) listener();
+}
+
+export function startLook(): void {
+  apply(recall('theme', isTheme) ?? DEFAULT_THEME, recall('scheme', isScheme) ?? 'auto');
+  prefersDark.addEventListener('change', () => apply(look.theme, look.scheme));
+}
+
+export function setTheme(theme: ThemeName): void {
+  keep('theme', theme);
+  apply(theme, look.scheme);
+}
+
+export function setScheme(scheme: Scheme): void {
+  keep('scheme', scheme);
+  apply(look.theme, scheme);
+}
+
+export function useLook(): Look {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => look,
+  );
+}

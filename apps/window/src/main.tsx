@@ -1,0 +1,27 @@
+import './look/layers.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/core/styles/Loader.layer.css';
+import '@mantine/core/styles/Button.layer.css';
+import '@mantine/core/styles/ActionIcon.layer.css';
+import './look/base.css';
+import './look/shell.css';
+import './look/parts.css';
+import './look/session.css';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startLook } from './look/look.ts';
+import { startWords } from './words/words.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// Dialogs lock the page's scroll by a style element of their own, which needs the nonce before the first of them opens.
+setNonce(nonce);
+startLook();
+startWords();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no root');
+createRoot(root).render(<App nonce={nonce} />);

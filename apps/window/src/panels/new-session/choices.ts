@@ -1,0 +1,74 @@
+import { recall } from '../../ambient.ts';
+import {
+  EFFORTS,
+  type Effort,
+  type NewSession,
+  PERMISSION_LEVELS,
+  type PermissionLevel,
+  type ToolChoices,
+} from '../../wire/records.ts';
+
+/** A folder by the id of its project, or by its absolute path. */
+export type FolderChoice = { projectId: string; name: string; path?: string } | { path: string };
+
+/** What is remembered from one session to the next. */
+export interface Choices {
+  folder?: FolderChoice;
+  model: string;
+  level: PermissionLevel;
+  tools: ToolChoices;
+  effort?: Effort | undefined;
+  testCommand: string;
+}
+
+export const CHOICES_KEY = 'new-session';
+
+const PLAIN: Choices = { model: '', level: 'Workspace write', tools: {}, testCommand: '' };
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+function folderOf(value: unknown): FolderChoice | undefined {
+  if (!isRecord(value)) return undefined;
+  const path = text(value.path);
+  const projectId = text(value.projectId);
+  if (projectId) return { projectId, name: text(value.name) || projectId, ...(path ? { path } : {}) };
+  return path ? { path } : undefined;
+}
+
+/** The last choices; what somebody else wrote there is read with caution. Full access is never remembered. */
+export function lastChoices(): Choices {
+  const kept = recall(CHOICES_KEY, isRecord);
+  if (!kept) return PLAIN;
+  const level = PERMISSION_LEVELS.find((candidate) => candidate === kept.level);
+  const folder = folderOf(kept.folder);
+  const effort = EFFORTS.find((candidate) => candidate === kept.effort);
+  return {
+    ...PLAIN,
+    ...(folder ? { folder } : {}),
+    ...(effort ? { effort } : {}),
+    model: text(kept.model),
+    level: level && level !== 'Full access' ? level : PLAIN.level,
+    tools: isRecord(kept.tools) ? (kept.tools as ToolChoices) : {},
+    testCommand: text(kept.testCommand),
+  };
+}
+
+export function nameOf(folder: FolderChoice): string {
+  if ('projectId' in folder) return folder.name;
+  return folder.path.split(/[\\/]/).findLast((part) => part !== '') ?? folder.path;
+}
+
+/** The body of the operation that starts it. */
+export function requestOf(choices: Choices & { folder: FolderChoice }, assignment: string): NewSession {
+  const { folder, model, level, tools, effort, testCommand } = choices;
+  return {
+    ...('projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path }),
+    consegna: assignment,
+    permessi: level,
+    ...(model ? { modello: model } : {}),
+    ...(testCommand.trim() ? { comandoProva: testCommand.trim() } : {}),
+    ...(effort ? { reasoning: { effort } } : {}),
+    ...(Object.keys(tools).length > 0 ? { permessiPerAttrezzo: tools } : {}),
+  };
+}

@@ -1,0 +1,198 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowUp, Folder, FolderGit2, FolderPlus } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { address, send } from '../../wire/call.ts';
+import { browserQuery, frequentQuery, projectsQuery } from '../../wire/queries.ts';
+import type { FolderListing } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import type { FolderChoice } from './choices.ts';
+
+interface PickerProps {
+  choose: (folder: FolderChoice) => void;
+  close: () => void;
+}
+
+function Place({ icon, name, detail, act }: { icon: ReactNode; name: string; detail?: string; act: () => void }) {
+  return (
+    <li>
+      <button type="button" className="place" onClick={act} title={detail ?? name}>
+        {icon}
+        <span className="place-name">{name}</span>
+      </button>
+    </li>
+  );
+}
+
+function Known({ choose }: { choose: (folder: FolderChoice) => void }) {
+  const { say } = useWords();
+  const projects = useQuery(projectsQuery);
+  const frequent = useQuery(frequentQuery);
+  return (
+    <div className="places">
+      {projects.data && projects.data.length > 0 && (
+        <>
+          <h3>{say('folder.projects')}</h3>
+          <ul>
+            {projects.data.map((project) => (
+              <Place
+                key={project.id}
+                icon={<FolderGit2 size={14} aria-hidden />}
+                name={project.nome}
+                act={() => choose({ projectId: project.id, name: project.nome })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      {frequent.data && frequent.data.length > 0 && (
+        <>
+          <h3>{say('folder.frequent')}</h3>
+          <ul>
+            {frequent.data.map((folder) => (
+              <Place
+                key={folder.percorso}
+                icon={<Folder size={14} aria-hidden />}
+                name={folder.etichetta}
+                detail={folder.percorso}
+                act={() => choose({ path: folder.percorso })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function NewFolder({ parent, made }: { parent: string; made: (path: string) => void }) {
+  const { say } = useWords();
+  const [name, setName] = useState<string>();
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: (folder: string) =>
+      send<{ path: string }>(address(['workspace-browser', 'folders']), { parentPath: parent, name: folder }),
+    onSuccess: async ({ path }) => {
+      setName(undefined);
+      await client.invalidateQueries({ queryKey: ['browser'] });
+      made(path);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name?.trim()) create.mutate(name.trim());
+  };
+  if (name === undefined) {
+    return (
+      <button type="button" className="text-button" onClick={() => setName('')}>
+        <FolderPlus size={14} aria-hidden /> {say('folder.create')}
+      </button>
+    );
+  }
+  return (
+    <form className="new-folder" onSubmit={submit}>
+      <input
+        autoFocus
+        className="input"
+        aria-label={say('folder.name')}
+        placeholder={say('folder.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
+        {say('act.create')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => setName(undefined)}>
+        {say('act.cancel')}
+      </Button>
+      {create.error && <Failure error={create.error} />}
+    </form>
+  );
+}
+
+function Listing({ listing, go }: { listing: FolderListing; go: (path: string) => void }) {
+  const { say } = useWords();
+  return (
+    <ul className="listing" aria-label={listing.path}>
+      {listing.parent !== null && (
+        <Place
+          icon={<ArrowUp size={14} aria-hidden />}
+          name={say('folder.up')}
+          act={() => go(listing.parent ?? listing.root)}
+        />
+      )}
+      {listing.items.map((item) => (
+        <Place
+          key={item.path}
+          icon={item.projectId ? <FolderGit2 size={14} aria-hidden /> : <Folder size={14} aria-hidden />}
+          name={item.name}
+          detail={item.path}
+          act={() => go(item.path)}
+        />
+      ))}
+      {listing.items.length === 0 && <li className="muted small listing-none">{say('folder.none')}</li>}
+    </ul>
+  );
+}
+
+/** The folders that are known, and all others by walking to them. */
+export function FolderPicker({ choose, close }: PickerProps) {
+  const { say } = useWords();
+  const [path, setPath] = useState<string>();
+  const query = useQuery(browserQuery(path));
+  const take = (folder: FolderChoice) => {
+    choose(folder);
+    close();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={760}
+      title={say('folder.title')}
+      closeButtonProps={{ 'aria-label': say('act.close') }}
+    >
+      <div className="picker">
+        <Known choose={take} />
+        <div className="browser">
+          <Answer query={query} lines={8}>
+            {(listing) => {
+              const known = [...listing.items, ...listing.recommended].find((item) => item.path === listing.path);
+              return (
+                <>
+                  <p className="browser-path">
+                    <bdi>{listing.path}</bdi>
+                  </p>
+                  <Listing listing={listing} go={setPath} />
+                  <footer className="browser-foot">
+                    <NewFolder parent={listing.path} made={setPath} />
+                    <Button
+                      variant="filled"
+                      onClick={() =>
+                        take(
+                          known?.projectId
+                            ? { projectId: known.projectId, name: labelOf(listing.path), path: listing.path }
+                            : { path: listing.path },
+                        )
+                      }
+                    >
+                      {say('folder.use', { name: labelOf(listing.path) })}
+                    </Button>
+                  </footer>
+                </>
+              );
+            }}
+          </Answer>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+const labelOf = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;

@@ -1,0 +1,165 @@
+import '../../look/forms.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Cpu, Folder, Play } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { keep, recall } from '../../ambient.ts';
+import { Fold } from '../../parts/box.tsx';
+import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { useDraft } from '../../shell/drafts.ts';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
+import { address, send } from '../../wire/call.ts';
+import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
+import { useWords } from '../../words/words.ts';
+import { useGrowing } from '../session/composer.tsx';
+import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
+import { Portrait } from './portrait.tsx';
+
+const FolderPicker = lazy(async () => ({ default: (await import('./folder-picker.tsx')).FolderPicker }));
+
+function useStart(choices: Choices, text: string, setText: (text: string) => void) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const { folder } = choices;
+      if (!folder) throw new Error('no folder was chosen');
+      return send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf({ ...choices, folder }, text));
+    },
+    onSuccess: async ({ sessionId }) => {
+      keep(CHOICES_KEY, choices);
+      setText('');
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await navigate(`/sessions/${sessionId}`);
+    },
+  });
+}
+
+function More({ choices, change }: { choices: Choices; change: (part: Partial<Choices>) => void }) {
+  const { say } = useWords();
+  const id = useId();
+  return (
+    <Fold className="more" head={<span>{say('new.more')}</span>}>
+      {() => (
+        <div className="form">
+          <div className="field">
+            <label className="field-label" htmlFor={id}>
+              {say('new.test')}
+            </label>
+            <input
+              id={id}
+              className="input code-input"
+              placeholder={say('new.test.placeholder')}
+              value={choices.testCommand}
+              onChange={(event) => change({ testCommand: event.currentTarget.value })}
+            />
+            <p className="muted small">{say('new.test.why')}</p>
+          </div>
+          <EffortSelect value={choices.effort} choose={(effort) => change({ effort })} />
+          <ToolTable value={choices.tools} choose={(tools) => change({ tools })} canClear />
+        </div>
+      )}
+    </Fold>
+  );
+}
+
+function Chips(props: { choices: Choices; chooseFolder: () => void; chooseModel: () => void }) {
+  const { say } = useWords();
+  const { folder, model } = props.choices;
+  return (
+    <>
+      <button type="button" className="chip" data-missing={!folder || undefined} onClick={props.chooseFolder}>
+        <Folder size={14} aria-hidden />
+        {folder ? nameOf(folder) : say('new.folder.choose')}
+      </button>
+      <button type="button" className="chip" onClick={props.chooseModel} title={say('model.choose')}>
+        <Cpu size={14} aria-hidden />
+        {model || say('model.default')}
+      </button>
+    </>
+  );
+}
+
+function Form() {
+  const { say } = useWords();
+  const [choices, setChoices] = useState(lastChoices);
+  const [text, setText] = useDraft('new');
+  const [isPicking, setIsPicking] = useState(false);
+  const box = useGrowing(text);
+  const start = useStart(choices, text, setText);
+  const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
+  const canStart = choices.folder !== undefined && text.trim() !== '' && !start.isPending;
+  const chooseModel = useCallback(
+    () =>
+      openOverlay({
+        kind: 'model',
+        value: choices.model,
+        choose: (model) => setChoices((before) => ({ ...before, model })),
+      }),
+    [choices.model],
+  );
+  useModelShortcut(chooseModel);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(isMac ? event.metaKey : event.ctrlKey)) return;
+    event.preventDefault();
+    if (canStart) start.mutate();
+    else if (!choices.folder) setIsPicking(true);
+  };
+  return (
+    <div className="new" onKeyDown={press}>
+      <h1>{say('new.title')}</h1>
+      <div className="composer composer-tall">
+        <textarea
+          ref={box}
+          autoFocus
+          rows={4}
+          aria-label={say('new.assignment')}
+          placeholder={say('new.placeholder')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className="composer-foot">
+          <div className="composer-choices">
+            <Chips choices={choices} chooseFolder={() => setIsPicking(true)} chooseModel={chooseModel} />
+          </div>
+          <Button
+            variant="filled"
+            leftSection={<Play size={14} aria-hidden />}
+            rightSection={<span className="key-hint">{isMac ? '⌘↵' : 'Ctrl ↵'}</span>}
+            disabled={!canStart}
+            loading={start.isPending}
+            onClick={() => start.mutate()}
+          >
+            {say('act.start')}
+          </Button>
+        </div>
+      </div>
+      {start.error && <Failure error={start.error} />}
+      {choices.folder && <Portrait folder={choices.folder} />}
+      <LevelCards value={choices.level} choose={(level) => change({ level })} />
+      <More choices={choices} change={change} />
+      {isPicking && (
+        <Suspense>
+          <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const isTrue = (value: unknown): value is true => value === true;
+
+/** Where a session begins; who has nothing set up yet is led through that first. */
+export function NewSessionPage() {
+  const setup = useQuery(setupQuery);
+  const isNew = setup.data && !setup.data.introDisattivato && !setup.data.provider.pronto;
+  if (isNew && !recall('setup-left', isTrue)) return <Navigate to="/setup" replace />;
+  return (
+    <main className="stage stage-page">
+      <Form />
+    </main>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileText, GitBranch, ScrollText, TriangleAlert } from 'lucide-react';
+import { Answer } from '../../parts/states.tsx';
+import { portraitQuery, treeQuery } from '../../wire/queries.ts';
+import type { FolderPortrait } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import type { FolderChoice } from './choices.ts';
+
+function Facts({ portrait }: { portrait: FolderPortrait }) {
+  const { say, number } = useWords();
+  if (!portrait.leggibile) {
+    return (
+      <p className="portrait-warning">
+        <TriangleAlert size={14} className="warning" aria-hidden /> {say('portrait.unreadable')}
+      </p>
+    );
+  }
+  const { git, istruzioni = [] } = portrait;
+  const files = portrait.oltreIlTetto ? `${number(portrait.tetto ?? 0)}+` : number(portrait.file ?? 0);
+  return (
+    <>
+      {portrait.radice && (
+        <p className="portrait-warning">
+          <TriangleAlert size={14} className="warning" aria-hidden /> {say('portrait.wide')}
+        </p>
+      )}
+      <ul className="portrait">
+        <li>
+          <FileText size={14} aria-hidden /> {say('portrait.files', { count: portrait.file ?? 0, shown: files })}
+        </li>
+        <li>
+          <GitBranch size={14} aria-hidden />
+          {git ? (git.ramo ?? say('portrait.detached')) : say('portrait.noGit')}
+          {git && git.nonSalvate > 0 && (
+            <span className="warning"> · {say('portrait.unsaved', { count: git.nonSalvate })}</span>
+          )}
+        </li>
+        <li>
+          <ScrollText size={14} aria-hidden />
+          {istruzioni.length > 0 ? istruzioni.join(', ') : say('portrait.noInstructions')}
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Preview({ projectId }: { projectId: string }) {
+  const query = useQuery(treeQuery('projects', projectId, ''));
+  return (
+    <Answer query={query} lines={1}>
+      {(entries) => (
+        <p className="preview muted small">
+          {entries
+            .slice(0, 10)
+            .map((entry) => (entry.cartella ? `${entry.nome}/` : entry.nome))
+            .join('  ')}
+          {entries.length > 10 && ' …'}
+        </p>
+      )}
+    </Answer>
+  );
+}
+
+function Portrayed({ path }: { path: string }) {
+  const query = useQuery(portraitQuery(path));
+  return (
+    <Answer query={query} lines={1}>
+      {(portrait) => <Facts portrait={portrait} />}
+    </Answer>
+  );
+}
+
+/** What a folder holds, before a session is let into it. */
+export function Portrait({ folder }: { folder: FolderChoice }) {
+  if (folder.path) return <Portrayed path={folder.path} />;
+  return 'projectId' in folder ? <Preview projectId={folder.projectId} /> : null;
+}

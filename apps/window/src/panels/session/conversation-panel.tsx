@@ -1,0 +1,99 @@
+import { Hourglass, MessageSquare } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { every, now } from '../../ambient.ts';
+import { LevelSelect } from '../../parts/level-select.tsx';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import type { Conversation } from '../../session/conversation.ts';
+import { usePicked } from '../../session/use-session.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { useModelShortcut } from '../../shell/shortcuts.ts';
+import { useSettings } from '../../wire/queries.ts';
+import type { SessionRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { Composer } from './composer.tsx';
+import { Pending } from './pending.tsx';
+import { Spoken } from './spoken.tsx';
+import { Timeline } from './timeline.tsx';
+
+const retryOf = (conversation: Conversation) => conversation.retry;
+const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
+/** The turn runs and nothing of it is being written: the model has been asked and has not begun. */
+const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
+  const last = items.at(-1);
+  if (!isRunning || waiting.length > 0) return false;
+  if (last?.kind === 'text' || last?.kind === 'reasoning') return !last.isOpen;
+  return last?.kind !== 'tool' || last.isOver;
+};
+
+function Retry() {
+  const { say, duration } = useWords();
+  const retry = usePicked(retryOf);
+  const [at, setAt] = useState(now);
+  useEffect(() => (retry ? every(1_000, () => setAt(now())) : undefined), [retry]);
+  if (!retry) return null;
+  const left = Math.max(0, (retry.retryAt ?? at + retry.attesaMs) - at);
+  return (
+    <p className="notice" role="status">
+      <Hourglass size={14} className="warning" aria-hidden />
+      {say('session.retry', { try: retry.tentativo, of: retry.tentativiMassimi, in: duration(left) })}
+    </p>
+  );
+}
+
+function Waiting() {
+  const { say } = useWords();
+  const isThinking = usePicked(isQuiet);
+  return isThinking ? <p className="thinking waiting">{say('session.working')}</p> : null;
+}
+
+function Choices({ row }: { row: SessionRow }) {
+  const { say } = useWords();
+  const settings = useSettings(row.sessionId);
+  const { mutate } = settings;
+  const chooseModel = useCallback(
+    () => openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) }),
+    [row.modello, mutate],
+  );
+  useModelShortcut(chooseModel);
+  return (
+    <>
+      <button type="button" className="chip" onClick={chooseModel} title={say('model.choose')}>
+        {row.modello ?? say('model.default')}
+      </button>
+      <LevelSelect value={row.permessi} choose={(permessi) => mutate({ permessi })} />
+      {settings.error && <Failure error={settings.error} />}
+    </>
+  );
+}
+
+/** The resting place: what was said and done, and where one goes on. */
+export function ConversationPanel({ row }: { row: SessionRow }) {
+  const { say } = useWords();
+  const hasStory = usePicked(isReady);
+  return (
+    <main className="conversation">
+      {hasStory ? (
+        <Timeline
+          foot={
+            <>
+              <Waiting />
+              <Retry />
+            </>
+          }
+          empty={
+            <Empty icon={<MessageSquare size={20} />} title={say('session.empty')}>
+              {say('session.empty.why')}
+            </Empty>
+          }
+        />
+      ) : (
+        <div className="timeline-frame">
+          <Loading lines={6} />
+        </div>
+      )}
+      <Spoken />
+      <Pending sessionId={row.sessionId} />
+      <Composer sessionId={row.sessionId} choices={<Choices row={row} />} />
+    </main>
+  );
+}

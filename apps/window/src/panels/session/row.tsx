@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { Brain, Play, Shrink } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { Fold } from '../../parts/box.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { CopyButton } from '../../parts/ref.tsx';
+import { ToolCall } from '../../parts/tool-call.tsx';
+import { wordsOfTool } from '../../parts/tool-words.ts';
+import type { ApprovalItem, EndItem, Item, ProseItem } from '../../session/conversation.ts';
+import { useSessionAct } from '../../wire/queries.ts';
+import { useWords } from '../../words/words.ts';
+
+function Reasoning({ item }: { item: ProseItem }) {
+  const { say } = useWords();
+  return (
+    <Fold
+      className="reasoning"
+      head={
+        <>
+          <Brain size={14} aria-hidden />
+          <span className={item.isOpen ? 'thinking' : undefined}>
+            {say(item.isOpen ? 'session.thinking' : 'session.thought')}
+          </span>
+        </>
+      }
+    >
+      {() => <Markdown text={item.text} isOpen={item.isOpen} />}
+    </Fold>
+  );
+}
+
+function Approval({ item }: { item: ApprovalItem }) {
+  const { say } = useWords();
+  if (item.state === 'waiting') return null;
+  return (
+    <p className="aside" data-tone={item.state}>
+      {say(`ask.was.${item.state}`)} — {say(wordsOfTool(item.action.tipo).name, { name: item.action.tipo })}{' '}
+      <code>{item.action.comando ?? item.action.percorso ?? ''}</code>
+    </p>
+  );
+}
+
+function Resume() {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const resume = useSessionAct(sessionId, 'resume');
+  return (
+    <Button
+      variant="filled"
+      leftSection={<Play size={14} aria-hidden />}
+      loading={resume.isPending}
+      onClick={() => resume.mutate()}
+    >
+      {say('session.resume')}
+    </Button>
+  );
+}
+
+function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
+  const { say, short } = useWords();
+  const facts = [
+    item.tools > 0 ? say('turn.tools', { count: item.tools }) : undefined,
+    item.usage
+      ? say('turn.tokens', { in: short(item.usage.prompt_tokens), out: short(item.usage.completion_tokens) })
+      : undefined,
+  ].filter((fact) => fact !== undefined);
+  const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
+  return (
+    <div className="turn-end" data-outcome={item.outcome}>
+      <p className="turn-words tabular">
+        <span className="turn-outcome">{say(`turn.${item.outcome}`)}</span>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {!isPlain && item.message && item.outcome !== 'interrupted' && <p className="turn-why">{item.message}</p>}
+      {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
+      {isLast && item.outcome === 'interrupted' && <Resume />}
+    </div>
+  );
+}
+
+function content(item: Item, isLast: boolean): ReactNode {
+  switch (item.kind) {
+    case 'person':
+      return <div className="person">{item.text}</div>;
+    case 'text':
+      return (
+        <article className="answer">
+          <Markdown text={item.text} isOpen={item.isOpen} />
+          {!item.isOpen && (
+            <div className="answer-tools">
+              <CopyButton value={item.text} />
+            </div>
+          )}
+        </article>
+      );
+    case 'reasoning':
+      return <Reasoning item={item} />;
+    case 'tool':
+      return <ToolCall item={item} />;
+    case 'approval':
+      return <Approval item={item} />;
+    case 'end':
+      return <End item={item} isLast={isLast} />;
+    case 'compaction':
+      return <Compaction before={item.before} after={item.after} />;
+  }
+}
+
+function Compaction({ before, after }: { before: number | undefined; after: number | undefined }) {
+  const { say, short } = useWords();
+  return (
+    <p className="aside">
+      <Shrink size={14} aria-hidden /> {say('session.compacted')}
+      {before !== undefined && after !== undefined && ` (${short(before)} → ${short(after)})`}
+    </p>
+  );
+}
+
+/** One row of the conversation, drawn again only when its item is a new value. */
+export const Row = memo(function Row({ item, isLast }: { item: Item; isLast: boolean }) {
+  return (
+    <div className="row" data-kind={item.kind}>
+      {content(item, isLast)}
+    </div>
+  );
+});

@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, NavLink, useParams } from 'react-router';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { type Conversation, netChanges } from '../../session/conversation.ts';
+import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
+import { Sides } from '../../shell/sides.tsx';
+import { sessionsQuery } from '../../wire/queries.ts';
+import type { SessionRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { ConversationPanel } from './conversation-panel.tsx';
+import { SessionHeader } from './session-header.tsx';
+import { StatusLine } from './status-line.tsx';
+
+const Files = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
+const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
+const Inspector = lazy(async () => ({ default: (await import('./inspector.tsx')).Inspector }));
+
+const changesOf = (conversation: Conversation) => conversation.changes;
+/** Whatever makes the row of this session old: its turn began or ended, or it waits. */
+const pulseOf = (conversation: Conversation) => `${conversation.isRunning} ${conversation.waiting.length}`;
+
+function useFreshRow(): void {
+  const pulse = usePicked(pulseOf);
+  const client = useQueryClient();
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  }, [client, pulse]);
+}
+
+function Tabs({ base }: { base: string }) {
+  const { say } = useWords();
+  const count = netChanges(usePicked(changesOf)).length;
+  return (
+    <nav className="tabs" aria-label={say('session.views')}>
+      <NavLink to={base} end>
+        {say('session.conversation')}
+      </NavLink>
+      <NavLink to={`${base}/files`}>{say('session.files')}</NavLink>
+      <NavLink to={`${base}/changes`}>
+        {say('session.changes')}
+        {count > 0 && <span className="count tabular">{count}</span>}
+      </NavLink>
+    </nav>
+  );
+}
+
+function Lost() {
+  const { say } = useWords();
+  const link = useLink();
+  if (link !== 'lost') return null;
+  return (
+    <p className="banner" role="status">
+      {say('session.lost')}
+    </p>
+  );
+}
+
+function Stage({ row }: { row: SessionRow }) {
+  const { view } = useParams();
+  const { say } = useWords();
+  const [hasInspector, setHasInspector] = useState(false);
+  useFreshRow();
+  const base = `/sessions/${row.sessionId}`;
+  return (
+    <>
+      <div className="stage">
+        <SessionHeader row={row} showInspector={() => setHasInspector(true)} />
+        <Tabs base={base} />
+        <Lost />
+        <Suspense fallback={<Loading lines={6} />}>
+          {view === 'files' ? (
+            <Files sessionId={row.sessionId} />
+          ) : view === 'changes' ? (
+            <Changes />
+          ) : (
+            <ConversationPanel row={row} />
+          )}
+        </Suspense>
+        <StatusLine row={row} />
+      </div>
+      <Sides
+        side="right"
+        label={say('session.inspector')}
+        isOpen={hasInspector}
+        close={() => setHasInspector(false)}
+        wideFrom={1280}
+      >
+        <Suspense fallback={<Loading lines={6} />}>
+          <Inspector row={row} />
+        </Suspense>
+      </Sides>
+    </>
+  );
+}
+
+function Gone() {
+  const { say } = useWords();
+  return (
+    <div className="stage">
+      <Empty icon={<SearchX size={20} />} title={say('session.gone')} action={<Link to="/">{say('session.new')}</Link>}>
+        {say('session.gone.why')}
+      </Empty>
+    </div>
+  );
+}
+
+export function SessionPage() {
+  const { sessionId = '' } = useParams();
+  const sessions = useQuery(sessionsQuery);
+  const row = sessions.data?.find((candidate) => candidate.sessionId === sessionId);
+  useEffect(() => {
+    if (row) document.title = `${row.nome ?? 'Fucina'} · Fucina`;
+    return () => {
+      document.title = 'Fucina';
+    };
+  }, [row]);
+  if (sessions.isError && !sessions.data) {
+    return (
+      <div className="stage">
+        <Failure error={sessions.error} retry={() => void sessions.refetch()} />
+      </div>
+    );
+  }
+  if (!sessions.data) {
+    return (
+      <div className="stage">
+        <Loading lines={6} />
+      </div>
+    );
+  }
+  // A session begun a moment ago may not be in a list that was read before it.
+  if (!row) return sessions.isFetching ? <Loading lines={6} /> : <Gone />;
+  return (
+    <FollowSession key={sessionId} sessionId={sessionId}>
+      <Stage row={row} />
+    </FollowSession>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { wordsOfTool } from '../../parts/tool-words.ts';
+import { approvalOf, type Conversation } from '../../session/conversation.ts';
+import { usePicked } from '../../session/use-session.tsx';
+import { useWords } from '../../words/words.ts';
+
+const LONGEST = 400;
+const phaseOf = ({ isRunning, waiting, items, isReplayed }: Conversation): string => {
+  if (!isReplayed) return '';
+  if (waiting.length > 0) return `ask ${waiting[0]}`;
+  if (isRunning) return 'running';
+  const last = items.at(-1);
+  return last?.kind === 'end' ? `end ${last.key}` : '';
+};
+const itself = (conversation: Conversation) => conversation;
+
+/** Says to those who listen what happened, once per event and never word by word. */
+export function Spoken() {
+  const { say } = useWords();
+  const phase = usePicked(phaseOf);
+  const conversation = usePicked(itself);
+  const latest = useRef(conversation);
+  latest.current = conversation;
+  const first = useRef(true);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    // What was already so when the page opened is read there, not announced.
+    if (first.current) {
+      first.current = phase === '';
+      return;
+    }
+    const { waiting, items } = latest.current;
+    const end = items.at(-1);
+    const ask = approvalOf(latest.current, waiting[0]);
+    if (ask) setText(say(wordsOfTool(ask.action.tipo).ask, { name: ask.action.tipo }));
+    else if (phase === 'running') setText(say('session.state.running'));
+    else if (end?.kind === 'end') {
+      const answer = items.findLast((item) => item.kind === 'text');
+      const words = answer?.kind === 'text' ? answer.text.slice(0, LONGEST) : '';
+      setText(`${say(`turn.${end.outcome}`)}. ${words}`);
+    }
+  }, [phase, say]);
+  return (
+    <p className="unseen" role="status" aria-live="polite">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
+import type { Conversation } from '../../session/conversation.ts';
+import { useLink, usePicked } from '../../session/use-session.tsx';
+import type { SessionRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+
+const folderOf = (conversation: Conversation) => conversation.folder;
+const branchOf = (conversation: Conversation) => conversation.branch;
+
+/** Where the session works, with what, and how far it may go. */
+export function StatusLine({ row }: { row: SessionRow }) {
+  const { say } = useWords();
+  const folder = usePicked(folderOf);
+  const branch = usePicked(branchOf);
+  const link = useLink();
+  const LinkIcon = link === 'lost' ? WifiOff : Wifi;
+  return (
+    <footer className="status">
+      {folder && (
+        <span className="status-part status-folder" title={folder}>
+          <Folder size={12} aria-hidden />
+          <span className="status-path">
+            <bdi>{folder}</bdi>
+          </span>
+        </span>
+      )}
+      {branch && (
+        <span className="status-part" title={say('status.branch')}>
+          <GitBranch size={12} aria-hidden />
+          {branch}
+        </span>
+      )}
+      <span className="status-part" title={say('status.model')}>
+        <Cpu size={12} aria-hidden />
+        {row.modello ?? say('model.default')}
+      </span>
+      <span className="status-part" title={say('status.permission')}>
+        <Shield size={12} aria-hidden />
+        {say(`level.${row.permessi}`)}
+      </span>
+      <span className="status-part status-link" data-link={link}>
+        <LinkIcon size={12} aria-hidden />
+        {say(`link.${link}`)}
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,120 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { Item } from '../../session/conversation.ts';
+import { useConversation } from '../../session/use-session.tsx';
+import { useWords } from '../../words/words.ts';
+import { Row } from './row.tsx';
+
+/** Nearer to the end than this counts as being there. */
+const AT_END_PX = 48;
+const GUESSES: Record<Item['kind'], number> = {
+  person: 72,
+  text: 120,
+  reasoning: 32,
+  tool: 32,
+  approval: 32,
+  end: 48,
+  compaction: 40,
+};
+
+interface Follow {
+  isFollowing: boolean;
+  /** Items that came since the person left the end. */
+  below: number;
+  toEnd: () => void;
+}
+
+/** Keeps the view at the end while the reader is there, and only then. */
+function useFollow(view: React.RefObject<HTMLDivElement | null>, count: number, height: number): Follow {
+  const following = useRef(true);
+  const last = useRef(0);
+  const [left, setLeft] = useState<number>();
+  const toEnd = useCallback(() => {
+    following.current = true;
+    setLeft(undefined);
+    if (view.current) view.current.scrollTop = view.current.scrollHeight;
+  }, [view]);
+
+  useLayoutEffect(() => {
+    const element = view.current;
+    if (!element) return;
+    const listen = () => {
+      const top = element.scrollTop;
+      const isAtEnd = element.scrollHeight - top - element.clientHeight < AT_END_PX;
+      // Growth alone never moves the view up: only a person does.
+      if (isAtEnd) {
+        following.current = true;
+        setLeft(undefined);
+      } else if (top < last.current - 2) {
+        if (following.current) setLeft(count);
+        following.current = false;
+      }
+      last.current = top;
+    };
+    element.addEventListener('scroll', listen, { passive: true });
+    return () => element.removeEventListener('scroll', listen);
+  }, [view, count]);
+
+  useLayoutEffect(() => {
+    if (following.current && view.current) view.current.scrollTop = view.current.scrollHeight;
+  }, [count, height, view]);
+
+  return { isFollowing: left === undefined, below: left === undefined ? 0 : count - left, toEnd };
+}
+
+/** The conversation: only the rows on screen are drawn, whatever its length. */
+export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode }) {
+  const conversation = useConversation();
+  const { items } = conversation;
+  const { say } = useWords();
+  const view = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => view.current,
+    estimateSize: (at) => GUESSES[items[at]?.kind ?? 'text'],
+    getItemKey: (at) => `${items[at]?.kind}:${items[at]?.key}`,
+    overscan: 8,
+    useFlushSync: false,
+  });
+  const height = rows.getTotalSize();
+  const { isFollowing, below, toEnd } = useFollow(view, items.length, height);
+  const drawn = rows.getVirtualItems();
+  return (
+    <div className="timeline-frame">
+      <div
+        ref={view}
+        className="timeline"
+        role="log"
+        aria-live="off"
+        aria-label={say('session.conversation')}
+        tabIndex={0}
+      >
+        {items.length === 0 && conversation.isReplayed ? empty : null}
+        <div className="timeline-rows" style={{ height }}>
+          {drawn.map((row) => {
+            const item = items[row.index];
+            return item ? (
+              <div
+                key={row.key}
+                ref={rows.measureElement}
+                data-index={row.index}
+                className="timeline-row"
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                <Row item={item} isLast={row.index === items.length - 1} />
+              </div>
+            ) : null;
+          })}
+        </div>
+        <div className="timeline-foot">{foot}</div>
+      </div>
+      {!isFollowing && (
+        <button type="button" className="below" onClick={toEnd}>
+          <ArrowDown size={14} aria-hidden />
+          {below > 0 ? say('session.newBelow', { count: below }) : say('session.toEnd')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { THEME_NAMES, THEMES } from '@fucina/shared/themes';
+import { SCHEMES, setScheme, setTheme, useLook } from '../../look/look.ts';
+import { LANGUAGES, setLanguage, useWords } from '../../words/words.ts';
+
+function Choice<Value extends string>(props: {
+  label: string;
+  values: readonly Value[];
+  value: Value;
+  name: (value: Value) => string;
+  choose: (value: Value) => void;
+}) {
+  return (
+    <div className="setting">
+      <span className="field-label">{props.label}</span>
+      <div className="choice" role="group" aria-label={props.label}>
+        {props.values.map((value) => (
+          <button key={value} type="button" aria-pressed={value === props.value} onClick={() => props.choose(value)}>
+            {props.name(value)}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function Appearance() {
+  const { say, language } = useWords();
+  const { theme, scheme, mode } = useLook();
+  return (
+    <div className="form">
+      <Choice
+        label={say('settings.language')}
+        values={LANGUAGES}
+        value={language}
+        name={(value) => say(`settings.language.${value}`)}
+        choose={setLanguage}
+      />
+      <Choice
+        label={say('settings.scheme')}
+        values={SCHEMES}
+        value={scheme}
+        name={(value) => say(`settings.scheme.${value}`)}
+        choose={setScheme}
+      />
+      <fieldset>
+        <legend className="field-label">{say('settings.theme')}</legend>
+        <div className="themes">
+          {THEME_NAMES.map((name) => {
+            const colours = THEMES[name][mode];
+            return (
+              <label key={name} className="theme" data-chosen={name === theme || undefined}>
+                <input
+                  type="radio"
+                  name="theme"
+                  className="unseen"
+                  checked={name === theme}
+                  onChange={() => setTheme(name)}
+                />
+                <span
+                  className="theme-sample"
+                  style={{ background: colours.background, borderColor: colours.line, color: colours.text }}
+                  aria-hidden
+                >
+                  <span style={{ color: colours.accent }}>●</span> Aa
+                  <span style={{ background: colours.raised }} className="theme-block" />
+                </span>
+                <span className="theme-name">{name}</span>
+              </label>
+            );
+          })}
+        </div>
+      </fieldset>
+    </div>
+  );
+}

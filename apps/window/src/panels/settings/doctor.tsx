@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Check, CircleAlert, CircleSlash, RotateCw, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Code } from '../../parts/code.tsx';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { address, read } from '../../wire/call.ts';
+import { doctorQuery } from '../../wire/queries.ts';
+import type { DoctorDetail, DoctorReport, DoctorState } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+
+const WORST_FIRST: readonly DoctorState[] = ['errore', 'attenzione', 'non-disponibile', 'ok'];
+const SIGNS = {
+  ok: { icon: Check, tone: 'success' },
+  attenzione: { icon: TriangleAlert, tone: 'warning' },
+  errore: { icon: CircleAlert, tone: 'danger' },
+  'non-disponibile': { icon: CircleSlash, tone: 'muted' },
+} as const;
+
+function Rows({ report }: { report: DoctorReport }) {
+  const { say } = useWords();
+  const rows = [...report.voci].sort((one, other) => WORST_FIRST.indexOf(one.stato) - WORST_FIRST.indexOf(other.stato));
+  return (
+    <ul className="doctor-rows">
+      {rows.map((row) => {
+        const { icon: Icon, tone } = SIGNS[row.stato];
+        return (
+          <li key={row.id} className="doctor-row">
+            <Icon size={16} className={tone} aria-label={say(`doctor.row.${row.stato}`)} />
+            <div>
+              <p className="doctor-title">{row.titolo}</p>
+              <p className="muted">{row.dettaglio}</p>
+              {row.azione && <p>{row.azione}</p>}
+            </div>
+            <span className="small muted">{say(`doctor.row.${row.stato}`)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Detail({ detail }: { detail: DoctorDetail }) {
+  const { say, date } = useWords();
+  return (
+    <div className="card">
+      <p>{detail.messaggio}</p>
+      <dl className="facts doctor-facts">
+        <div className="fact">
+          <dt>{say('doctor.code')}</dt>
+          <dd>{detail.codice}</dd>
+        </div>
+        <div className="fact">
+          <dt>{say('doctor.operation')}</dt>
+          <dd>{detail.operazione}</dd>
+        </div>
+        <div className="fact">
+          <dt>{say('doctor.when')}</dt>
+          <dd>{date(detail.quando)}</dd>
+        </div>
+      </dl>
+      <Code code={[detail.dettaglio, detail.causa].filter(Boolean).join('\n\n')} />
+    </div>
+  );
+}
+
+function Lookup() {
+  const { say } = useWords();
+  const [reference, setReference] = useState('');
+  const find = useMutation({
+    mutationFn: (value: string) => read<DoctorDetail>(address(['doctor', value])),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reference.trim()) find.mutate(reference.trim());
+  };
+  return (
+    <form className="field" onSubmit={submit}>
+      <label className="field-label" htmlFor="doctor-reference">
+        {say('doctor.reference')}
+      </label>
+      <div className="inline-form">
+        <input
+          id="doctor-reference"
+          className="input code-input"
+          placeholder={say('doctor.reference.placeholder')}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+        <Button type="submit" size="sm" loading={find.isPending} disabled={!reference.trim()}>
+          {say('doctor.reference.find')}
+        </Button>
+      </div>
+      {find.error && <Failure error={find.error} />}
+      {find.data && <Detail detail={find.data} />}
+    </form>
+  );
+}
+
+/** What the server says of its own state, worst first. */
+export function Doctor() {
+  const { say, date } = useWords();
+  const query = useQuery(doctorQuery);
+  return (
+    <div className="form">
+      <Answer query={query} lines={8}>
+        {(report) => (
+          <>
+            <header className="doctor-head">
+              <div>
+                <h2>{say(`doctor.${report.stato}`)}</h2>
+                <p className="muted small">{say('doctor.at', { when: date(report.generatoAlle) })}</p>
+              </div>
+              <Button
+                leftSection={<RotateCw size={14} aria-hidden />}
+                loading={query.isFetching}
+                onClick={() => void query.refetch()}
+              >
+                {say('doctor.refresh')}
+              </Button>
+            </header>
+            <Rows report={report} />
+          </>
+        )}
+      </Answer>
+      <Lookup />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import '../../look/forms.css';
+import '../../look/settings.css';
+import { lazy, Suspense } from 'react';
+import { NavLink, useParams } from 'react-router';
+import { Loading } from '../../parts/states.tsx';
+import { useWords } from '../../words/words.ts';
+import { Appearance } from './appearance.tsx';
+
+const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
+const Doctor = lazy(async () => ({ default: (await import('./doctor.tsx')).Doctor }));
+const About = lazy(async () => ({ default: (await import('./about.tsx')).About }));
+
+const SECTIONS = ['providers', 'appearance', 'doctor', 'about'] as const;
+
+function Section({ name }: { name: (typeof SECTIONS)[number] }) {
+  switch (name) {
+    case 'providers':
+      return <Providers />;
+    case 'appearance':
+      return <Appearance />;
+    case 'doctor':
+      return <Doctor />;
+    case 'about':
+      return <About />;
+  }
+}
+
+export function SettingsPage() {
+  const { say } = useWords();
+  const params = useParams();
+  const section = SECTIONS.find((name) => name === params.section) ?? 'providers';
+  return (
+    <main className="stage stage-page">
+      <div className="page settings">
+        <h1>{say('settings.title')}</h1>
+        <nav className="tabs" aria-label={say('settings.title')}>
+          {SECTIONS.map((name) => (
+            <NavLink key={name} to={`/settings/${name}`} className={name === section ? 'active' : ''}>
+              {say(`settings.${name}`)}
+            </NavLink>
+          ))}
+        </nav>
+        <Suspense fallback={<Loading lines={6} />}>
+          <Section name={section} />
+        </Suspense>
+      </div>
+    </main>
+  );
+}

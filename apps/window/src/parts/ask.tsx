@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { ShieldQuestionMark } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { now } from '../ambient.ts';
+import type { ToolAction } from '../wire/records.ts';
+import { useWords, type WordKey } from '../words/words.ts';
+import { Code, languageOf } from './code.tsx';
+import { Diff } from './diff.tsx';
+import { wordsOfTool } from './tool-words.ts';
+
+export type AskAnswer = 'once' | 'session' | 'folder' | 'deny';
+
+/** A key pressed this soon after the card came up was meant for something else. */
+const TOO_SOON_MS = 350;
+
+const KNOWN = new Set([
+  'tipo',
+  'percorso',
+  'comando',
+  'contenuto',
+  'vecchio',
+  'nuovo',
+  'motivo',
+  'tutte',
+  'descrizione',
+]);
+
+/** Exactly what will run or be written. */
+export function AskedAction({ action }: { action: ToolAction }) {
+  const { say } = useWords();
+  const rest = Object.entries(action).filter(
+    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== '',
+  );
+  const isEdit = typeof action.vecchio === 'string' && typeof action.nuovo === 'string';
+  return (
+    <div className="ask-action">
+      {typeof action.descrizione === 'string' && action.descrizione && <p>{action.descrizione}</p>}
+      {action.comando !== undefined && <Code code={action.comando} language="bash" />}
+      {action.percorso && <code className="ask-path">{action.percorso}</code>}
+      {isEdit && (
+        <Diff before={action.vecchio ?? ''} after={action.nuovo ?? ''} label={action.percorso ?? say('diff.label')} />
+      )}
+      {!isEdit && typeof action.contenuto === 'string' && (
+        <Code code={action.contenuto} language={languageOf(action.percorso ?? '')} />
+      )}
+      {rest.length > 0 && (
+        <Code code={rest.map(([name, value]) => `${name}: ${printed(value)}`).join('\n')} language="" />
+      )}
+    </div>
+  );
+}
+
+const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+
+interface AskProps {
+  action: ToolAction;
+  isSending: boolean;
+  answer: (answer: AskAnswer) => void;
+  /** More requests behind this one. */
+  more: number;
+  failure?: ReactNode;
+}
+
+const KEYS: Record<string, AskAnswer> = { '1': 'once', '2': 'session', '3': 'folder', '4': 'deny' };
+const keyOf = (answer: AskAnswer) => Object.keys(KEYS).find((key) => KEYS[key] === answer) ?? '';
+const LABELS: Record<AskAnswer, WordKey> = {
+  once: 'ask.once',
+  session: 'ask.session',
+  folder: 'ask.folder',
+  deny: 'ask.deny',
+};
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
+  (target as HTMLTextAreaElement).value !== '';
+
+/** The card that asks before something is done. One key answers it, unless the person is writing. */
+export function Ask({ action, isSending, answer, more, failure }: AskProps) {
+  const { say } = useWords();
+  const card = useRef<HTMLElement>(null);
+  const shownAt = useRef(now());
+  const id = useId();
+  const answers: AskAnswer[] = action.percorso ? ['once', 'session', 'folder', 'deny'] : ['once', 'session', 'deny'];
+
+  const press = (
+    event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>,
+  ) => {
+    const chosen = KEYS[event.key];
+    if (!chosen || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (isSending || !answers.includes(chosen) || now() - shownAt.current < TOO_SOON_MS) return;
+    if (document.querySelector('[aria-modal="true"]')) return;
+    event.preventDefault();
+    answer(chosen);
+  };
+  const latest = useRef(press);
+  latest.current = press;
+
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => latest.current(event as unknown as KeyboardEvent);
+    document.addEventListener('keydown', listen);
+    const active = document.activeElement;
+    const isFree =
+      active === null || active === document.body || (active instanceof HTMLTextAreaElement && !active.value);
+    // Enter then allows; whoever is in the middle of something keeps the keyboard.
+    if (isFree) card.current?.querySelector<HTMLElement>('.ask-answers button')?.focus({ preventScroll: true });
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  const words = wordsOfTool(action.tipo);
+  return (
+    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id}>
+      <header className="ask-head">
+        <ShieldQuestionMark size={16} className="accent" aria-hidden />
+        <h2 id={id}>{say(words.ask, { name: action.tipo })}</h2>
+        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
+      </header>
+      {action.motivo && <p className="muted">{action.motivo}</p>}
+      <AskedAction action={action} />
+      {failure}
+      <div className="ask-answers">
+        {answers.map((name) => (
+          <Button
+            key={name}
+            variant={name === 'once' ? 'filled' : 'default'}
+            {...(name === 'once' ? {} : { color: 'gray' })}
+            disabled={isSending}
+            rightSection={<kbd className="key-hint">{keyOf(name)}</kbd>}
+            aria-keyshortcuts={keyOf(name)}
+            onClick={() => {
+              if (now() - shownAt.current >= TOO_SOON_MS) answer(name);
+            }}
+          >
+            {say(LABELS[name])}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}

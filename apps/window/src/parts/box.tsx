@@ -1,0 +1,77 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+
+/** A thing with an edge of its own. `tone` says what kind of attention it asks for. */
+export function Card(props: { tone?: 'plain' | 'ask' | 'warning'; label?: string; children: ReactNode }) {
+  return (
+    <section className="card" data-tone={props.tone ?? 'plain'} aria-label={props.label}>
+      {props.children}
+    </section>
+  );
+}
+
+/** A titled part of a column, separated by space and one line. */
+export function Panel(props: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <header className="panel-head">
+        <h2 id={id}>{props.title}</h2>
+        {props.aside}
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+/** A line that opens what is under it. */
+export function Fold(props: { head: ReactNode; isOpen?: boolean; className?: string; children: () => ReactNode }) {
+  const [isOpen, setIsOpen] = useState(props.isOpen ?? false);
+  const id = useId();
+  return (
+    <div className={`fold ${props.className ?? ''}`} data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className="fold-head"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ChevronRight size={14} className="fold-mark" aria-hidden />
+        {props.head}
+      </button>
+      {isOpen && (
+        <div className="fold-body" id={id}>
+          {props.children()}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How much of a whole is used, said in words beside the bar. */
+export function Gauge(props: { label: string; fraction: number | undefined; text: string }) {
+  const percent = props.fraction === undefined ? 0 : Math.min(100, Math.max(0, props.fraction * 100));
+  const tone = percent >= 90 ? 'danger' : percent >= 70 ? 'warning' : 'plain';
+  return (
+    <div className="gauge">
+      <div className="gauge-words">
+        <span>{props.label}</span>
+        <span className="tabular muted">{props.text}</span>
+      </div>
+      {props.fraction !== undefined && (
+        <div
+          className="gauge-track"
+          role="meter"
+          aria-label={props.label}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(percent)}
+          aria-valuetext={props.text}
+        >
+          <div className="gauge-fill" data-tone={tone} style={{ transform: `scaleX(${percent / 100})` }} />
+        </div>
+      )}
+    </div>
+  );
+}

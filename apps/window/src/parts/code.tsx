@@ -1,0 +1,69 @@
+import { memo, useEffect, useState } from 'react';
+import { useWords } from '../words/words.ts';
+import type { ColouredPiece } from './highlight.ts';
+import { CopyButton } from './ref.tsx';
+
+/** Above this, colours would cost more than they tell. */
+const MOST_COLOURED = 60_000;
+
+function useColours(code: string, language: string, isOpen: boolean): ColouredPiece[][] | undefined {
+  const [coloured, setColoured] = useState<{ code: string; lines: ColouredPiece[][] }>();
+  useEffect(() => {
+    if (isOpen || language === '' || code.length > MOST_COLOURED) return;
+    let isCurrent = true;
+    import('./highlight.ts')
+      .then(({ highlight }) => highlight(code, language))
+      .then((lines) => {
+        if (isCurrent && lines) setColoured({ code, lines });
+      })
+      // Without its colours the text is all there.
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [code, language, isOpen]);
+  return coloured?.code === code ? coloured.lines : undefined;
+}
+
+/** The text of a file or block in its colours, line by line, with numbers when asked. */
+export function CodeLines(props: { code: string; language: string; isOpen?: boolean; isNumbered?: boolean }) {
+  const lines = useColours(props.code, props.language, props.isOpen ?? false);
+  if (!lines && !props.isNumbered) return <>{props.code}</>;
+  const plain = lines ?? props.code.split('\n').map((text): ColouredPiece[] => [{ text, colour: undefined }]);
+  return plain.map((pieces, at) => (
+    <span key={at} className="code-line">
+      {props.isNumbered && <span className="code-number">{at + 1}</span>}
+      {pieces.map((piece, place) => (
+        <span key={place} style={piece.colour ? { color: piece.colour } : undefined}>
+          {piece.text}
+        </span>
+      ))}
+      {'\n'}
+    </span>
+  ));
+}
+
+/** A block of code with its language and a way to copy it. `isOpen`: still being written. */
+export const Code = memo(function Code(props: { code: string; language?: string; isOpen?: boolean }) {
+  const { say } = useWords();
+  const language = props.language ?? '';
+  return (
+    <figure className="code">
+      <figcaption className="code-head">
+        <span>{language}</span>
+        <CopyButton value={props.code} label={say('act.copyCode')} />
+      </figcaption>
+      <pre tabIndex={0}>
+        <code>
+          <CodeLines code={props.code} language={language} isOpen={props.isOpen ?? false} />
+        </code>
+      </pre>
+    </figure>
+  );
+});
+
+/** The language of a file, as its name tells it. */
+export function languageOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
+}

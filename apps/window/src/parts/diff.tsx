@@ -1,0 +1,82 @@
+import { memo, useMemo, useState } from 'react';
+import { useWords } from '../words/words.ts';
+import { type DiffLine, diffTexts, type FileDiff } from './line-diff.ts';
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
+/** Lines drawn before a person asks for the rest. */
+const FIRST_LINES = 400;
+
+export function Counts({ added, removed }: { added: number; removed: number }) {
+  const { say, number } = useWords();
+  return (
+    <span className="diff-counts tabular">
+      <span className="diff-plus" title={say('diff.added', { count: added })}>
+        +{number(added)}
+      </span>
+      <span className="diff-minus" title={say('diff.removed', { count: removed })}>
+        −{number(removed)}
+      </span>
+    </span>
+  );
+}
+
+function Line({ line }: { line: DiffLine }) {
+  const [from, to] = line.mark ?? [0, 0];
+  return (
+    <div className="diff-line" data-kind={line.kind}>
+      <span className="diff-number">{line.old}</span>
+      <span className="diff-number">{line.new}</span>
+      <span className="diff-sign">{SIGNS[line.kind]}</span>
+      <span className="diff-text">
+        {to > from ? (
+          <>
+            {line.text.slice(0, from)}
+            <mark>{line.text.slice(from, to)}</mark>
+            {line.text.slice(to)}
+          </>
+        ) : (
+          line.text
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** A unified diff with the numbers of both sides. */
+export const DiffView = memo(function DiffView({ diff, label }: { diff: FileDiff; label: string }) {
+  const { say } = useWords();
+  const [isWhole, setIsWhole] = useState(false);
+  const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  let left = isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES;
+  if (total === 0) return <p className="diff-same muted">{say('diff.same')}</p>;
+  return (
+    <div className="diff" role="region" aria-label={label} tabIndex={0}>
+      <div className="diff-lines">
+        {diff.hunks.map((hunk) => {
+          const lines = hunk.lines.slice(0, Math.max(0, left));
+          left -= hunk.lines.length;
+          const first = hunk.lines[0];
+          if (lines.length === 0) return null;
+          return (
+            <div key={`${first?.old}-${first?.new}`} className="diff-hunk">
+              {lines.map((line) => (
+                <Line key={`${line.old ?? ''}:${line.new ?? ''}`} line={line} />
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {!isWhole && total > FIRST_LINES && (
+        <button type="button" className="diff-more" onClick={() => setIsWhole(true)}>
+          {say('diff.more', { count: total - FIRST_LINES })}
+        </button>
+      )}
+    </div>
+  );
+});
+
+/** The difference of two texts; null is a file that does not exist. */
+export function Diff({ before, after, label }: { before: string | null; after: string | null; label: string }) {
+  const diff = useMemo(() => diffTexts(before, after), [before, after]);
+  return <DiffView diff={diff} label={label} />;
+}

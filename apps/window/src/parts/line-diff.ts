@@ -1,0 +1,142 @@
+/** One line of a unified diff; `old` and `new` are its numbers, from 1. */
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+  old: number | undefined;
+  new: number | undefined;
+  /** Where it differs from the line it replaces, `[from, to)`; absent when that says nothing. */
+  mark?: [number, number];
+}
+
+export interface Hunk {
+  lines: DiffLine[];
+}
+
+export interface FileDiff {
+  hunks: Hunk[];
+  added: number;
+  removed: number;
+}
+
+/** Edits after which lines are no longer paired one by one: the rest is told as replaced. */
+const MOST_EDITS = 1_500;
+
+function linesOf(text: string | null): string[] {
+  if (text === null || text === '') return [];
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+type Step = 'same' | 'added' | 'removed';
+
+/** Myers' greedy search for the shortest script. */
+function script(before: string[], after: string[]): Step[] {
+  const [n, m] = [before.length, after.length];
+  const trail: Int32Array[] = [];
+  const limit = Math.min(n + m, MOST_EDITS);
+  const reach = new Int32Array(2 * limit + 3);
+  const middle = limit + 1;
+  for (let edits = 0; edits <= limit; edits += 1) {
+    trail.push(reach.slice());
+    for (let k = -edits; k <= edits; k += 2) {
+      const left = reach[middle + k - 1] ?? 0;
+      const right = reach[middle + k + 1] ?? 0;
+      let x = k === -edits || (k !== edits && left < right) ? right : left + 1;
+      while (x < n && x - k < m && before[x] === after[x - k]) x += 1;
+      reach[middle + k] = x;
+      if (x >= n && x - k >= m) return walkBack(trail, { n, m, middle });
+    }
+  }
+  return [...Array<Step>(n).fill('removed'), ...Array<Step>(m).fill('added')];
+}
+
+function walkBack(trail: Int32Array[], size: { n: number; m: number; middle: number }): Step[] {
+  const steps: Step[] = [];
+  let [x, y] = [size.n, size.m];
+  for (let edits = trail.length - 1; edits >= 0; edits -= 1) {
+    const reach = trail[edits] as Int32Array;
+    const k = x - y;
+    const left = reach[size.middle + k - 1] ?? 0;
+    const right = reach[size.middle + k + 1] ?? 0;
+    const isDown = k === -edits || (k !== edits && left < right);
+    const fromX = isDown ? right : left;
+    const fromY = fromX - (isDown ? k + 1 : k - 1);
+    while (x > fromX && y > fromY && x > 0 && y > 0) {
+      steps.push('same');
+      [x, y] = [x - 1, y - 1];
+    }
+    if (edits > 0) steps.push(isDown ? 'added' : 'removed');
+    [x, y] = [fromX, fromY];
+  }
+  return steps.reverse();
+}
+
+/** Marks what changed inside lines that were replaced one for one. */
+function markPairs(lines: DiffLine[]): void {
+  for (let at = 0; at < lines.length; at += 1) {
+    if (lines[at]?.kind !== 'removed') continue;
+    let removed = at;
+    while (lines[removed]?.kind === 'removed') removed += 1;
+    let added = removed;
+    while (lines[added]?.kind === 'added') added += 1;
+    if (removed - at === added - removed) {
+      for (let pair = at; pair < removed; pair += 1) {
+        markPair(lines[pair] as DiffLine, lines[pair + removed - at] as DiffLine);
+      }
+    }
+    at = added - 1;
+  }
+}
+
+function markPair(one: DiffLine, other: DiffLine): void {
+  const shortest = Math.min(one.text.length, other.text.length);
+  let head = 0;
+  while (head < shortest && one.text[head] === other.text[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && one.text.at(-1 - tail) === other.text.at(-1 - tail)) tail += 1;
+  if ((head + tail) * 3 < shortest) return;
+  one.mark = [head, one.text.length - tail];
+  other.mark = [head, other.text.length - tail];
+}
+
+function cut(lines: DiffLine[], context: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  let last = -1;
+  lines.forEach((line, at) => {
+    if (line.kind === 'same') return;
+    const from = Math.max(last, at - context);
+    const to = Math.min(lines.length, at + context + 1);
+    const open = hunks.at(-1);
+    if (open && last >= 0 && from <= last) open.lines.push(...lines.slice(last, Math.max(last, to)));
+    else hunks.push({ lines: lines.slice(Math.max(0, at - context), to) });
+    last = Math.max(last, to);
+  });
+  return hunks;
+}
+
+/** The difference of two texts; null is a file that does not exist. */
+export function diffTexts(before: string | null, after: string | null, context = 3): FileDiff {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < Math.min(old.length, fresh.length) - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const steps: Step[] = [
+    ...Array<Step>(head).fill('same'),
+    ...script(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)),
+    ...Array<Step>(tail).fill('same'),
+  ];
+  const lines: DiffLine[] = [];
+  let [o, n, added, removed] = [0, 0, 0, 0];
+  for (const kind of steps) {
+    const text = (kind === 'added' ? fresh[n] : old[o]) ?? '';
+    if (kind !== 'added') o += 1;
+    if (kind !== 'removed') n += 1;
+    if (kind === 'added') added += 1;
+    if (kind === 'removed') removed += 1;
+    lines.push({ kind, text, old: kind === 'added' ? undefined : o, new: kind === 'removed' ? undefined : n });
+  }
+  markPairs(lines);
+  return { hunks: cut(lines, context), added, removed };
+}

@@ -1,0 +1,157 @@
+import type { Token, Tokens } from 'marked';
+import { Fragment, memo, type ReactNode, useRef } from 'react';
+import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
+import { Code } from './code.tsx';
+import { Outside } from './outside.tsx';
+
+function inline(tokens: readonly Token[] | undefined): ReactNode {
+  return tokens?.map((token, at) => <Fragment key={at}>{piece(token)}</Fragment>);
+}
+
+function piece(token: Token): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens)}</strong>;
+    case 'em':
+      return <em>{inline(token.tokens)}</em>;
+    case 'del':
+      return <del>{inline(token.tokens)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return <Outside address={token.href}>{inline(token.tokens)}</Outside>;
+    case 'image':
+      // Not loaded: an image of the net would tell its owner that the answer was read.
+      return <Outside address={token.href}>{token.text || token.href}</Outside>;
+    case 'checkbox':
+      return <Checked isChecked={(token as { checked?: boolean }).checked === true} />;
+    case 'escape':
+      return token.text;
+    case 'text':
+      return token.tokens ? inline(token.tokens) : unescaped(token as Tokens.Text);
+    default:
+      // HTML among them: shown as it was written.
+      return token.raw;
+  }
+}
+
+/** The lexer leaves text as it is; only entities that a person would never read as such are undone. */
+function unescaped({ text }: Tokens.Text): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function Checked({ isChecked }: { isChecked: boolean }) {
+  return <input type="checkbox" checked={isChecked} disabled readOnly aria-label={isChecked ? '✓' : '–'} />;
+}
+
+const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+function list(token: Tokens.List): ReactNode {
+  const items = token.items.map((item, at) => (
+    <li key={at} className={item.task ? 'task' : undefined}>
+      {item.task && !item.tokens.some((inner) => inner.type === 'checkbox') && (
+        <Checked isChecked={item.checked === true} />
+      )}
+      {item.tokens.map((inner, place) => (
+        <Fragment key={place}>
+          {inner.type === 'text' || inner.type === 'checkbox' ? piece(inner) : block(inner, false)}
+        </Fragment>
+      ))}
+    </li>
+  ));
+  return token.ordered ? <ol start={token.start === '' ? 1 : token.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function table(token: Tokens.Table): ReactNode {
+  const cell = (at: number) => ({ textAlign: token.align[at] ?? undefined });
+  return (
+    <div className="table-scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((head, at) => (
+              <th key={at} style={cell(at)}>
+                {inline(head.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, place) => (
+            <tr key={place}>
+              {row.map((data, at) => (
+                <td key={at} style={cell(at)}>
+                  {inline(data.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function block(token: Token, isOpen: boolean): ReactNode {
+  switch (token.type) {
+    case 'heading': {
+      const Heading = HEADINGS[(token.depth as number) - 1] ?? 'h6';
+      return <Heading>{inline(token.tokens)}</Heading>;
+    }
+    case 'paragraph':
+      return <p>{inline(token.tokens)}</p>;
+    case 'code':
+      return (
+        <Code code={token.text} language={(token.lang as string | undefined)?.split(/\s/)[0] ?? ''} isOpen={isOpen} />
+      );
+    case 'list':
+      return list(token as Tokens.List);
+    case 'table':
+      return table(token as Tokens.Table);
+    case 'blockquote':
+      return (
+        <blockquote>
+          {token.tokens?.map((inner, at) => (
+            <Fragment key={at}>{block(inner, false)}</Fragment>
+          ))}
+        </blockquote>
+      );
+    case 'hr':
+      return <hr />;
+    case 'space':
+    case 'def':
+      return null;
+    case 'text':
+      return <p>{piece(token)}</p>;
+    default:
+      return <p className="raw">{token.raw}</p>;
+  }
+}
+
+const Block = memo(
+  ({ token, isOpen }: { token: Token; isOpen: boolean }) => block(token, isOpen),
+  (one, other) =>
+    one.token.raw === other.token.raw && one.token.type === other.token.type && one.isOpen === other.isOpen,
+);
+Block.displayName = 'Block';
+
+/** Markdown as elements, never as a string of HTML. `isOpen`: more text is coming. */
+export const Markdown = memo(function Markdown({ text, isOpen = false }: { text: string; isOpen?: boolean }) {
+  const blocks = useRef<Blocks>(NO_BLOCKS);
+  blocks.current = growBlocks(blocks.current, text, isOpen);
+  const { tokens } = blocks.current;
+  return (
+    <div className="prose">
+      {tokens.map((token, at) => (
+        <Block key={at} token={token} isOpen={isOpen && at === tokens.length - 1} />
+      ))}
+    </div>
+  );
+});

@@ -1,0 +1,116 @@
+import { useId } from 'react';
+import {
+  EFFORTS,
+  type Effort,
+  GATED_TOOLS,
+  type GatedTool,
+  PERMISSION_LEVELS,
+  type PermissionLevel,
+  type ToolChoice,
+  type ToolChoices,
+} from '../wire/records.ts';
+import { useWords } from '../words/words.ts';
+import { useLevelChoice } from './level-select.tsx';
+import { wordsOfTool } from './tool-words.ts';
+
+/** The four levels, each with what it means in one line. */
+export function LevelCards(props: { value: string; choose: (level: PermissionLevel) => unknown }) {
+  const { say } = useWords();
+  const name = useId();
+  const pick = useLevelChoice(props.choose);
+  return (
+    <fieldset className="levels">
+      <legend className="field-label">{say('new.permissions')}</legend>
+      {PERMISSION_LEVELS.map((level) => (
+        <label key={level} className="level" data-chosen={props.value === level || undefined}>
+          <input type="radio" name={name} checked={props.value === level} onChange={() => pick(level)} />
+          <span>
+            <span className="level-name">{say(`level.${level}`)}</span>
+            <span className="level-why">{say(`level.${level}.why`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const CHOICES: readonly ToolChoice[] = ['sempre', 'chiedi', 'nega'];
+
+function ToolRow(props: {
+  tool: GatedTool;
+  value: ToolChoice | undefined;
+  choose: (choice: ToolChoice | '') => void;
+  canClear: boolean;
+}) {
+  const { say } = useWords();
+  const id = useId();
+  return (
+    <div className="tool-choice">
+      <label htmlFor={id}>{say(wordsOfTool(props.tool).name)}</label>
+      <select
+        id={id}
+        className="chip"
+        value={props.value ?? ''}
+        onChange={(event) => props.choose(event.currentTarget.value as ToolChoice | '')}
+      >
+        {(props.canClear || props.value === undefined) && <option value="">{say('choice.asSession')}</option>}
+        {CHOICES.map((choice) => (
+          <option key={choice} value={choice}>
+            {say(`choice.${choice}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/**
+ * Tool by tool, what overrides the level. A running session can be given choices and not be freed of the last one:
+ * there `canClear` is false.
+ */
+export function ToolTable(props: { value: ToolChoices; choose: (choices: ToolChoices) => void; canClear: boolean }) {
+  const { say } = useWords();
+  return (
+    <fieldset className="tool-choices">
+      <legend className="field-label">{say('new.tools')}</legend>
+      <p className="muted small">{say('new.tools.why')}</p>
+      {GATED_TOOLS.map((tool) => (
+        <ToolRow
+          key={tool}
+          tool={tool}
+          value={props.value[tool]}
+          canClear={props.canClear || Object.keys(props.value).length > 1}
+          choose={(choice) => {
+            const { [tool]: _, ...rest } = props.value;
+            props.choose(choice === '' ? rest : { ...rest, [tool]: choice });
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+export function EffortSelect(props: { value: Effort | undefined; choose: (effort: Effort | undefined) => void }) {
+  const { say } = useWords();
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {say('new.reasoning')}
+      </label>
+      <select
+        id={id}
+        className="input-button"
+        value={props.value ?? ''}
+        onChange={(event) => props.choose(EFFORTS.find((effort) => effort === event.currentTarget.value))}
+      >
+        <option value="">{say('effort.default')}</option>
+        {EFFORTS.map((effort) => (
+          <option key={effort} value={effort}>
+            {say(`effort.${effort}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

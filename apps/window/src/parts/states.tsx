@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert, CloudOff, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { later } from '../ambient.ts';
+import { WireError } from '../wire/call.ts';
+import { useWords } from '../words/words.ts';
+import { Ref } from './ref.tsx';
+
+/** What a place says when it holds nothing, or nothing yet. */
+export function Empty(props: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      {props.icon && <div className="empty-icon">{props.icon}</div>}
+      <p className="empty-title">{props.title}</p>
+      {props.children && <div className="empty-text">{props.children}</div>}
+      {props.action}
+    </div>
+  );
+}
+
+const PATIENCE_MS = 200;
+
+/** Grey lines, once waiting is long enough to be noticed. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const { say } = useWords();
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => later(PATIENCE_MS, () => setIsLong(true)), []);
+  if (!isLong) return null;
+  return (
+    <div className="loading" role="status" aria-label={say('state.loading')}>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} className="loading-line" />
+      ))}
+    </div>
+  );
+}
+
+/** What happened, what to do, and the reference to copy. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { say } = useWords();
+  const body = error instanceof WireError ? error.body : undefined;
+  const isOffline = error instanceof WireError && error.code === 'OFFLINE';
+  const Icon = isOffline ? CloudOff : CircleAlert;
+  return (
+    <div className="failure" role="alert">
+      <Icon size={16} className="failure-icon" aria-hidden />
+      <div className="failure-body">
+        <p className="failure-title">{body?.title ?? say(isOffline ? 'error.offline' : 'error.unknown')}</p>
+        <p>{body?.explanation ?? say(isOffline ? 'error.offline.why' : 'error.unknown.why')}</p>
+        {body?.action && <p className="muted">{body.action}</p>}
+        <div className="failure-foot">
+          {retry && (
+            <Button leftSection={<RotateCw size={14} aria-hidden />} onClick={retry}>
+              {say('act.retry')}
+            </Button>
+          )}
+          {body?.doctorReference && <Ref value={body.doctorReference} label={say('error.reference')} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Draws what a query answered, or why it has not. */
+export function Answer<Data>({
+  query,
+  lines,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  return <Loading {...(lines === undefined ? {} : { lines })} />;
+}

@@ -1,0 +1,71 @@
+import {
+  Clock,
+  FilePen,
+  FilePlus2,
+  FileSearch,
+  FileText,
+  FlaskConical,
+  Folder,
+  Image,
+  type LucideIcon,
+  Terminal,
+  Wrench,
+} from 'lucide-react';
+import type { WordKey } from '../words/words.ts';
+
+interface ToolWords {
+  icon: LucideIcon;
+  /** While it runs, when it is done, and what a person allows. */
+  now: WordKey;
+  done: WordKey;
+  ask: WordKey;
+  /** The name in lists of permissions. */
+  name: WordKey;
+  /** Arguments that say what the call is about, best first. */
+  about: readonly string[];
+}
+
+function entry(id: KnownTool, icon: LucideIcon, ...about: string[]): ToolWords {
+  return { icon, now: `tool.${id}.now`, done: `tool.${id}.done`, ask: `tool.${id}.ask`, name: `tool.${id}`, about };
+}
+
+type KnownTool =
+  | 'elenca'
+  | 'cerca'
+  | 'leggi'
+  | 'scrivi'
+  | 'file_edit'
+  | 'prova'
+  | 'shell'
+  | 'document_create'
+  | 'generate_image'
+  | 'time_now'
+  | 'other';
+
+const TOOLS: Record<KnownTool, ToolWords> = {
+  elenca: entry('elenca', Folder, 'percorso'),
+  cerca: entry('cerca', FileSearch, 'testo', 'nome'),
+  leggi: entry('leggi', FileText, 'percorso'),
+  scrivi: entry('scrivi', FilePlus2, 'percorso'),
+  file_edit: entry('file_edit', FilePen, 'percorso'),
+  prova: entry('prova', FlaskConical),
+  shell: entry('shell', Terminal, 'comando'),
+  document_create: entry('document_create', FileText, 'title'),
+  generate_image: entry('generate_image', Image, 'prompt'),
+  time_now: entry('time_now', Clock),
+  other: entry('other', Wrench),
+};
+
+export function wordsOfTool(name: string): ToolWords {
+  return name in TOOLS ? TOOLS[name as KnownTool] : TOOLS.other;
+}
+
+/** In one line what a call is about; a tool without words of its own is named by its name. */
+export function aboutOf(name: string, args: Record<string, unknown>): string {
+  if (!(name in TOOLS)) return name;
+  for (const field of wordsOfTool(name).about) {
+    const value = args[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SessionEvent } from '../wire/events.ts';
+import {
+  approvalOf,
+  type Conversation,
+  EMPTY,
+  type Item,
+  netChanges,
+  readArguments,
+  type ToolItem,
+} from './conversation.ts';
+import { fold } from './fold.ts';
+
+let sequence = 0;
+const numbered = (events: SessionEvent[]): SessionEvent[] =>
+  events.map((event) => {
+    sequence += 1;
+    return { ...event, _sequenza: sequence };
+  });
+
+const start = (text = 'Fix the tests'): SessionEvent => ({
+  type: 'RunStarted',
+  threadId: 't',
+  runId: 'r',
+  input: { consegna: text },
+  contesto: { progetto: 'demo', cartella: '/home/ada/demo', branch: 'main' },
+});
+const usage = (prompt: number, giri: number): SessionEvent => ({
+  type: 'StateDelta',
+  delta: [
+    { op: 'replace', path: '/usage', value: { prompt_tokens: prompt, completion_tokens: 10, cached_tokens: 5, giri } },
+  ],
+});
+const replayed: SessionEvent = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null };
+const told = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered(events));
+const kinds = (conversation: Conversation): Item['kind'][] => conversation.items.map((item) => item.kind);
+
+describe('fold', () => {
+  test('tells a turn as its message, its prose, its tools and its end', () => {
+    const after = told(
+      start(),
+      { type: 'ReasoningMessageStart', messageId: 'm1' },
+      { type: 'ReasoningMessageContent', messageId: 'm1', delta: 'Look' },
+      { type: 'ReasoningMessageEnd', messageId: 'm1' },
+      { type: 'TextMessageContent', messageId: 'm1', delta: 'I will ' },
+      { type: 'TextMessageContent', messageId: 'm1', delta: 'look.' },
+      { type: 'TextMessageEnd', messageId: 'm1' },
+      { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'shell', avviatoA: 5 },
+      { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"comando":' },
+      { type: 'ToolCallArgs', toolCallId: 'c1', delta: '"ls"}' },
+      { type: 'ToolCallOutput', toolCallId: 'c1', delta: 'a.ts\n' },
+      { type: 'ToolCallResult', toolCallId: 'c1', content: 'a.ts', exitCode: 0, durataMs: 12 },
+      { type: 'RunFinished', runId: 'r' },
+    );
+    expect(kinds(after)).toEqual(['person', 'reasoning', 'text', 'tool', 'end']);
+    expect(after.items[2]).toMatchObject({ text: 'I will look.', isOpen: false });
+    expect(after.items[3]).toMatchObject({ args: '{"comando":"ls"}', output: 'a.ts\n', isOver: true });
+    expect(after.items[3]).toMatchObject({ outcome: { exitCode: 0, durataMs: 12 } });
+    expect(after.items[4]).toMatchObject({ outcome: 'done', tools: 1 });
+    expect(after).toMatchObject({ isRunning: false, folder: '/home/ada/demo', branch: 'main' });
+  });
+
+  test('leaves the earlier version and the untouched items as they were', () => {
+    const before = told(start(), { type: 'TextMessageContent', messageId: 'm1', delta: 'one' });
+    const after = fold(before, numbered([{ type: 'TextMessageContent', messageId: 'm1', delta: ' two' }]));
+    expect(before.items[1]).toMatchObject({ text: 'one' });
+    expect(after.items[1]).toMatchObject({ text: 'one two' });
+    expect(after.items[0]).toBe(before.items[0]);
+  });
+
+  test('passes over events it does not know and sequences it has seen', () => {
+    const [first, second] = numbered([start(), { type: 'TextMessageContent', messageId: 'm', delta: 'x' }]);
+    const batch = [first, second, second, { type: 'SomethingNew', _sequenza: 900 }] as SessionEvent[];
+    const after = fold(EMPTY, batch);
+    expect(after.items[1]).toMatchObject({ text: 'x' });
+    expect(after.lastSequence).toBe(900);
+  });
+
+  test.each([
+    ['fermato', 'stopped'],
+    ['giri-esauriti', 'exhausted'],
+    ['SESSION_INTERRUPTED', 'interrupted'],
+    ['PROVIDER_KEY_REQUIRED', 'failed'],
+  ])('tells %s as %s and closes what was open', (code, outcome) => {
+    const after = told(
+      start(),
+      { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
+      { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
+      { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'rm x' } },
+      { type: 'RunError', message: 'sentence', code },
+    );
+    expect(after.items.at(-1)).toMatchObject({ kind: 'end', outcome, message: 'sentence' });
+    expect(after.items[1]).toMatchObject({ isOpen: false });
+    expect(after.items[2]).toMatchObject({ isOver: true, outcome: undefined });
+    expect(after.waiting).toEqual([]);
+    expect(approvalOf(after, 'q')).toMatchObject({ state: 'gone' });
+  });
+
+  test('keeps approvals waiting in the order they were asked', () => {
+    const asked = told(
+      start(),
+      { type: 'ApprovalRequested', requestId: 'q1', azione: { tipo: 'shell', comando: 'ls' } },
+      { type: 'ApprovalRequested', requestId: 'q2', azione: { tipo: 'scrivi', percorso: 'a' } },
+    );
+    expect(asked.waiting).toEqual(['q1', 'q2']);
+    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: true }]));
+    expect(after.waiting).toEqual(['q2']);
+    expect(approvalOf(after, 'q1')).toMatchObject({ state: 'allowed' });
+  });
+
+  test('gives a file change to the call that named the file', () => {
+    const after = told(
+      start(),
+      { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'file_edit' },
+      { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"percorso":"src/a.ts"}' },
+      { type: 'ToolCallStart', toolCallId: 'c2', toolCallName: 'shell' },
+      { type: 'ToolCallArgs', toolCallId: 'c2', delta: '{"comando":"ls"}' },
+      { type: 'StateDelta', delta: [{ op: 'replace', path: '/file/src/a.ts', value: 'new', prima: 'old' }] },
+      { type: 'StateDelta', delta: [{ op: 'add', path: '/file/b.ts', value: 'b' }] },
+    );
+    expect((after.items[1] as ToolItem).changes).toMatchObject([{ path: 'src/a.ts', before: 'old', after: 'new' }]);
+    expect((after.items[2] as ToolItem).changes).toMatchObject([{ path: 'b.ts', before: null, after: 'b' }]);
+  });
+
+  test('reads the size of the last request from the totals of the turn', () => {
+    const after = told(start(), usage(1_000, 1), usage(2_600, 2));
+    expect(after.usage?.prompt_tokens).toBe(2_600);
+    expect(after.contextTokens).toBe(1_600);
+  });
+
+  test('shows a busy provider only while it is live', () => {
+    const retry: SessionEvent = {
+      type: 'CUSTOM',
+      name: 'svc.provider-retry',
+      value: { fase: 'attesa', tentativo: 2, tentativiMassimi: 4, attesaMs: 1_000, retryAt: 1 },
+    };
+    const old = told(start(), retry, replayed);
+    expect(old.retry).toBeUndefined();
+    const live = fold(old, numbered([retry]));
+    expect(live.retry).toMatchObject({ tentativo: 2 });
+    const answered = fold(live, numbered([{ type: 'TextMessageContent', messageId: 'm', delta: 'x' }]));
+    expect(answered.retry).toBeUndefined();
+  });
+
+  test('takes twenty thousand deltas in batches well under a frame each', () => {
+    let conversation = told(start());
+    const begun = performance.now();
+    for (let batch = 0; batch < 600; batch += 1) {
+      const deltas = Array.from(
+        { length: 33 },
+        (): SessionEvent => ({
+          type: 'TextMessageContent',
+          messageId: `m${batch % 3}`,
+          delta: 'word ',
+        }),
+      );
+      conversation = fold(conversation, numbered(deltas));
+    }
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(conversation.items.slice(1).map((item) => (item as { text: string }).text.length)).toEqual([
+      33_000, 33_000, 33_000,
+    ]);
+  });
+});
+
+describe('netChanges', () => {
+  test('goes from the first state of a file to its last and leaves out what came back', () => {
+    const net = netChanges([
+      { path: 'a', before: '1', after: '2', turn: 1, isUntold: false },
+      { path: 'b', before: null, after: 'x', turn: 1, isUntold: false },
+      { path: 'a', before: '2', after: '3', turn: 2, isUntold: false },
+      { path: 'b', before: 'x', after: null, turn: 2, isUntold: false },
+    ]);
+    expect(net).toEqual([{ path: 'a', before: '1', after: '3', turn: 2, isUntold: false }]);
+  });
+});
+
+describe('readArguments', () => {
+  test('reads whole JSON and the closed strings of JSON still being written', () => {
+    expect(readArguments('{"comando":"ls -la","n":2}')).toEqual({ comando: 'ls -la', n: 2 });
+    expect(readArguments('{"percorso":"a \\"b\\".ts","contenuto":"import')).toEqual({ percorso: 'a "b".ts' });
+  });
+});

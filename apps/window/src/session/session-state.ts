@@ -1,0 +1,46 @@
+import type { SessionRow } from '../wire/records.ts';
+
+export type SessionState =
+  | 'waiting'
+  | 'running'
+  | 'interrupted'
+  | 'stopped'
+  | 'exhausted'
+  | 'failed'
+  | 'done'
+  | 'unrecorded';
+
+const CLOSED: Record<string, SessionState> = {
+  'fine-lavoro': 'done',
+  'giri-finiti': 'exhausted',
+  'giri-esauriti': 'exhausted',
+  fermata: 'stopped',
+  fermato: 'stopped',
+  errore: 'failed',
+};
+
+export function stateOf(row: SessionRow): SessionState {
+  if (row.interrotta) return 'interrupted';
+  if (row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano) return 'waiting';
+  if (!row.conclusa) return 'running';
+  return CLOSED[row.motivoChiusura ?? ''] ?? 'unrecorded';
+}
+
+export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interrotta;
+
+export interface Group {
+  name: string;
+  rows: SessionRow[];
+}
+
+/** The sessions of each project, the project used last first. Sub-agents belong to their parent's page. */
+export function byProject(rows: readonly SessionRow[], unnamed: string): Group[] {
+  const groups = new Map<string, SessionRow[]>();
+  for (const row of rows) {
+    const name = row.progetto || unnamed;
+    const group = groups.get(name);
+    if (group) group.push(row);
+    else groups.set(name, [row]);
+  }
+  return [...groups].map(([name, members]) => ({ name, rows: members }));
+}

@@ -1,0 +1,97 @@
+import { later, nextFrame } from '../ambient.ts';
+import { address } from '../wire/call.ts';
+import { parseEvent, type SessionEvent } from '../wire/events.ts';
+import { type Conversation, EMPTY } from './conversation.ts';
+import { fold } from './fold.ts';
+
+/** `lost`: the stream broke and is being tried again; what is shown may be old. */
+export type Link = 'connecting' | 'live' | 'lost';
+
+export interface SessionStream {
+  conversation(): Conversation;
+  link(): Link;
+  subscribe(listener: () => void): () => void;
+  close(): void;
+}
+
+const REPLAY_PAINT_MS = 300;
+const RETRY_MS = 2_000;
+const REMEMBERED = 4;
+
+/** Conversations left not long ago, so that coming back shows them at once; the replay repeats nothing. */
+const remembered = new Map<string, Conversation>();
+
+function remember(sessionId: string, conversation: Conversation): void {
+  remembered.delete(sessionId);
+  remembered.set(sessionId, conversation);
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
+
+/** Follows the events of a session: however many arrive, its listeners are called once a frame. */
+export function openStream(sessionId: string): SessionStream {
+  const listeners = new Set<() => void>();
+  let conversation = remembered.get(sessionId) ?? EMPTY;
+  let link: Link = 'connecting';
+  let arrived: SessionEvent[] = [];
+  let cancelFlush: (() => void) | undefined;
+  let cancelRetry: (() => void) | undefined;
+  let source: EventSource | undefined;
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const flush = () => {
+    cancelFlush = undefined;
+    const batch = arrived;
+    arrived = [];
+    if (batch.length === 0) return;
+    conversation = fold(conversation, batch);
+    tell();
+  };
+  const take = (event: SessionEvent) => {
+    arrived.push(event);
+    if (event.type === 'CUSTOM' && event.name === 'svc.fine-rigiocata') {
+      cancelFlush?.();
+      flush();
+    } else {
+      // The stored part comes as fast as it is read: painting each piece of it would only slow it.
+      cancelFlush ??= conversation.isReplayed ? nextFrame(flush) : later(REPLAY_PAINT_MS, flush);
+    }
+  };
+  const setLink = (value: Link) => {
+    if (link === value) return;
+    link = value;
+    tell();
+  };
+  const connect = () => {
+    source = new EventSource(address(['sessions', sessionId, 'events']));
+    source.onopen = () => setLink('live');
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const event = parseEvent(data);
+      if (event) take(event);
+    };
+    source.onerror = () => {
+      setLink('lost');
+      // A refusal closes the source for good; silence it tries again by itself.
+      if (source?.readyState === EventSource.CLOSED) cancelRetry = later(RETRY_MS, connect);
+    };
+  };
+  connect();
+
+  return {
+    conversation: () => conversation,
+    link: () => link,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      source?.close();
+      cancelFlush?.();
+      cancelRetry?.();
+      flush();
+      remember(sessionId, conversation);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Conversation } from './conversation.ts';
+import { type Link, openStream, type SessionStream } from './stream.ts';
+
+const Stream = createContext<SessionStream | undefined>(undefined);
+
+/** Follows one session for everything inside; the stream closes with it. */
+export function FollowSession({ sessionId, children }: { sessionId: string; children: ReactNode }) {
+  const [stream, setStream] = useState<SessionStream>();
+  useEffect(() => {
+    const opened = openStream(sessionId);
+    setStream(opened);
+    return () => opened.close();
+  }, [sessionId]);
+  return stream ? <Stream value={stream}>{children}</Stream> : null;
+}
+
+function useStream(): SessionStream {
+  const stream = useContext(Stream);
+  if (!stream) throw new Error('no session is followed here');
+  return stream;
+}
+
+export function useConversation(): Conversation {
+  const stream = useStream();
+  return useSyncExternalStore(stream.subscribe, stream.conversation);
+}
+
+/** One fact of the conversation; the component is drawn again only when that fact changes. `pick` must be stable. */
+export function usePicked<Fact>(pick: (conversation: Conversation) => Fact): Fact {
+  const stream = useStream();
+  const read = useMemo(() => () => pick(stream.conversation()), [stream, pick]);
+  return useSyncExternalStore(stream.subscribe, read);
+}
+
+export function useLink(): Link {
+  const stream = useStream();
+  return useSyncExternalStore(stream.subscribe, stream.link);
+}

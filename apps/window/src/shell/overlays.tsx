@@ -1,0 +1,80 @@
+import '@mantine/core/styles/Kbd.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '../look/forms.css';
+import '../look/overlays.css';
+import { Button, Kbd, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { Failure } from '../parts/states.tsx';
+import { useWords } from '../words/words.ts';
+import { ModelDialog } from './model-dialog.tsx';
+import { closeOverlay, type Overlay } from './overlay-state.ts';
+import { Palette } from './palette.tsx';
+import { SessionSettings } from './session-settings.tsx';
+import { SHORTCUTS } from './shortcuts.ts';
+
+function Shortcuts() {
+  const { say } = useWords();
+  return (
+    <Modal
+      opened
+      onClose={closeOverlay}
+      title={say('shortcut.title')}
+      closeButtonProps={{ 'aria-label': say('act.close') }}
+    >
+      <dl className="shortcuts">
+        {SHORTCUTS.map(({ keys, does }) => (
+          <div key={keys.join()} className="shortcut">
+            <dt>{say(does)}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
+
+function Confirm({ overlay }: { overlay: Extract<Overlay, { kind: 'confirm' }> }) {
+  const { say } = useWords();
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const run = () => {
+    setState({ isBusy: true });
+    overlay.run().then(closeOverlay, (error: unknown) => setState({ isBusy: false, error }));
+  };
+  return (
+    <Modal opened onClose={closeOverlay} title={overlay.title} closeButtonProps={{ 'aria-label': say('act.close') }}>
+      <p>{overlay.text}</p>
+      {state.error !== undefined && <Failure error={state.error} />}
+      <div className="dialog-foot">
+        <Button data-autofocus onClick={closeOverlay}>
+          {say('act.cancel')}
+        </Button>
+        <Button variant="filled" color={overlay.isDangerous ? 'danger' : 'accent'} loading={state.isBusy} onClick={run}>
+          {overlay.act}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+export function Overlays({ overlay }: { overlay: Overlay }) {
+  switch (overlay.kind) {
+    case 'palette':
+      return <Palette />;
+    case 'shortcuts':
+      return <Shortcuts />;
+    case 'model':
+      return <ModelDialog value={overlay.value} choose={overlay.choose} />;
+    case 'sessionSettings':
+      return <SessionSettings sessionId={overlay.sessionId} />;
+    case 'confirm':
+      return <Confirm overlay={overlay} />;
+  }
+}

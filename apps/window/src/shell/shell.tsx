@@ -1,0 +1,55 @@
+import { ActionIcon } from '@mantine/core';
+import { PanelLeft } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { useWords } from '../words/words.ts';
+import { useOverlay } from './overlay-state.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
+import { Sides } from './sides.tsx';
+
+const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
+
+/** The frame every page stands in. */
+export function Shell() {
+  const { say } = useWords();
+  const [hasSidebar, setHasSidebar] = useState(false);
+  const overlay = useOverlay();
+  const { pathname } = useLocation();
+  useShortcuts();
+  useEffect(() => setHasSidebar(false), [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#stage">
+        {say('shell.skip')}
+      </a>
+      <Sides
+        side="left"
+        label={say('sidebar.sessions')}
+        isOpen={hasSidebar}
+        close={() => setHasSidebar(false)}
+        wideFrom={800}
+      >
+        <Sidebar />
+      </Sides>
+      <div className="shell-main" id="stage">
+        <ActionIcon
+          className="only-small sidebar-open"
+          aria-label={say('shell.openSidebar')}
+          title={say('shell.openSidebar')}
+          onClick={() => setHasSidebar(true)}
+        >
+          <PanelLeft size={16} />
+        </ActionIcon>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </div>
+      {overlay && (
+        <Suspense>
+          <Overlays overlay={overlay} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Drawer.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '../look/overlays.css';
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function SideDrawer(props: { side: 'left' | 'right'; label: string; close: () => void; children: ReactNode }) {
+  return (
+    <Drawer
+      opened
+      onClose={props.close}
+      position={props.side}
+      size={320}
+      padding={0}
+      title={props.label}
+      classNames={{ content: 'drawer', header: 'drawer-head', body: 'drawer-body', title: 'drawer-title' }}
+    >
+      {props.children}
+    </Drawer>
+  );
+}

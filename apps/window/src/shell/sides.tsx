@@ -1,0 +1,34 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, type ReactNode, Suspense } from 'react';
+
+const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
+
+interface SidesProps {
+  side: 'left' | 'right';
+  label: string;
+  /** Width of the window from which it stands beside the stage; below, it is a drawer. */
+  wideFrom: number;
+  isOpen: boolean;
+  close: () => void;
+  children: ReactNode;
+}
+
+/** A column beside the stage, or a drawer over it where there is no room. */
+export function Sides(props: SidesProps) {
+  const isWide = useMediaQuery(`(min-width: ${props.wideFrom}px)`, undefined, { getInitialValueInEffect: false });
+  if (isWide) {
+    return (
+      <aside className={`side side-${props.side}`} aria-label={props.label}>
+        {props.children}
+      </aside>
+    );
+  }
+  if (!props.isOpen) return null;
+  return (
+    <Suspense>
+      <SideDrawer side={props.side} label={props.label} close={props.close}>
+        {props.children}
+      </SideDrawer>
+    </Suspense>
+  );
+}

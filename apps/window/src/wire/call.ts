@@ -1,0 +1,70 @@
+import { language } from '../words/words.ts';
+
+export interface WireErrorBody {
+  code: string;
+  message: string;
+  title: string;
+  explanation: string;
+  action: string;
+  doctorReference?: string;
+  reason?: string;
+}
+
+/** What an operation answered when it did not answer what was asked. `OFFLINE`: the server gave no answer at all. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+  readonly code: string;
+  readonly body: WireErrorBody | undefined;
+
+  constructor(code: string, body?: WireErrorBody, cause?: unknown) {
+    super(body?.message ?? code, { cause });
+    this.code = code;
+    this.body = body;
+  }
+}
+
+export const BASE = '/api/v1';
+
+type Query = Record<string, string | undefined>;
+
+/** The address of an operation; path parts are encoded, absent query values left out. */
+export function address(parts: readonly string[], query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  const tail = search.size > 0 ? `?${search}` : '';
+  return `${BASE}/${parts.map(encodeURIComponent).join('/')}${tail}`;
+}
+
+async function exchange<Data>(url: string, request: RequestInit): Promise<Data> {
+  let response: Response;
+  try {
+    response = await fetch(url, request);
+  } catch (cause) {
+    if (request.signal?.aborted) throw cause;
+    throw new WireError('OFFLINE', undefined, cause);
+  }
+  let envelope: { ok?: boolean; data?: Data; error?: WireErrorBody } | undefined;
+  try {
+    envelope = (await response.json()) as typeof envelope;
+  } catch (cause) {
+    throw new WireError('OFFLINE', undefined, cause);
+  }
+  if (envelope?.ok) return envelope.data as Data;
+  throw new WireError(envelope?.error?.code ?? 'INTERNAL_ERROR', envelope?.error);
+}
+
+/** Throws WireError. */
+export function read<Data>(url: string, signal?: AbortSignal): Promise<Data> {
+  return exchange(url, { headers: { 'accept-language': language() }, ...(signal ? { signal } : {}) });
+}
+
+/** Without a body nothing is sent: some operations refuse even an empty object. Throws WireError. */
+export function send<Data>(url: string, body?: unknown): Promise<Data> {
+  const headers = { 'accept-language': language() };
+  return exchange(url, {
+    method: 'POST',
+    ...(body === undefined
+      ? { headers }
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+}

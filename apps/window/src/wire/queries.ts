@@ -1,0 +1,133 @@
+import { QueryClient, queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { address, read, send, WireError } from './call.ts';
+import type {
+  DoctorReport,
+  FolderListing,
+  FolderPortrait,
+  FrequentFolder,
+  Metrics,
+  ModelRow,
+  Processes,
+  Project,
+  ProviderRow,
+  SessionRow,
+  SessionSettings,
+  SetupState,
+  ToolRow,
+  TreeEntry,
+  TreeFile,
+} from './records.ts';
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        // What the server refused it will refuse again; only silence is worth another try.
+        retry: (count, error) => error instanceof WireError && error.code === 'OFFLINE' && count < 2,
+      },
+    },
+  });
+}
+
+const LIVE_POLL_MS = 2_500;
+const IDLE_POLL_MS = 10_000;
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await read<{ items: SessionRow[] }>(address(['sessions']), signal)).items,
+  refetchInterval: ({ state }) =>
+    state.data?.some((row) => !row.conclusa && !row.interrotta) ? LIVE_POLL_MS : IDLE_POLL_MS,
+});
+
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => read<SetupState>(address(['setup', 'stato']), signal),
+});
+
+export const doctorQuery = queryOptions({
+  queryKey: ['doctor'],
+  queryFn: ({ signal }) => read<DoctorReport>(address(['doctor']), signal),
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }) => (await read<{ items: Project[] }>(address(['projects']), signal)).items,
+});
+
+export const frequentQuery = queryOptions({
+  queryKey: ['frequent'],
+  queryFn: async ({ signal }) => (await read<{ items: FrequentFolder[] }>(address(['frequent-dirs']), signal)).items,
+});
+
+export const browserQuery = (path: string | undefined) =>
+  queryOptions({
+    queryKey: ['browser', path ?? ''],
+    queryFn: ({ signal }) => read<FolderListing>(address(['workspace-browser'], { path }), signal),
+  });
+
+export const portraitQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['portrait', path],
+    queryFn: ({ signal }) => read<FolderPortrait>(address(['workspace-info'], { path }), signal),
+  });
+
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: async ({ signal }) => (await read<{ modelli: ModelRow[] }>(address(['models']), signal)).modelli,
+  staleTime: 300_000,
+});
+
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: async ({ signal }) => (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items,
+});
+
+export const toolsQuery = queryOptions({
+  queryKey: ['tools'],
+  queryFn: async ({ signal }) => (await read<{ attrezzi: ToolRow[] | null }>(address(['tools']), signal)).attrezzi,
+  staleTime: 300_000,
+});
+
+/** `owner` is `sessions` or `projects`. */
+export const treeQuery = (owner: 'sessions' | 'projects', id: string, path: string) =>
+  queryOptions({
+    queryKey: ['tree', owner, id, path],
+    queryFn: async ({ signal }) =>
+      (await read<{ voci: TreeEntry[] }>(address([owner, id, 'tree'], { percorso: path || undefined }), signal)).voci,
+  });
+
+export const fileQuery = (sessionId: string, path: string) =>
+  queryOptions({
+    queryKey: ['file', sessionId, path],
+    queryFn: ({ signal }) =>
+      read<TreeFile>(address(['sessions', sessionId, 'tree', 'file'], { percorso: path }), signal),
+  });
+
+export const processesQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['processes', sessionId],
+    queryFn: ({ signal }) => read<Processes>(address(['sessions', sessionId, 'processes']), signal),
+  });
+
+export const metricsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['metrics', sessionId],
+    queryFn: ({ signal }) => read<Metrics>(address(['sessions', sessionId, 'metrics']), signal),
+  });
+
+/** Posts to an operation of one session and refreshes the list of sessions afterwards, whatever came of it. */
+export function useSessionAct<Body = void, Answer = unknown>(
+  sessionId: string,
+  ...path: string[]
+): UseMutationResult<Answer, Error, Body> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => send<Answer>(address(['sessions', sessionId, ...path]), body),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+export const useSettings = (sessionId: string) =>
+  useSessionAct<SessionSettings, { nonUniti?: string[] }>(sessionId, 'settings');

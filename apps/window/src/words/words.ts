@@ -1,0 +1,120 @@
+import i18next from 'i18next';
+import { useMemo } from 'react';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import { keep, now, recall } from '../ambient.ts';
+import { en } from './en.ts';
+import { it } from './it.ts';
+
+export const LANGUAGES = ['it', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
+export type WordKey = Plain<keyof typeof en>;
+export type WordValues = Record<string, string | number>;
+
+const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
+
+export function startWords(): void {
+  const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
+  void i18next.use(initReactI18next).init({
+    lng: recall('language', isLanguage) ?? preferred,
+    fallbackLng: 'en',
+    resources: { en: { translation: en }, it: { translation: it } },
+    keySeparator: false,
+    nsSeparator: false,
+    initAsync: false,
+    interpolation: { escapeValue: false },
+  });
+  document.documentElement.lang = i18next.language;
+}
+
+export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en');
+
+export function setLanguage(choice: Language): void {
+  keep('language', choice);
+  document.documentElement.lang = choice;
+  void i18next.changeLanguage(choice);
+}
+
+export interface Words {
+  language: Language;
+  say(key: WordKey, values?: WordValues): string;
+  number(value: number): string;
+  /** 12.4k, 1.2M: for counts that are read at a glance. */
+  short(value: number): string;
+  percent(fraction: number): string;
+  bytes(value: number): string;
+  duration(ms: number): string;
+  /** `3 minutes ago`, then the date; `at` in milliseconds or ISO. */
+  ago(at: number | string): string;
+  date(at: number | string): string;
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const STEPS = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [7, 'day'],
+] as const;
+
+function agoIn(locale: Language, at: number | string): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+  let value = (new Date(at).getTime() - now()) / 1_000;
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(value) < size) return format.format(Math.trunc(value), unit);
+    value /= size;
+  }
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(at));
+}
+
+function durationIn(locale: Language, ms: number): string {
+  const unit = (value: number, name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'narrow',
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (ms < 1_000) return unit(Math.round(ms), 'millisecond');
+  const seconds = ms / 1_000;
+  if (seconds < 60) return unit(seconds, 'second', seconds < 10 ? 1 : 0);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${unit(minutes, 'minute')} ${unit(Math.floor(seconds % 60), 'second')}`;
+  return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+function bytesIn(locale: Language, value: number): string {
+  const power = Math.min(UNITS.length - 1, value < 1_000 ? 0 : Math.floor(Math.log10(value) / 3));
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: UNITS[power],
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(value / 1_000 ** power);
+}
+
+function wordsOf(locale: Language): Words {
+  const number = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return {
+    language: locale,
+    say: (key, values) => i18next.t(key, { lng: locale, ...values }),
+    number: (value) => number.format(value),
+    short: (value) => short.format(value),
+    percent: (fraction) => percent.format(fraction),
+    bytes: (value) => bytesIn(locale, value),
+    duration: (ms) => durationIn(locale, ms),
+    ago: (at) => agoIn(locale, at),
+    date: (at) => date.format(new Date(at)),
+  };
+}
+
+/** The words of the language in force; the component is drawn again when it changes. */
+export function useWords(): Words {
+  const { i18n } = useTranslation();
+  const locale: Language = i18n.language === 'it' ? 'it' : 'en';
+  return useMemo(() => wordsOf(locale), [locale]);
+}
