@@ -65,4 +65,7 @@ const maxOwnLines = {
   },
 };
 
-export default { meta: { name: 'fucina' }, rules: { 'no-ambient': noAmbient, 'no-export-all': noExportAll, 'max-own-lines': maxOwnLines } };
+export default {
+  meta: { name: 'fucina' },
+  rules: { 'no-ambient': noAmbient, 'no-export-all': noExportAll, 'max-own-lines': maxOwnLines },
+};

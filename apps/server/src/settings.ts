@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppError, LOG_LEVELS, type LogLevel } from '@fucina/shared';
+import { AppError, type Environment, LOG_LEVELS, type LogLevel } from '@fucina/shared';
 
 /** Everything the server can be told; environment first, command-line flags of the same names win, secrets never by flag. */
 export interface Settings {
@@ -16,6 +16,8 @@ export interface Settings {
   keyStore: 'system' | 'memory';
   bodyLimit: number;
   log: LogLevel;
+  /** What is left of the environment, for children. */
+  environment: Environment;
 }
 
 const FLAGS = [
@@ -32,10 +34,8 @@ const FLAGS = [
 const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
 const MIN_TOKEN_LENGTH = 32;
 
-type Environment = Record<string, string | undefined>;
-
 /** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the wrong setting. */
-export function readSettings(args: readonly string[], env: Environment): Settings {
+export function readSettings(args: readonly string[], env: Record<string, string | undefined>): Settings {
   const flags = readFlags(args);
   const value = (name: (typeof FLAGS)[number]): string | undefined =>
     flags[name] ?? (env[`FUCINA_${name.toUpperCase().replaceAll('-', '_')}`] || undefined);
@@ -52,6 +52,7 @@ export function readSettings(args: readonly string[], env: Environment): Setting
     keyStore: oneOf('key-store', value('key-store') ?? 'system', ['system', 'memory']),
     bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
     log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
+    environment: env,
   };
 }
 
@@ -66,7 +67,7 @@ function readFlags(args: readonly string[]): Partial<Record<(typeof FLAGS)[numbe
   }
 }
 
-function takeSecret(env: Environment, name: (typeof SECRETS)[number]): string | undefined {
+function takeSecret(env: Record<string, string | undefined>, name: (typeof SECRETS)[number]): string | undefined {
   const secret = env[name];
   delete env[name];
   if (!secret) return undefined;

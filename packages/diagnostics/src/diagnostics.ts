@@ -24,8 +24,10 @@ export interface Diagnostics {
   problems: Problems;
   doctor(): Promise<DoctorReport>;
   /** Throws REPORT_UNAVAILABLE when it cannot be made. `isProviderReady`: at least one way to a model exists. */
-  setupState(): Promise<SetupState & { isProviderReady: boolean }>;
+  setupState(): Promise<SetupView>;
 }
+
+export type SetupView = SetupState & { isProviderReady: boolean };
 
 export function createDiagnostics({ ambient, version, checks, setup }: DiagnosticsNeeds): Diagnostics {
   return {

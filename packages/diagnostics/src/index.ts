@@ -1,4 +1,10 @@
-export { createDiagnostics, type Diagnostics, type DiagnosticsNeeds, type SetupState } from './diagnostics.ts';
+export {
+  createDiagnostics,
+  type Diagnostics,
+  type DiagnosticsNeeds,
+  type SetupState,
+  type SetupView,
+} from './diagnostics.ts';
 export type { DoctorCheck, DoctorReport, DoctorRow, RowState } from './doctor.ts';
 export { diagnosticsError } from './errors.ts';
 export type { Problem, Problems, RecordedProblem } from './problems.ts';

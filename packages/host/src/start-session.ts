@@ -29,7 +29,7 @@ export interface StartRequest {
 }
 
 export interface StartNeeds {
-  files: Pick<Files, 'choose'>;
+  files: Pick<Files, 'workspace'>;
   sessions: Pick<Sessions, 'create'>;
   detectTestCommand(folder: string): Promise<string | undefined>;
   defaultModel: string | undefined;
@@ -63,5 +63,6 @@ async function chooseFolder(
   { files }: StartNeeds,
 ): Promise<Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>> {
   if (request.launchId !== undefined) throw new AppError('WORKSPACE_LAUNCH_NOT_AVAILABLE');
-  return files.choose({ projectId: request.projectId, path: request.folder });
+  const { projectId, folder = '' } = request;
+  return files.workspace.chooseFolder(projectId === undefined ? { path: folder } : { projectId });
 }

@@ -84,6 +84,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       });
     },
     async listAll({ isForced = false } = {}) {
+      assertSettings(needs);
       const targets = await configuredTargets(needs);
       const outcomes = await inTurns(targets, PARALLEL, async ({ record, target }) => {
         const known = isForced ? undefined : cached(record, target.endpoint, FRESH_MS);
@@ -133,16 +134,17 @@ async function configuredTargets(needs: CatalogNeeds): Promise<{ record: Provide
   const found: { record: ProviderRecord; target: Target }[] = [];
   for (const record of PROVIDERS) {
     if (record.wire === 'acp' || record.wire === 'locale') continue;
-    if (record.key !== 'required' && !isAddressSaved(needs, record)) continue;
+    if (record.key !== 'required' && !needs.runtime.get(record.id).endpointConfigured) continue;
     const target = await targetOf(needs, record);
     if (target) found.push({ record, target });
   }
   return found;
 }
 
-function isAddressSaved({ runtime }: CatalogNeeds, record: ProviderRecord): boolean {
+/** Without the settings nothing can be said about any provider. */
+function assertSettings({ runtime }: CatalogNeeds): void {
   try {
-    return runtime.get(record.id).endpointConfigured;
+    runtime.get('openai');
   } catch (cause) {
     if (isAppError(cause, 'PROVIDER_STORE_UNAVAILABLE')) throw providersError('REPORT_UNAVAILABLE', { cause });
     throw cause;

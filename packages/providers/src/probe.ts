@@ -35,15 +35,15 @@ export interface ProbeNeeds {
 export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeResult> {
   const record = providerOf(provider);
   const { endpoint, timeoutMs } = needs.address(record);
-  const key = record.key === 'never' ? undefined : await needs.keyFor(record);
   const rest = (outcome: ProbeResult['outcome'], detail: ProbeDetail): ProbeResult => ({
     outcome,
     detail,
     models: null,
     latencyMs: null,
   });
-  if (record.key === 'required' && !key) return rest('to-configure', 'key-missing');
   if (!endpoint) return rest('to-configure', 'address-missing');
+  const key = record.key === 'never' ? undefined : await needs.keyFor(record);
+  if (record.key === 'required' && !key) return rest('to-configure', 'key-missing');
   if (!record.hasProbe || !record.models) return rest('failed', 'no-free-check');
 
   const startedAt = needs.ambient.monotonic();

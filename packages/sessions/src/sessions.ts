@@ -28,12 +28,15 @@ export interface SessionsNeeds {
   model: ModelClient;
   tools(): Promise<readonly Tool[]>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
-  isControlFile(path: string): boolean;
+  /** Files whose change could run code or widen rights later. */
+  isControlFile(path: string): boolean | Promise<boolean>;
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
+  /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
+  mustExist?: boolean;
   /** Only the holder of the server lock recovers what dead processes left. */
   recovers: boolean;
 }
@@ -81,7 +84,7 @@ const NAME_LIMIT = 80;
 
 export function createSessions(needs: SessionsNeeds): Sessions {
   const { ambient } = needs;
-  const store = createSessionStore(openStore(needs.dataDir), () => ambient.now());
+  const store = createSessionStore(openStore(needs), () => ambient.now());
   const journal = createJournal({ ambient, store });
   const locksDir = join(needs.dataDir, 'locks');
   const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
@@ -178,13 +181,15 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   };
 }
 
-function openStore(dataDir: string) {
+function openStore({ dataDir, mustExist }: SessionsNeeds) {
   try {
-    return openDatabase(join(dataDir, 'sessions.db'), { migrations: MIGRATIONS });
+    return openDatabase(join(dataDir, 'sessions.db'), { migrations: MIGRATIONS, mustExist });
   } catch (error) {
     if (error instanceof StoreOpenError && error.problem === 'unsupported') {
       throw sessionsError('SESSION_STORE_FS_UNSUPPORTED', { cause: error });
     }
+    if (error instanceof StoreOpenError)
+      throw sessionsError('SESSION_STORE_AMBIGUOUS', { reason: error.problem, cause: error });
     throw error;
   }
 }

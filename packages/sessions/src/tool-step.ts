@@ -18,7 +18,7 @@ import type { SessionSettings } from './session.ts';
 export interface ToolStepNeeds {
   ambient: Ambient;
   tools: ReadonlyMap<string, Tool>;
-  isControlFile(path: string): boolean;
+  isControlFile(path: string): boolean | Promise<boolean>;
   desk: ApprovalDesk;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
   /** Read again at every call: a person may change them in the middle of a turn. */
@@ -88,7 +88,7 @@ function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): Prepared
 }
 
 async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<ToolResult> {
-  const decision = judge(prepared, needs);
+  const decision = await judge(prepared, needs);
   if (decision.verdict === 'deny') return refusal(DENIALS[decision.because]);
   if (decision.verdict === 'ask' && !(await askPerson(prepared.action, decision.because, needs))) {
     return refusal(
@@ -104,10 +104,10 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
   'plan-mode': 'This session is planning: nothing may change until the person approves a plan.',
 };
 
-function judge({ tool, action }: PreparedCall, needs: ToolStepNeeds): GateDecision {
+async function judge({ tool, action }: PreparedCall, needs: ToolStepNeeds): Promise<GateDecision> {
+  const { percorso } = action;
+  const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
   const { permissions: level, mode, toolPermissions } = needs.settings();
-  const isControlFile =
-    tool.effect === 'write' && action.percorso !== undefined && needs.isControlFile(action.percorso);
   return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants: needs.desk.grants });
 }
 

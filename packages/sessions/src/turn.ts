@@ -27,7 +27,7 @@ export interface TurnNeeds {
   model: ModelClient;
   tools(): Promise<readonly Tool[]>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
-  isControlFile(path: string): boolean;
+  isControlFile(path: string): boolean | Promise<boolean>;
 }
 
 /** A turn in progress, in this process. */

@@ -1,3 +1,4 @@
+import { DEMO_STEPS } from './demo-scenario.ts';
 import type { Script } from './model-server.ts';
 import type { Reply } from './reply.ts';
 import type { ModelServerRequest } from './request.ts';
@@ -19,6 +20,7 @@ export interface ScenarioRule {
 }
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  demo: { steps: DEMO_STEPS, isLoop: true },
   hello: { always: { text: 'Hello.' } },
   'burst-2000': { always: { text: { count: 2000 } } },
   'burst-20000': { always: { text: { count: 20_000 } } },

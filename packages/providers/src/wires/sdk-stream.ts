@@ -36,26 +36,25 @@ export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
   }
 }
 
+const MAX_BATCH = 256;
+
 /** All parts made in one turn of the event loop at once: a part alone would cost a commit of its own downstream. */
 async function* gathered<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part[]> {
   const reader = stream.getReader();
-  let isDone = false;
   try {
     let next = reader.read();
-    while (!isDone) {
+    for (;;) {
       const first = await next;
       if (first.done) return;
       const parts = [first.value];
+      next = reader.read();
       const turnEnd = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
-      for (;;) {
-        next = reader.read();
+      // The libraries hand on a whole burst within one turn: without the limit the first word would wait for the last.
+      while (parts.length < MAX_BATCH) {
         const more = await Promise.race([next, turnEnd]);
-        if (more === undefined) break;
-        if (more.done) {
-          isDone = true;
-          break;
-        }
+        if (!more || more.done) break;
         parts.push(more.value);
+        next = reader.read();
       }
       yield parts;
     }

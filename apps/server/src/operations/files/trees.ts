@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { filePreview, treeEntry } from '../../wire/folder.ts';
+
+const tag = 'Files and folders';
+const level = z.strictObject({ percorso: z.string().max(1_024).optional() });
+
+export const projectTree = operation({
+  id: 'projects.tree',
+  tag,
+  summary: "One level of a project's folder",
+  method: 'GET',
+  path: '/projects/{projectId}/tree',
+  params: z.strictObject({ projectId: z.string().min(1).max(200) }),
+  query: level,
+  answer: json(z.object({ voci: z.array(treeEntry) })),
+  errors: ['WORKSPACE_NOT_AVAILABLE', 'FILE_NOT_FOUND'],
+  handle: async ({ params, query, services }) => ({
+    voci: await services.files.projects.tree(params.projectId, query.percorso ?? ''),
+  }),
+});
+
+export const sessionTree = operation({
+  id: 'sessions.tree',
+  tag,
+  summary: 'One level of the session folder',
+  method: 'GET',
+  path: '/sessions/{sessionId}/tree',
+  params: sessionParams,
+  query: level,
+  answer: json(z.object({ voci: z.array(treeEntry) })),
+  errors: ['FILE_NOT_FOUND'],
+  handle: async ({ params, query, services }) => ({
+    voci: await services.sessionFiles.list(params.sessionId, query.percorso ?? ''),
+  }),
+});
+
+export const sessionFile = operation({
+  id: 'sessions.file',
+  tag,
+  summary: 'Open a text file for display',
+  method: 'GET',
+  path: '/sessions/{sessionId}/tree/file',
+  params: sessionParams,
+  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  answer: json(filePreview),
+  errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
+  handle: ({ params, query, services }) => services.sessionFiles.preview(params.sessionId, query.percorso),
+});

@@ -1,0 +1,72 @@
+import type { BrowsedFolder, FilePreview, FolderPortrait, TreeEntry } from '@fucina/host';
+import * as z from 'zod';
+import { encoded, renamed } from '../http/renamed.ts';
+
+export const treeEntry = renamed(z.object({ nome: z.string(), cartella: z.boolean() }), {
+  nome: 'name',
+  cartella: 'isFolder',
+} satisfies Record<string, keyof TreeEntry>);
+
+export const filePreview = renamed(
+  z.object({ percorso: z.string(), contenuto: z.string(), dimensione: z.number().int() }).meta({ id: 'FilePreview' }),
+  { percorso: 'path', contenuto: 'text', dimensione: 'sizeBytes' } satisfies Record<string, keyof FilePreview>,
+);
+
+export const browsedFolder = z
+  .object({
+    root: z.string(),
+    path: z.string(),
+    parent: z.string().nullable(),
+    items: z.array(z.object({ name: z.string(), path: z.string(), projectId: z.string().nullable() })),
+    recommended: z.array(
+      z.object({
+        label: z.string(),
+        path: z.string(),
+        kind: z.enum(['project', 'recent', 'known']),
+        projectId: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BrowsedFolder' }) satisfies z.ZodType<BrowsedFolder>;
+
+const git = z.object({
+  ramo: z.string().nullable(),
+  cartellaEradiceRepo: z.boolean(),
+  nonSalvate: z.number().int(),
+  repoAnnidati: z.array(z.string()),
+});
+
+export const folderPortrait = encoded(
+  z
+    .object({
+      percorso: z.string(),
+      leggibile: z.boolean(),
+      radice: z.boolean().optional(),
+      file: z.number().int().optional(),
+      cartelle: z.number().int().optional(),
+      oltreIlTetto: z.boolean().optional(),
+      tetto: z.number().int().optional(),
+      git: git.nullable().optional(),
+      istruzioni: z.array(z.string()).optional(),
+    })
+    .meta({ id: 'FolderPortrait' }),
+  (folder: FolderPortrait) => {
+    if (!folder.isReadable) return { percorso: folder.path, leggibile: false };
+    return {
+      percorso: folder.path,
+      leggibile: true,
+      radice: folder.isWide,
+      file: folder.fileCount,
+      cartelle: folder.folderCount,
+      oltreIlTetto: folder.isOverCeiling,
+      tetto: folder.ceiling,
+      git: folder.git && {
+        ramo: folder.git.branch,
+        cartellaEradiceRepo: folder.git.isRepositoryRoot,
+        nonSalvate: folder.git.unsavedCount,
+        repoAnnidati: folder.git.nestedRepositories,
+      },
+      istruzioni: folder.instructions,
+    };
+  },
+);

@@ -1,0 +1,56 @@
+import type { FullCatalog, ModelRow } from '@fucina/host';
+import * as z from 'zod';
+import { encoded } from '../http/renamed.ts';
+import { isoOrNull } from './common.ts';
+
+const CAPABILITIES = { 'observed-yes': 'osservato-si', 'observed-no': 'osservato-no', unknown: 'unknown' } as const;
+const capability = z.enum(['osservato-si', 'osservato-no', 'unknown']);
+
+const wireRow = z
+  .object({
+    id: z.string(),
+    nome: z.string(),
+    provider: z.string(),
+    contextLength: z.number().nullable(),
+    contestoVerificato: z.boolean(),
+    capacita: z.object({ visione: capability, toolUse: capability, reasoning: capability }),
+    inputModalities: z.array(z.string()).optional(),
+    quantizzazione: z.string().nullable(),
+    osservatoAlle: z.string().nullable(),
+  })
+  .meta({ id: 'Model' });
+
+export const modelRow = encoded(wireRow, rowOnWire);
+
+function rowOnWire(row: ModelRow) {
+  return {
+    id: row.id,
+    nome: row.name,
+    provider: row.provider,
+    contextLength: row.contextLength,
+    contestoVerificato: row.isContextVerified,
+    capacita: {
+      visione: CAPABILITIES[row.capabilities.vision],
+      toolUse: CAPABILITIES[row.capabilities.toolUse],
+      reasoning: CAPABILITIES[row.capabilities.reasoning],
+    },
+    inputModalities: row.inputModalities,
+    quantizzazione: row.quantization,
+    osservatoAlle: isoOrNull(row.observedAt),
+  };
+}
+
+const levels = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+const wire = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string().nullable())));
+
+export const fullCatalog = encoded(
+  z
+    .object({ modelli: z.array(wireRow), livelliDiretti: levels, filoDiretti: wire, filoCatalogo: wire })
+    .meta({ id: 'Catalog' }),
+  ({ models, directLevels, directWire, catalogWire }: FullCatalog) => ({
+    modelli: models.map(rowOnWire),
+    livelliDiretti: directLevels as z.output<typeof levels>,
+    filoDiretti: directWire,
+    filoCatalogo: catalogWire,
+  }),
+);

@@ -1,0 +1,16 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import base from './jest.config.mjs';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const folders = ['packages', 'apps']
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+  .filter((folder) => existsSync(join(folder, 'package.json')));
+
+/** Every package in one run, each as a project with its own root. `testTimeout` is for the whole run. */
+const { testTimeout, ...project } = base;
+export default {
+  testTimeout,
+  projects: folders.map((rootDir) => ({ ...project, rootDir, displayName: rootDir.slice(root.length + 1) })),
+};

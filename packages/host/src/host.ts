@@ -1,0 +1,169 @@
+import { homedir } from 'node:os';
+import { createDiagnostics, type Diagnostics, type Problem } from '@fucina/diagnostics';
+import { createFiles, type Files } from '@fucina/files';
+import { createGit, type Git } from '@fucina/git';
+import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
+import { createSessions, type Sessions } from '@fucina/sessions';
+import { type Ambient, createOutboundHttp, type Environment } from '@fucina/shared';
+import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { doctorChecks } from './doctor-checks.ts';
+import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
+import { createSessionFiles, type SessionFiles } from './session-files.ts';
+import { readSetup } from './setup-state.ts';
+import { type StartRequest, startSession } from './start-session.ts';
+import { createToolList } from './tool-list.ts';
+
+export interface HostSettings {
+  ambient: Ambient;
+  version: string;
+  dataDir: string;
+  /** Project folders, absolute. */
+  projects: readonly string[];
+  /** Default model of new sessions. */
+  model: string | undefined;
+  keyStore: 'system' | 'memory';
+  /** The process environment, of which children get the harmless part. */
+  environment: Environment;
+  /** True for the server: it alone recovers, sweeps and fires. The command line shares the folder without it. */
+  background: boolean;
+  onShutdown?(): void;
+}
+
+/** Everything a client can ask, each part built at its first use. */
+export interface Services {
+  readonly sessions: Sessions;
+  readonly files: Files;
+  readonly sessionFiles: SessionFiles;
+  readonly providers: Providers;
+  readonly providerKeys: ProviderKeys;
+  readonly diagnostics: Diagnostics;
+  startSession(request: StartRequest): Promise<{ sessionId: string }>;
+  shutdown(): void;
+}
+
+export interface Host {
+  services: Services;
+  remember(problem: Problem): void;
+  /** Ends turns, closes stores, lets go of the folder, in reverse order of opening. */
+  close(): Promise<void>;
+}
+
+/** The composition root: opens the data folder and wires domains that do not know each other. */
+export async function createHost(settings: HostSettings): Promise<Host> {
+  const { ambient, environment } = settings;
+  const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
+  const opened: AsyncDisposable[] = [];
+  const own = <Part extends AsyncDisposable>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+
+  const toolList = createToolList({ ambient, environment });
+  const git = once(() => createGit({ ambient, environment }));
+  const providers = once(() => own(openProviders(settings, folder, own)));
+  const files = once(() => own(openFiles(settings, folder, git)));
+  const sessions = once(() => own(openSessions({ settings, folder, toolList, git, providers })));
+  const diagnostics = once(() =>
+    createDiagnostics({
+      ambient,
+      version: settings.version,
+      checks: doctorChecks({ settings, folder, services }),
+      setup: () => readSetup(services),
+    }),
+  );
+
+  const services: Services = {
+    get sessions() {
+      return sessions();
+    },
+    get files() {
+      return files();
+    },
+    get providers() {
+      return providers();
+    },
+    get diagnostics() {
+      return diagnostics();
+    },
+    get sessionFiles() {
+      return createSessionFiles({ files: files(), sessions: sessions() });
+    },
+    get providerKeys() {
+      return createProviderKeys(providers());
+    },
+    startSession: (request) =>
+      startSession(request, {
+        files: files(),
+        sessions: sessions(),
+        defaultModel: settings.model,
+        detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
+      }),
+    shutdown: () => settings.onShutdown?.(),
+  };
+
+  return {
+    services,
+    remember: (problem) => diagnostics().problems.remember(problem),
+    async close() {
+      for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
+      folder.release();
+    },
+  };
+}
+
+function openProviders(
+  { ambient, keyStore }: HostSettings,
+  folder: DataFolder,
+  own: <Part extends AsyncDisposable>(part: Part) => Part,
+): Providers {
+  const http = own(createOutboundHttp({ ambient }));
+  return createProviders({ ambient, dataDir: folder.path, keyStore, http });
+}
+
+function openFiles({ ambient, projects }: HostSettings, folder: DataFolder, git: () => Git): Files {
+  const files = createFiles({
+    ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('files.db'),
+    projectFolders: projects,
+    homeDir: homedir(),
+    gitPortrait: (path) => git().portrait(path),
+  });
+  folder.noteStore('files.db');
+  return files;
+}
+
+interface SessionParts {
+  settings: HostSettings;
+  folder: DataFolder;
+  toolList: ReturnType<typeof createToolList>;
+  git: () => Git;
+  providers: () => Providers;
+}
+
+function openSessions({ settings, folder, toolList, git, providers }: SessionParts): Sessions {
+  const sessions = createSessions({
+    ambient: settings.ambient,
+    dataDir: folder.path,
+    lease: folder.lease,
+    mustExist: folder.hasHeld('sessions.db'),
+    recovers: folder.isServer,
+    model: { stream: (request, signal) => providers().client.stream(request, signal) },
+    tools: toolList.tools,
+    toolSpecs: toolList.specs,
+    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    checkModelId: (model) => void parseModelId(model),
+    checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
+    branchOf: (path) => git().branchOf(path),
+  });
+  folder.noteStore('sessions.db');
+  return sessions;
+}
+
+function once<Part>(make: () => Part): () => Part {
+  let made: { part: Part } | undefined;
+  return () => {
+    made ??= { part: make() };
+    return made.part;
+  };
+}

@@ -1,0 +1,19 @@
+export type { DoctorReport, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
+export type { BrowsedFolder, FilePreview, FolderPortrait, TreeEntry } from '@fucina/files';
+export type { FullCatalog, ModelRow, ProbeDetail, ProbeResult, ProviderRow, RuntimeRow } from '@fucina/providers';
+export type {
+  CallFacts,
+  FirstToken,
+  FollowItem,
+  Ledger,
+  LedgerProcess,
+  LedgerSignal,
+  SessionCache,
+  SessionExport,
+  SessionMetrics,
+  SessionRow,
+  TurnOutcome,
+} from '@fucina/sessions';
+export { isServed } from './data-folder.ts';
+export { createHost, type Host, type HostSettings, type Services } from './host.ts';
+export type { StartRequest } from './start-session.ts';

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createHarness, type Harness } from '../test/harness.ts';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** An aggregator that tells who serves a model. */
+async function withAggregator(harness: Harness, status: number, body: string): Promise<string[]> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  harness.providers.runtime.change('aggregator', {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+  });
+  return paths;
+}
+
+const ENDPOINTS = JSON.stringify({
+  data: {
+    endpoints: [
+      { provider_name: 'Slow Host', tag: 'slow-host/fp8' },
+      { provider_name: 'Other', tag: null },
+    ],
+  },
+});
+
+describe('excluded providers of the aggregator', () => {
+  test('are lower-cased, without doubles, at most thirty', async () => {
+    await using harness = await createHarness();
+    const { exclusions, registry, runtime } = harness.providers;
+    expect(exclusions.change({ excluded: [' Slow-Host ', 'slow-host', 'a/b'] }).excluded).toEqual(['slow-host', 'a/b']);
+    expect(await registry.row('aggregator')).toMatchObject({ excluded: ['slow-host', 'a/b'], builtInExclusions: [] });
+    expect(runtime.get('aggregator').excluded).toEqual(['slow-host', 'a/b']);
+    expect(exclusions.change({ builtIn: [] }).excluded).toEqual(['slow-host', 'a/b']);
+    const many = Array.from({ length: 31 }, (_, index) => `host-${index}`);
+    expect(() => exclusions.change({ excluded: many })).toThrow('PROVIDER_RUNTIME_INVALID');
+    expect(() => exclusions.change({ excluded: ['a b'] })).toThrow('PROVIDER_RUNTIME_INVALID');
+    expect(() => exclusions.change({ builtIn: [{ model: 'a/b', slug: 'x', isActive: false }] })).toThrow(
+      'PROVIDER_RUNTIME_INVALID',
+    );
+  });
+
+  test('are found by the name in an answer', async () => {
+    await using harness = await createHarness();
+    const paths = await withAggregator(harness, 200, ENDPOINTS);
+    const { exclusions } = harness.providers;
+    const answer = { providerName: 'slow host', model: '~vendor/name:free' };
+    expect(await exclusions.fromAnswer(answer)).toEqual({
+      slug: 'slow-host',
+      wasExcluded: false,
+      excluded: ['slow-host'],
+    });
+    expect(await exclusions.fromAnswer(answer)).toMatchObject({ wasExcluded: true });
+    expect(paths[0]).toBe('/api/v1/models/vendor/name%3Afree/endpoints');
+  });
+
+  test.each([
+    [200, ENDPOINTS, 'Nobody', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
+    [200, ENDPOINTS, 'Other', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
+    [404, '{}', 'Other', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
+    [500, '{}', 'Other', 'AGGREGATOR_ENDPOINTS_UNAVAILABLE'],
+    [200, '<html>', 'Other', 'AGGREGATOR_ENDPOINTS_UNAVAILABLE'],
+  ])('after %s %s the name %s is %s%s', async (status, body, providerName, code) => {
+    await using harness = await createHarness();
+    await withAggregator(harness, status, body);
+    await expect(harness.providers.exclusions.fromAnswer({ providerName, model: 'a/b' })).rejects.toMatchObject({
+      code,
+    });
+  });
+
+  test('cannot be found while the aggregator is away', async () => {
+    await using harness = await createHarness();
+    harness.providers.runtime.change('aggregator', { endpoint: 'http://127.0.0.1:1' });
+    const answer = { providerName: 'x', model: 'a/b' };
+    await expect(harness.providers.exclusions.fromAnswer(answer)).rejects.toMatchObject({
+      code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE',
+    });
+  });
+});

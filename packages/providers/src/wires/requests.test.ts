@@ -1,0 +1,216 @@
+import type { ModelEvent, ModelMessage, ReasoningPart } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { createHarness, failureIn, type Harness, TOOL } from '../../test/harness.ts';
+
+type Json = Record<string, unknown>;
+
+const bodyOf = (harness: Harness): Json => harness.server.requests.at(-1)?.body as Json;
+const proofIn = (events: readonly ModelEvent[]): NonNullable<ReasoningPart['proof']> => {
+  const end = events.find((event) => event.type === 'reasoning-end');
+  if (end?.type !== 'reasoning-end' || !end.proof) throw new Error('no proof');
+  return end.proof;
+};
+const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'go' }] };
+const thought = (part: ReasoningPart): ModelMessage[] => [
+  user,
+  {
+    role: 'assistant',
+    text: '',
+    reasoning: [part],
+    toolCalls: [{ id: 'c1', name: 'leggi', arguments: '{"percorso":"a"}' }],
+  },
+  { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'text', isError: false },
+];
+
+describe('chat completions', () => {
+  test('has one system message, usage on request and the caller`s limit', async () => {
+    await using harness = await createHarness();
+    await harness.connect('deepseek');
+    await harness.ask('deepseek:m', { maxOutputTokens: 9, tools: [TOOL] });
+    expect(bodyOf(harness)).toMatchObject({
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 9,
+      messages: [
+        { role: 'system', content: 'You are a tester.\n\nBe short.' },
+        { role: 'user', content: 'Hello?' },
+      ],
+      tools: [{ type: 'function', function: { name: 'leggi', parameters: TOOL.inputSchema } }],
+    });
+  });
+
+  test('differs where a vendor wants it', async () => {
+    await using harness = await createHarness();
+    for (const provider of ['mistral', 'groq']) await harness.connect(provider);
+    await harness.ask('mistral:m', { maxOutputTokens: 9 });
+    expect(bodyOf(harness)['stream_options']).toBeUndefined();
+    await harness.ask('groq:a/b', { maxOutputTokens: 9 });
+    expect(bodyOf(harness)).toMatchObject({ max_completion_tokens: 9 });
+    expect(bodyOf(harness)['max_tokens']).toBeUndefined();
+  });
+
+  test('gives the reasoning of the running turn back only to who wants it', async () => {
+    await using harness = await createHarness();
+    for (const provider of ['deepseek', 'together']) await harness.connect(provider);
+    await harness.ask('deepseek:m', { messages: [...thought({ text: 'before' }), ...thought({ text: 'now' })] });
+    expect(JSON.stringify(bodyOf(harness))).toContain('"reasoning_content":"now"');
+    expect(JSON.stringify(bodyOf(harness))).not.toContain('before');
+    await harness.ask('together:a/b', { messages: thought({ text: 'now' }) });
+    expect(JSON.stringify(bodyOf(harness))).not.toContain('reasoning_content');
+  });
+
+  test('through the aggregator marks the cache of Claude and leaves out excluded providers', async () => {
+    await using harness = await createHarness();
+    await harness.connect('aggregator');
+    harness.providers.exclusions.change({ excluded: ['Slow-Host', 'slow-host', 'other/fp8'] });
+    await harness.ask('anthropic/claude-opus-5.5', { reasoning: { effort: 'max' } });
+    expect(bodyOf(harness)).toMatchObject({
+      model: 'anthropic/claude-opus-5.5',
+      provider: { ignore: ['slow-host', 'other/fp8'] },
+      reasoning: { effort: 'xhigh' },
+      messages: [
+        {
+          role: 'system',
+          content: [{ text: 'You are a tester.' }, { text: 'Be short.', cache_control: { type: 'ephemeral' } }],
+        },
+        {},
+      ],
+    });
+  });
+
+  test('tells calls with the same id apart', async () => {
+    const call = { id: 'same', name: 'leggi', arguments: { percorso: 'a' } };
+    await using harness = await createHarness({ script: [{ toolCalls: [call, call] }] });
+    await harness.connect('deepseek');
+    const events = await harness.ask('deepseek:m', { tools: [TOOL] });
+    const ids = events.flatMap((event) => (event.type === 'tool-start' ? [event.id] : []));
+    expect(new Set(ids).size).toBe(2);
+    expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(2);
+  });
+});
+
+describe('Anthropic messages', () => {
+  test('has our limit, marks for the cache and grouped results', async () => {
+    await using harness = await createHarness();
+    await harness.connect('minimax-anthropic', 'the-real-key');
+    await harness.ask('minimax-anthropic:m', { messages: thought({ text: 'unsigned' }), tools: [TOOL] });
+    const body = bodyOf(harness);
+    expect(body).toMatchObject({
+      max_tokens: 32_000,
+      system: [{ text: 'You are a tester.' }, { text: 'Be short.', cache_control: { type: 'ephemeral' } }],
+    });
+    expect(JSON.stringify(body['messages']).match(/cache_control/g)).toHaveLength(2);
+    expect(JSON.stringify(body)).not.toContain('unsigned');
+    const { headers } = harness.server.requests[0] ?? {};
+    expect(headers).toMatchObject({ 'x-api-key': 'the-real-key', 'anthropic-version': '2023-06-01' });
+    expect(headers?.authorization).toBeUndefined();
+  });
+
+  test('sends a bearer where the provider wants one', async () => {
+    await using harness = await createHarness();
+    await harness.connect('zai-anthropic', 'the-real-key');
+    await harness.ask('zai-anthropic:m');
+    expect(harness.server.requests[0]?.headers.authorization).toBe('Bearer the-real-key');
+    expect(harness.server.requests[0]?.headers['x-api-key']).toBeUndefined();
+  });
+
+  test('gives a signature back to its maker alone', async () => {
+    await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'signed-123' }) });
+    for (const provider of ['zai-anthropic', 'minimax-anthropic']) await harness.connect(provider);
+    const proof = proofIn(await harness.ask('zai-anthropic:m'));
+    expect(proof.provider).toBe('zai-anthropic');
+    await harness.ask('zai-anthropic:m', { messages: thought({ text: 'hm', proof }) });
+    expect(JSON.stringify(bodyOf(harness))).toContain('"thinking":"hm","signature":"signed-123"');
+    await harness.ask('minimax-anthropic:m', { messages: thought({ text: 'hm', proof }) });
+    expect(JSON.stringify(bodyOf(harness))).not.toContain('signed-123');
+  });
+
+  test.each([
+    [
+      'claude-opus-5-5',
+      'xhigh',
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'xhigh' } },
+    ],
+    ['claude-opus-4-5', 'medium', { thinking: { type: 'enabled', budget_tokens: 12_288 }, max_tokens: 44_288 }],
+    ['claude-haiku-4-5-20251001', 'low', { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
+    ['claude-haiku-4-5', 'none', { thinking: { type: 'disabled' } }],
+    ['glm-4.7', 'max', { thinking: { type: 'enabled', budget_tokens: 48_000 } }],
+  ] as const)('of %s thinks at %s', async (model, effort, expected) => {
+    await using harness = await createHarness();
+    await harness.connect('zai-anthropic');
+    await harness.ask(`zai-anthropic:${model}`, { reasoning: { effort } });
+    expect(bodyOf(harness)).toMatchObject(expected);
+  });
+});
+
+describe('OpenAI responses', () => {
+  test('stores nothing, groups the cache and names effort and summary', async () => {
+    await using harness = await createHarness();
+    await harness.connect('openai');
+    await harness.ask('openai:gpt-6-sol', {
+      cacheKey: 'session-1',
+      reasoning: { effort: 'max', summary: 'auto' },
+      maxOutputTokens: 50,
+      tools: [TOOL],
+    });
+    expect(bodyOf(harness)).toMatchObject({
+      model: 'gpt-6-sol',
+      store: false,
+      prompt_cache_key: 'session-1',
+      reasoning: { effort: 'max', summary: 'auto' },
+      include: ['reasoning.encrypted_content'],
+      max_output_tokens: 50,
+      tools: [{ type: 'function', name: 'leggi' }],
+    });
+  });
+
+  test('gives encrypted reasoning back', async () => {
+    await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'cipher-123' }) });
+    await harness.connect('openai');
+    const proof = proofIn(await harness.ask('openai:gpt-6-sol'));
+    await harness.ask('openai:gpt-6-sol', { messages: thought({ text: 'hm', proof }) });
+    expect(bodyOf(harness)['input']).toContainEqual(
+      expect.objectContaining({
+        type: 'reasoning',
+        encrypted_content: 'cipher-123',
+        summary: [{ type: 'summary_text', text: 'hm' }],
+      }),
+    );
+  });
+});
+
+describe('a call that cannot be made', () => {
+  test.each([
+    ['gemini:gemini-2.5-pro', 'PROVIDER_RUNTIME_UNAVAILABLE'],
+    ['esterno:agent', 'PROVIDER_RUNTIME_UNAVAILABLE'],
+    ['local:model', 'RUNTIME_NOT_AVAILABLE'],
+    ['openai:gpt-6-sol', 'PROVIDER_KEY_REQUIRED'],
+    ['azure:gpt-5', 'PROVIDER_RUNTIME_INVALID'],
+    ['nobody', 'MODEL_ID_INVALID'],
+  ])('%s ends with %s', async (model, code) => {
+    await using harness = await createHarness();
+    const failure = failureIn(await harness.ask(model));
+    expect(failure).toMatchObject({ class: 'not-configured', code, isOutcomeKnown: true, httpStatus: null });
+    expect(harness.server.requests).toHaveLength(0);
+  });
+
+  test('reaches the local engine while it runs', async () => {
+    await using server = await createHarness();
+    const localEngine = async () => ({ endpoint: `${server.server.url}/v1`, key: 'ephemeral-key' });
+    await using harness = await createHarness({ needs: { localEngine } });
+    expect((await harness.ask('local:my.gguf')).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(server.server.requests[0]).toMatchObject({
+      model: 'my.gguf',
+      headers: { authorization: 'Bearer ephemeral-key' },
+    });
+  });
+
+  test('that is stopped before it began sends nothing', async () => {
+    await using harness = await createHarness();
+    await harness.connect('deepseek');
+    const failure = failureIn(await harness.ask('deepseek:m', {}, AbortSignal.abort()));
+    expect(failure).toMatchObject({ class: 'cancelled', code: 'CANCELLED_BY_OWNER' });
+    expect(harness.server.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Language } from './index.ts';
+
+export interface DoctorWords {
+  title: string;
+  detail: string;
+  action: string | null;
+}
+
+interface Facts {
+  id: string;
+  finding: string;
+  params?: Record<string, string | number>;
+}
+
+type Words = readonly [it: string, en: string];
+type Finding = readonly [detail: Words, action?: Words];
+
+const TITLES: Record<string, Words> = {
+  'data-folder': ['Cartella dei dati', 'Data folder'],
+  'free-space': ['Spazio libero', 'Free space'],
+  'session-store': ['Archivio delle sessioni', 'Session store'],
+  'key-store': ['Portachiavi', 'Key store'],
+  providers: ['Fornitori di modelli', 'Model providers'],
+  'project-folders': ['Cartelle di progetto', 'Project folders'],
+  git: ['Git', 'Git'],
+  shell: ['Ambiente dei comandi', 'Command environment'],
+  sandbox: ['Recinto dei comandi', 'Command sandbox'],
+  runtime: ['Motore dell’agente', 'Agent runtime'],
+};
+
+const FINDINGS: Record<string, Finding> = {
+  'data-folder.writable': [['Si può leggere e scrivere.', 'It can be read and written.']],
+  'data-folder.not-writable': [
+    ['Non si può scrivere: nulla può essere conservato.', 'It cannot be written: nothing can be kept.'],
+    [
+      'Controlla i permessi della cartella o scegline un’altra con FUCINA_DATA_DIR.',
+      'Check the folder’s permissions, or choose another with FUCINA_DATA_DIR.',
+    ],
+  ],
+  'free-space.enough': [['Liberi {gib} GiB.', '{gib} GiB free.']],
+  'free-space.low': [
+    ['Restano solo {gib} GiB.', 'Only {gib} GiB are left.'],
+    [
+      'Libera spazio sul disco: a disco pieno le sessioni si fermano.',
+      'Free some disk space: sessions stop when the disk is full.',
+    ],
+  ],
+  'session-store.open': [['Aperto: {sessions} sessioni.', 'Open: {sessions} sessions.']],
+  'session-store.interrupted': [
+    [
+      '{sessions} sessioni; {recovered} interrotte dalla chiusura precedente.',
+      '{sessions} sessions; {recovered} were interrupted when the program last ended.',
+    ],
+    [
+      'Apri le sessioni interrotte e riprendile, se servono ancora.',
+      'Open the interrupted sessions and resume those you still need.',
+    ],
+  ],
+  'key-store.ready': [['Le chiavi sono nel portachiavi del sistema.', 'Keys are kept in the system’s key store.']],
+  'key-store.memory': [
+    [
+      'Le chiavi restano in memoria e vanno perse alla chiusura.',
+      'Keys are kept in memory and are lost when the program ends.',
+    ],
+    ['Per conservarle avvia senza FUCINA_KEY_STORE=memory.', 'To keep them, start without FUCINA_KEY_STORE=memory.'],
+  ],
+  'key-store.no-service': [
+    [
+      'Questo computer non offre un portachiavi: le chiavi non si possono salvare.',
+      'This computer offers no key store: keys cannot be saved.',
+    ],
+    [
+      'Installa e sblocca un Secret Service (per esempio gnome-keyring), oppure avvia con FUCINA_KEY_STORE=memory. I motori locali senza chiave funzionano comunque.',
+      'Install and unlock a Secret Service (gnome-keyring, for example), or start with FUCINA_KEY_STORE=memory. Local engines need no key and work all the same.',
+    ],
+  ],
+  'key-store.locked': [
+    ['Il portachiavi è chiuso.', 'The key store is locked.'],
+    ['Sbloccalo e riprova.', 'Unlock it and try again.'],
+  ],
+  'providers.configured': [['Pronti: {providers}.', 'Ready: {providers}.']],
+  'providers.none': [
+    ['Nessun fornitore configurato.', 'No provider is configured.'],
+    [
+      'Aggiungi una chiave o l’indirizzo di un motore locale nelle impostazioni.',
+      'Add a key, or the address of a local engine, in the settings.',
+    ],
+  ],
+  'project-folders.known': [['Conosciute: {projects}.', '{projects} known.']],
+  'project-folders.none': [['Nessuna ancora.', 'None yet.']],
+  'git.found': [['{version}', '{version}']],
+  'git.missing': [
+    ['Non trovato: ramo e modifiche non si vedono.', 'Not found: branch and changes cannot be shown.'],
+    ['Installa git.', 'Install git.'],
+  ],
+  'shell.posix': [['I comandi girano nella shell di questo computer.', 'Commands run in this computer’s shell.']],
+  'shell.cmd': [['I comandi girano in cmd.exe.', 'Commands run in cmd.exe.']],
+  'sandbox.not-used': [
+    [
+      'I comandi non sono isolati: vale il livello di permesso della sessione.',
+      'Commands are not contained: the session’s permission level is what holds.',
+    ],
+    ['Con progetti che non conosci scegli Su richiesta.', 'With projects you do not know, choose On request.'],
+  ],
+  'runtime.running': [['Node {version}.', 'Node {version}.']],
+  'check-failed': [
+    ['Il controllo non è riuscito.', 'The check itself failed.'],
+    ['Guarda il registro del programma.', 'See the program’s log.'],
+  ],
+};
+
+/** The sentences of one line of the readiness report. */
+export function doctorWords({ id, finding, params = {} }: Facts, language: Language): DoctorWords {
+  const at = language === 'it' ? 0 : 1;
+  const found = FINDINGS[`${id}.${finding}`] ?? FINDINGS[finding];
+  const fill = (words: Words | undefined): string =>
+    (words?.[at] ?? finding).replace(/\{(\w+)\}/g, (_match, name: string) => String(params[name] ?? ''));
+  return { title: TITLES[id]?.[at] ?? id, detail: fill(found?.[0]), action: found?.[1] ? fill(found[1]) : null };
+}

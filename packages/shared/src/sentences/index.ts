@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../codes.ts';
+import { EN } from './en.ts';
+import { IT } from './it.ts';
+
+export { type DoctorWords, doctorWords } from './doctor.ts';
+export { probeWords } from './probe.ts';
+
+export type Language = 'it' | 'en';
+
+/** What a person reads of an error. `message` is one line; `action` is what they can do. */
+export interface Sentences {
+  message: string;
+  title: string;
+  explanation: string;
+  action: string;
+}
+
+/** Title, explanation, action. */
+export type Entry = readonly [title: string, explanation: string, action: string];
+
+const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
+
+export function sentencesFor(code: ErrorCode, language: Language): Sentences {
+  const [title, explanation, action] = WORDS[language][code];
+  return { message: explanation, title, explanation, action };
+}

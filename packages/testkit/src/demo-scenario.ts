@@ -1,0 +1,55 @@
+import type { Reply } from './reply.ts';
+import { SAMPLE_BUG } from './sample-project.ts';
+
+const words = (text: string): string[] => text.split(/(?<= )/);
+const pace = { delayMs: 350, deltasPerSecond: 45 } as const;
+
+/** The story of the demo on the sample project: look, prove the fault, mend it with one permission, prove the cure, report. */
+export const DEMO_STEPS: readonly Reply[] = [
+  {
+    ...pace,
+    reasoning: words('I should see what is here, then let the failing test tell me where to look.'),
+    text: words("I'll look at the project first, then run its tests to see the failure myself."),
+    toolCalls: [
+      { name: 'elenca', arguments: {} },
+      { name: 'leggi', arguments: { percorso: SAMPLE_BUG.path } },
+    ],
+    usage: { promptTokens: 1_480, completionTokens: 61, cachedTokens: 0 },
+  },
+  {
+    ...pace,
+    text: words('Now the tests, before I touch anything.'),
+    toolCalls: [{ name: 'prova', arguments: {} }],
+    usage: { promptTokens: 2_010, completionTokens: 24, cachedTokens: 1_408 },
+  },
+  {
+    ...pace,
+    reasoning: words(
+      'The page holds one item too few. slice leaves out its end, so taking one more away drops the last item of each full page.',
+    ),
+    text: words(
+      'The cause is an off-by-one: `slice` already leaves out its end index, and the code takes away one more. I would like to change that one line.',
+    ),
+    toolCalls: [
+      {
+        name: 'file_edit',
+        arguments: { percorso: SAMPLE_BUG.path, vecchio: SAMPLE_BUG.before, nuovo: SAMPLE_BUG.after },
+        pieces: 6,
+      },
+    ],
+    usage: { promptTokens: 2_620, completionTokens: 118, cachedTokens: 1_984 },
+  },
+  {
+    ...pace,
+    text: words('Changed. The same tests again, to prove it.'),
+    toolCalls: [{ name: 'prova', arguments: {} }],
+    usage: { promptTokens: 2_790, completionTokens: 22, cachedTokens: 2_560 },
+  },
+  {
+    ...pace,
+    text: words(
+      `**Done: all three tests pass.**\n\n| | before | after |\n|---|---|---|\n| tests passing | 2 of 3 | 3 of 3 |\n\n**Cause.** \`pageOf\` ended each page one item early:\n\n\`\`\`js\n// slice leaves out its end index\n${SAMPLE_BUG.after}\n\`\`\`\n\n**Changed:** one line in \`${SAMPLE_BUG.path}\`. **Proved by:** the project's own \`npm test\`, run before and after. Nothing else was touched.`,
+    ),
+    usage: { promptTokens: 3_300, completionTokens: 131, cachedTokens: 2_752 },
+  },
+];

@@ -1,0 +1,17 @@
+// A package has the doors its role allows and no others: `.`, `./testing`, and for shared the two that only apps use.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './lib.mjs';
+
+const EXTRA = { shared: ['./sentences', './themes'] };
+const problems = [];
+for (const name of readdirSync(join(root, 'packages'))) {
+  const file = join(root, 'packages', name, 'package.json');
+  if (!existsSync(file)) continue;
+  const { exports = {} } = JSON.parse(readFileSync(file, 'utf8'));
+  const allowed = new Set(['.', './testing', ...(EXTRA[name] ?? [])]);
+  for (const door of Object.keys(exports)) if (!allowed.has(door)) problems.push(`packages/${name} opens ${door}`);
+  if (!existsSync(join(root, 'packages', name, 'README.md'))) problems.push(`packages/${name} has no README.md`);
+}
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length ? 1 : 0;

@@ -1,0 +1,33 @@
+// What must hold before a commit is handed over: types, lint, boundaries, generated files, docs paths, tests.
+import { spawnSync } from 'node:child_process';
+import { quietEnv, root } from './lib.mjs';
+
+const STEPS = [
+  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['format', 'biome', ['check', '.']],
+  ['boundaries', 'turbo', ['boundaries']],
+  ['doors', process.execPath, ['scripts/check-doors.mjs']],
+  ['workspace', 'sherif', []],
+  ['dead code', 'knip', []],
+  ['docs', process.execPath, ['scripts/check-docs.mjs']],
+  ['generated files', process.execPath, ['scripts/gen.mjs', '--check']],
+  ['tests', process.execPath, ['scripts/test.mjs']],
+];
+
+const only = process.argv[2];
+for (const [name, command, args] of STEPS) {
+  if (only && only !== name) continue;
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    env: quietEnv,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const isGreen = status === 0;
+  console.log(`${isGreen ? 'ok  ' : 'FAIL'} ${name}`);
+  if (isGreen && name === 'tests') console.log(`     ${stdout.trim().split('\n').at(-1)}`);
+  if (isGreen) continue;
+  process.stdout.write(`${stdout ?? ''}${stderr ?? ''}`);
+  process.exit(1);
+}

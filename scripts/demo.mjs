@@ -1,0 +1,73 @@
+// A whole session with no key and no network: a scripted model mends a sample project and asks one permission.
+// With --auto the permission is granted by this program and the outcome printed, as a check.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, liveTogether, openInBrowser, startReady } from './lib.mjs';
+
+const isAuto = process.argv.includes('--auto');
+build('@fucina/server', '@fucina/window', '@fucina/testkit');
+const { sampleProject } = await import('../packages/testkit/dist/index.js');
+
+const data = await mkdtemp(join(tmpdir(), 'fucina-demo-'));
+const project = await sampleProject();
+const token = randomBytes(32).toString('hex');
+const model = await startReady('packages/testkit/dist/model-server-main.js', { args: ['demo'] });
+const server = await startReady('apps/server/dist/main.js', {
+  env: {
+    FUCINA_TOKEN: token,
+    FUCINA_DATA_DIR: data,
+    FUCINA_KEY_STORE: 'memory',
+    FUCINA_MODEL: 'ollama:scripted',
+    FUCINA_PROJECTS: project.path,
+    FUCINA_LOG: 'warn',
+  },
+});
+liveTogether([model.child, server.child]);
+server.child.once(
+  'exit',
+  () => void Promise.all([rm(data, { recursive: true, force: true }), project[Symbol.asyncDispose]()]),
+);
+
+const api = async (method, path, body) => {
+  const response = await fetch(`${server.ready.url}api/v1${path}`, {
+    method,
+    headers: { cookie: `svc_token=${token}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!answer.ok) throw new Error(`${path}: ${answer.error.code}: ${answer.error.explanation}`);
+  return answer.data;
+};
+
+await api('POST', '/providers/ollama/runtime', { endpoint: model.ready.url, timeoutSeconds: 60 });
+const { sessionId } = await api('POST', '/sessions/custom', {
+  cartellaLibera: project.path,
+  consegna: 'A test of this project fails. Find out why, mend it and prove it.',
+  modello: 'ollama:scripted',
+  permessiPerAttrezzo: { file_edit: 'chiedi' },
+});
+const address = `${server.ready.url}?token=${token}`;
+console.log(`\n  The demo runs. Watch it, and answer its one question, here:\n\n  ${address}\n`);
+if (isAuto) await answerByItself();
+else openInBrowser(address);
+
+async function answerByItself() {
+  for (;;) {
+    const { pending } = await api('GET', `/sessions/${sessionId}/pending`);
+    if (pending) await api('POST', `/sessions/${sessionId}/approve`, { requestId: pending.requestId, approvato: true });
+    const row = (await api('GET', '/sessions')).items.find((item) => item.sessionId === sessionId);
+    if (row.conclusa) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const { eventi } = await api('GET', `/sessions/${sessionId}/export`);
+  const proofs = eventi.filter((event) => event.type === 'ToolCallResult' && event.exitCode !== undefined);
+  const isMended =
+    proofs.at(0)?.exitCode !== 0 && proofs.at(-1)?.exitCode === 0 && eventi.at(-1).type === 'RunFinished';
+  const text = eventi.filter((event) => event.type === 'TextMessageContent').map((event) => event.delta);
+  console.log(text.join(''));
+  console.log(`\n  tests before: exit ${proofs.at(0)?.exitCode}; tests after: exit ${proofs.at(-1)?.exitCode}`);
+  process.exitCode = isMended ? 0 : 1;
+  server.child.kill('SIGTERM');
+}

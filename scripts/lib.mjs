@@ -1,0 +1,75 @@
+// What the newcomer's commands share: paths, quiet builds, and a server that says when it is ready.
+import { spawn, spawnSync } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+const binaries = join(root, 'node_modules', '.bin');
+export const quietEnv = {
+  ...process.env,
+  TURBO_TELEMETRY_DISABLED: '1',
+  PATH: `${binaries}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+};
+
+/** Builds what changed; prints only what went wrong. */
+export function build(...filters) {
+  const args = ['run', 'build', '--output-logs=errors-only', ...filters.map((name) => `--filter=${name}`)];
+  const { status, stdout, stderr } = spawnSync(join(binaries, 'turbo'), args, {
+    cwd: root,
+    env: quietEnv,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}`);
+  process.exit(status ?? 1);
+}
+
+/** Starts a Node program that prints one JSON line when it is ready; answers the line and the process. */
+export async function startReady(file, { args = [], env = {} } = {}) {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const ready = new Promise((done, fail) => {
+    lines.once('line', (line) => done(JSON.parse(line)));
+    child.once('exit', (code) => fail(new Error(`${file} ended with ${code} before it was ready`)));
+  });
+  return { child, ready: await ready };
+}
+
+/** Ends the children when this program ends, and this program when one of them does. */
+export function liveTogether(children) {
+  const end = () => {
+    for (const child of children) child.kill('SIGTERM');
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  for (const child of children) {
+    child.once('exit', (code) => {
+      end();
+      process.exitCode ||= code ?? 0;
+    });
+  }
+}
+
+/** Opens an address in the person's browser where there is a display; says nothing where there is none. */
+export function openInBrowser(address) {
+  if (process.env.CI || !process.stdout.isTTY) return;
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', address]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', address]
+        : process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+          ? ['xdg-open', address]
+          : [];
+  if (!command) return;
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}
