@@ -108,7 +108,8 @@ export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
 }
 
 async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRequest['policy'], Agent>> {
-  const undici = await import('undici');
+  // Its default export is the whole module in Node and in a bundle; names are found only in the first.
+  const { default: undici } = await import('undici');
   const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
   const connect = undici.buildConnector({
     timeout: 120_000,
