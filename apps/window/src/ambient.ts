@@ -12,6 +12,9 @@ export function every(ms: number, callback: () => void): () => void {
   return () => clearInterval(handle);
 }
 
+/** For durations: milliseconds from some beginning, never going back. */
+export const monotonic = (): number => performance.now();
+
 /** One call per painted frame; a page nobody sees is not painted, so there it is four calls a second. */
 export function nextFrame(callback: () => void): () => void {
   if (document.visibilityState === 'hidden') return later(250, callback);

@@ -20,7 +20,9 @@ function variant(name: string | undefined, color: string | undefined) {
     return { background: ground, hover, hoverColor: text, color: text, border: '1px solid transparent' };
   }
   if (name === 'subtle' || name === 'transparent') return { ...PLAIN, color: ink };
-  return { background: 'var(--surface)', hover: 'var(--raised)', color: ink, border: '1px solid var(--line)' };
+  // The library names its first colour where none was asked for: plain buttons stay plain.
+  const text = color === 'danger' ? ink : 'var(--text)';
+  return { background: 'var(--surface)', hover: 'var(--raised)', color: text, border: '1px solid var(--line)' };
 }
 
 export const mantineTheme = createTheme({

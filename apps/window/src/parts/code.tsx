@@ -27,9 +27,11 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
 
 /** The text of a file or block in its colours, line by line, with numbers when asked. */
 export function CodeLines(props: { code: string; language: string; isOpen?: boolean; isNumbered?: boolean }) {
-  const lines = useColours(props.code, props.language, props.isOpen ?? false);
+  // The end of the last line begins no other.
+  const code = props.isNumbered ? props.code.replace(/\r?\n$/, '') : props.code;
+  const lines = useColours(code, props.language, props.isOpen ?? false);
   if (!lines && !props.isNumbered) return <>{props.code}</>;
-  const plain = lines ?? props.code.split('\n').map((text): ColouredPiece[] => [{ text, colour: undefined }]);
+  const plain = lines ?? code.split('\n').map((text): ColouredPiece[] => [{ text, colour: undefined }]);
   return plain.map((pieces, at) => (
     <span key={at} className="code-line">
       {props.isNumbered && <span className="code-number">{at + 1}</span>}

@@ -53,9 +53,10 @@ function Checked({ isChecked }: { isChecked: boolean }) {
 
 const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
-function list(token: Tokens.List): ReactNode {
-  const items = token.items.map((item, at) => (
-    <li key={at} className={item.task ? 'task' : undefined}>
+/** An item of a list that grows is drawn again only when its own text has. */
+const ListItem = memo(
+  ({ item }: { item: Tokens.ListItem }) => (
+    <li className={item.task ? 'task' : undefined}>
       {item.task && !item.tokens.some((inner) => inner.type === 'checkbox') && (
         <Checked isChecked={item.checked === true} />
       )}
@@ -65,7 +66,13 @@ function list(token: Tokens.List): ReactNode {
         </Fragment>
       ))}
     </li>
-  ));
+  ),
+  (one, other) => one.item.raw === other.item.raw && one.item.loose === other.item.loose,
+);
+ListItem.displayName = 'ListItem';
+
+function list(token: Tokens.List): ReactNode {
+  const items = token.items.map((item, at) => <ListItem key={at} item={item} />);
   return token.ordered ? <ol start={token.start === '' ? 1 : token.start}>{items}</ol> : <ul>{items}</ul>;
 }
 

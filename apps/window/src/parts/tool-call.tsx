@@ -1,4 +1,4 @@
-import { Ban, Check, ChevronRight, LoaderCircle, X } from 'lucide-react';
+import { Ban, Check, ChevronRight, Hand, LoaderCircle, X } from 'lucide-react';
 import { memo, useEffect, useId, useMemo, useState } from 'react';
 import { every, now } from '../ambient.ts';
 import { readArguments, type ToolItem } from '../session/conversation.ts';
@@ -28,6 +28,7 @@ export function useElapsed(from: number | undefined, isOn: boolean): number | un
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
+  if (item.isHeld) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
   if (!item.isOver) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (!item.outcome) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
   if (item.outcome.exitCode !== undefined && item.outcome.exitCode !== 0)
@@ -37,8 +38,8 @@ function State({ item }: { item: ToolItem }) {
 
 function Facts({ item, diffs }: { item: ToolItem; diffs: readonly { diff: FileDiff }[] }) {
   const { say, duration } = useWords();
-  const elapsed = useElapsed(item.startedAt, !item.isOver);
-  const took = item.isOver ? item.outcome?.durataMs : elapsed;
+  const elapsed = useElapsed(item.startedAt, !item.isOver && !item.isHeld);
+  const took = item.isOver ? item.outcome?.durataMs : item.isHeld ? undefined : elapsed;
   const exit = item.outcome?.exitCode;
   const added = diffs.reduce((sum, { diff }) => sum + diff.added, 0);
   const removed = diffs.reduce((sum, { diff }) => sum + diff.removed, 0);
@@ -137,7 +138,9 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: { item:
         onClick={() => setIsOpen(!isOpen)}
       >
         <Icon size={14} className="tool-icon" aria-hidden />
-        <span className="tool-verb">{say(item.isOver ? words.done : words.now)}</span>
+        <span className="tool-verb">
+          {say(item.isHeld ? words.name : item.isOver ? words.done : words.now, { name: item.name })}
+        </span>
         <span className="tool-about">{about}</span>
         <Facts item={item} diffs={diffs} />
         <State item={item} />

@@ -54,7 +54,8 @@ function Level(props: TreeProps & { path: string; depth: number }) {
 }
 
 function Entry(props: TreeProps & { path: string; depth: number; name: string; isFolder: boolean }) {
-  const [isOpen, setIsOpen] = useState(false);
+  // A file that the address names is shown where it is.
+  const [isOpen, setIsOpen] = useState(props.selected?.startsWith(`${props.path}/`) ?? false);
   const Icon = props.isFolder ? Folder : File;
   const isSelected = props.selected === props.path;
   return (

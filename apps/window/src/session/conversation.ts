@@ -39,6 +39,8 @@ export interface ToolItem extends Row {
   /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
   outcome: ToolOutcome | undefined;
   isOver: boolean;
+  /** Waits for the person's leave to begin. */
+  isHeld: boolean;
   changes: readonly FileChange[];
 }
 

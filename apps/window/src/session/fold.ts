@@ -97,6 +97,7 @@ function take(draft: Draft, event: SessionEvent): void {
     case 'ApprovalRequested':
       add(draft, { kind: 'approval', key: event.requestId, turn: draft.turn, action: event.azione, state: 'waiting' });
       draft.waiting = [...draft.waiting, event.requestId];
+      hold(draft, true);
       break;
     case 'ApprovalResolved':
       closeApproval(draft, event.requestId, event.approvato ? 'allowed' : 'denied');
@@ -187,6 +188,7 @@ function newTool(draft: Draft, key: string, name: string): ToolItem {
     output: '',
     outcome: undefined,
     isOver: false,
+    isHeld: false,
     changes: [],
   };
   add(draft, item);
@@ -249,8 +251,20 @@ function callOf(draft: Draft, path: string): ToolItem | undefined {
   return latest === undefined ? undefined : edit(draft, 'tool', latest);
 }
 
+/** What is asked about is the latest call that has not ended. */
+function hold(draft: Draft, isHeld: boolean): void {
+  for (let place = draft.items.length - 1; place >= 0 && draft.items[place]?.turn === draft.turn; place -= 1) {
+    const item = draft.items[place];
+    if (item?.kind !== 'tool' || item.isOver) continue;
+    const call = edit(draft, 'tool', item.key);
+    if (call) call.isHeld = isHeld;
+    return;
+  }
+}
+
 function closeApproval(draft: Draft, requestId: string, state: ApprovalItem['state']): void {
   draft.waiting = draft.waiting.filter((id) => id !== requestId);
+  hold(draft, false);
   const item = edit(draft, 'approval', requestId);
   if (item) item.state = state;
 }

@@ -1,4 +1,4 @@
-import { later, nextFrame } from '../ambient.ts';
+import { later, monotonic, nextFrame } from '../ambient.ts';
 import { address } from '../wire/call.ts';
 import { parseEvent, type SessionEvent } from '../wire/events.ts';
 import { type Conversation, EMPTY } from './conversation.ts';
@@ -16,6 +16,9 @@ export interface SessionStream {
 
 const REPLAY_PAINT_MS = 300;
 const RETRY_MS = 2_000;
+/** After a drawing that took long, this many times as long is left to the person. */
+const REST = 3;
+const QUICK_MS = 8;
 const REMEMBERED = 4;
 
 /** Conversations left not long ago, so that coming back shows them at once; the replay repeats nothing. */
@@ -35,6 +38,7 @@ export function openStream(sessionId: string): SessionStream {
   let link: Link = 'connecting';
   let arrived: SessionEvent[] = [];
   let cancelFlush: (() => void) | undefined;
+  let drawingMs = 0;
   let cancelRetry: (() => void) | undefined;
   let source: EventSource | undefined;
 
@@ -46,9 +50,15 @@ export function openStream(sessionId: string): SessionStream {
     const batch = arrived;
     arrived = [];
     if (batch.length === 0) return;
+    const begun = monotonic();
     conversation = fold(conversation, batch);
     tell();
+    // What listens draws before this comes back.
+    later(0, () => {
+      drawingMs = monotonic() - begun;
+    });
   };
+  const next = () => (drawingMs > QUICK_MS ? later(drawingMs * REST, flush) : nextFrame(flush));
   const take = (event: SessionEvent) => {
     arrived.push(event);
     if (event.type === 'CUSTOM' && event.name === 'svc.fine-rigiocata') {
@@ -56,7 +66,7 @@ export function openStream(sessionId: string): SessionStream {
       flush();
     } else {
       // The stored part comes as fast as it is read: painting each piece of it would only slow it.
-      cancelFlush ??= conversation.isReplayed ? nextFrame(flush) : later(REPLAY_PAINT_MS, flush);
+      cancelFlush ??= conversation.isReplayed ? next() : later(REPLAY_PAINT_MS, flush);
     }
   };
   const setLink = (value: Link) => {

@@ -4,7 +4,7 @@ import { Check, Eye, RotateCw, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Failure, Loading } from '../parts/states.tsx';
 import { address, read } from '../wire/call.ts';
-import { modelsQuery } from '../wire/queries.ts';
+import { modelsQuery, providersQuery } from '../wire/queries.ts';
 import type { Capability, ModelRow } from '../wire/records.ts';
 import { useWords, type WordKey } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
@@ -45,12 +45,19 @@ function Facts({ model }: { model: ModelRow }) {
   );
 }
 
-function entriesOf(models: readonly ModelRow[], value: string, pick: (id: string) => void): PickEntry[] {
+interface Listing {
+  value: string;
+  /** What people call a provider. */
+  label: (provider: string) => string;
+  pick: (id: string) => void;
+}
+
+function entriesOf(models: readonly ModelRow[], { value, label, pick }: Listing): PickEntry[] {
   return models.slice(0, MOST_SHOWN).map((model) => {
     const id = wireIdOf(model);
     return {
       id,
-      group: model.provider,
+      group: label(model.provider),
       node: (
         <>
           <span className="pick-check">{id === value && <Check size={14} aria-hidden />}</span>
@@ -69,14 +76,16 @@ export function ModelDialog({ value, choose }: { value: string; choose: (id: str
   const client = useQueryClient();
   const [search, setSearch] = useState('');
   const models = useQuery(modelsQuery);
+  const providers = useQuery(providersQuery);
+  const label = (id: string) => providers.data?.find((row) => row.id === id)?.label ?? id;
   const pick = (id: string) => {
     closeOverlay();
     choose(id);
   };
   const found = (models.data ?? [])
-    .filter((model) => matches(`${model.nome} ${model.id} ${model.provider}`, search))
-    .sort((one, other) => one.provider.localeCompare(other.provider));
-  const entries = entriesOf(found, value, pick);
+    .filter((model) => matches(`${model.nome} ${model.id} ${label(model.provider)} ${model.provider}`, search))
+    .sort((one, other) => label(one.provider).localeCompare(label(other.provider)));
+  const entries = entriesOf(found, { value, label, pick });
   const typed = search.trim();
   if (/^[\w~.-]+[:/]\S+$/.test(typed) && !entries.some((entry) => entry.id === typed)) {
     entries.push({

@@ -242,6 +242,7 @@ export const en = {
   'status.permission': 'Permissions',
 
   'tool.running': 'Running',
+  'tool.held': 'Waiting for you',
   'tool.over': 'Done',
   'tool.failed': 'Failed',
   'tool.cut': 'Cut short',
@@ -306,5 +307,5 @@ export const en = {
   'turn.failed': 'The turn ended with an error',
   'turn.tools_one': '{{count}} action',
   'turn.tools_other': '{{count}} actions',
-  'turn.tokens': '{{in}} in, {{out}} out',
+  'turn.tokens': '{{in}} read, {{out}} written',
 } as const;

@@ -243,6 +243,7 @@ export const it: Record<keyof typeof en, string> = {
   'status.permission': 'Permessi',
 
   'tool.running': 'In corso',
+  'tool.held': 'Aspetta te',
   'tool.over': 'Finito',
   'tool.failed': 'Non riuscito',
   'tool.cut': 'Troncato',
@@ -307,5 +308,5 @@ export const it: Record<keyof typeof en, string> = {
   'turn.failed': 'Il turno è finito con un errore',
   'turn.tools_one': '{{count}} azione',
   'turn.tools_other': '{{count}} azioni',
-  'turn.tokens': '{{in}} in entrata, {{out}} in uscita',
+  'turn.tokens': '{{in}} letti, {{out}} scritti',
 };

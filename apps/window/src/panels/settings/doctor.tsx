@@ -87,7 +87,7 @@ function Lookup() {
           value={reference}
           onChange={(event) => setReference(event.currentTarget.value)}
         />
-        <Button type="submit" size="sm" loading={find.isPending} disabled={!reference.trim()}>
+        <Button type="submit" loading={find.isPending} disabled={!reference.trim()}>
           {say('doctor.reference.find')}
         </Button>
       </div>

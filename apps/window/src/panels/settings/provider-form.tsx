@@ -92,7 +92,7 @@ function Keys({ row }: { row: ProviderRow }) {
             value={key}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
-          <Button type="submit" size="sm" loading={add.isPending} disabled={!key.trim()}>
+          <Button type="submit" loading={add.isPending} disabled={!key.trim()}>
             {say('act.save')}
           </Button>
         </div>
