@@ -120,6 +120,11 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     ['broken JSON', { kind: 'broken-json' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
     ['an empty stream', { kind: 'empty' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
     ['an endless line', { kind: 'endless-line' }, { class: 'stream-interrupted', isOutcomeKnown: false }],
+    [
+      'a small packet that unpacks without end',
+      { kind: 'gzip-bomb' },
+      { class: 'stream-interrupted', isOutcomeKnown: false },
+    ],
     ['a page in place of a stream', { kind: 'html' }, { class: 'request-refused', httpStatus: 200 }],
     ['a redirect', { kind: 'redirect', location: 'http://127.0.0.2:9/' }, { class: 'request-refused' }],
     ['huge headers', { kind: 'huge-headers' }, { class: 'network' }],
@@ -148,6 +153,20 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     await using harness = await createHarness({ script: [{ text: ['first ', 'second'], fault }] });
     await harness.connect(provider);
     expect(failureIn(await harness.ask(model))).toMatchObject(expected);
+  });
+
+  test('a trickle is an answer', async () => {
+    await using harness = await createHarness({
+      script: [{ text: 'slow', fault: { kind: 'trickle', bytesPerSecond: 5000 } }],
+    });
+    await harness.connect(provider);
+    expect(textOf(await harness.ask(model))).toBe('slow');
+  });
+
+  test('events in the wrong order end the stream in one of the two ways', async () => {
+    await using harness = await createHarness({ script: [{ text: 'x', fault: { kind: 'wrong-order' } }] });
+    await harness.connect(provider);
+    expect((await harness.ask(model)).at(-1)?.type).toMatch(/^(finish|failure)$/);
   });
 
   test('what came before the stream broke is kept', async () => {

@@ -113,6 +113,12 @@ async function chooseKey(needs: ClientNeeds, record: ProviderRecord, origin: str
 
 const SPOKEN: ReadonlySet<WireKind> = new Set(['openai-chat', 'openai-responses', 'anthropic-messages']);
 
+/** Loads what the first call of this model would load. Throws MODEL_ID_INVALID. */
+export async function warmWire(model: string): Promise<void> {
+  const { provider } = parseModelId(model);
+  await wireOf(providerOf(provider));
+}
+
 /** The two wires that need a vendor's library load it at their first call. */
 async function wireOf({ wire }: ProviderRecord): Promise<Wire> {
   if (wire === 'openai-responses') return (await import('./wires/openai-responses.ts')).openaiResponses;

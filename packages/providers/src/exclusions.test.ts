@@ -66,12 +66,12 @@ describe('excluded providers of the aggregator', () => {
   });
 
   test.each([
-    [200, ENDPOINTS, 'Nobody', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
-    [200, ENDPOINTS, 'Other', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
-    [404, '{}', 'Other', 'AGGREGATOR_PROVIDER_NOT_FOUND'],
-    [500, '{}', 'Other', 'AGGREGATOR_ENDPOINTS_UNAVAILABLE'],
-    [200, '<html>', 'Other', 'AGGREGATOR_ENDPOINTS_UNAVAILABLE'],
-  ])('after %s %s the name %s is %s%s', async (status, body, providerName, code) => {
+    { status: 200, body: ENDPOINTS, providerName: 'Nobody', code: 'AGGREGATOR_PROVIDER_NOT_FOUND' },
+    { status: 200, body: ENDPOINTS, providerName: 'Other', code: 'AGGREGATOR_PROVIDER_NOT_FOUND' },
+    { status: 404, body: '{}', providerName: 'Other', code: 'AGGREGATOR_PROVIDER_NOT_FOUND' },
+    { status: 500, body: '{}', providerName: 'Other', code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' },
+    { status: 200, body: '<html>', providerName: 'Other', code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' },
+  ])('after %j are not found', async ({ status, body, providerName, code }) => {
     await using harness = await createHarness();
     await withAggregator(harness, status, body);
     await expect(harness.providers.exclusions.fromAnswer({ providerName, model: 'a/b' })).rejects.toMatchObject({

@@ -1,5 +1,4 @@
 import { OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
-import * as z from 'zod';
 import { providersError } from './errors.ts';
 import { joinAddress } from './runtime.ts';
 import type { ProvidersStore } from './store.ts';
@@ -46,10 +45,6 @@ const SLUG = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const MAX_SLUG = 100;
 /** None in this release: an entry names a model and a provider known to serve it broken. */
 const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [];
-
-const endpointsSchema = z.object({
-  data: z.object({ endpoints: z.array(z.object({ provider_name: z.string(), tag: z.string().nullish() })) }),
-});
 
 export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): Exclusions {
   const get = (): ExclusionRows => {
@@ -123,15 +118,24 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
       answer.discard();
       throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
     }
-    const { endpoints } = endpointsSchema.parse(JSON.parse(await answer.text())).data;
+    const { endpoints } = await parseEndpoints(await answer.text());
     const wanted = providerName.trim().toLowerCase();
     const found = endpoints.find(({ provider_name: name, tag }) => tag && name.toLowerCase() === wanted)?.tag;
     if (!found) throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
     return (found.split('/')[0] ?? found).toLowerCase();
   } catch (cause) {
-    if (cause instanceof OutboundError || cause instanceof SyntaxError || cause instanceof z.ZodError) {
+    if (cause instanceof OutboundError || cause instanceof SyntaxError) {
       throw providersError('AGGREGATOR_ENDPOINTS_UNAVAILABLE');
     }
     throw cause;
   }
+}
+
+/** Throws SyntaxError when it is something else. */
+async function parseEndpoints(text: string): Promise<{ endpoints: { provider_name: string; tag?: string | null }[] }> {
+  const z = await import('zod');
+  const endpoint = z.object({ provider_name: z.string(), tag: z.string().nullish() });
+  const parsed = z.object({ data: z.object({ endpoints: z.array(endpoint) }) }).safeParse(JSON.parse(text));
+  if (!parsed.success) throw new SyntaxError('no endpoints');
+  return parsed.data.data;
 }

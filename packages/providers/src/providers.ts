@@ -1,6 +1,6 @@
 import type { Ambient, ModelClient, OutboundHttp, Secret } from '@fucina/shared';
 import { type Catalog, createCatalog } from './catalog.ts';
-import { createModelClient, type LocalEngine } from './client.ts';
+import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import { createBenches } from './keys/benches.ts';
 import { createKeyIndex } from './keys/key-index.ts';
@@ -24,6 +24,8 @@ export interface Providers extends AsyncDisposable {
   client: ModelClient;
   /** Whether the provider answers; asks only what costs nothing. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
   test(provider: string): Promise<ProbeResult>;
+  /** Loads ahead of time what a call of this model needs, so that its first answer comes as fast as the next. */
+  warm(model: string): Promise<void>;
 }
 
 export interface ProvidersNeeds {
@@ -67,6 +69,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     catalog: createCatalog({ ambient, http, runtime: runtimes, address, keyFor, localModels }),
     client: createModelClient({ ambient, http, keys, address, localEngine }),
     test: (provider) => probe({ ambient, http, address, keyFor }, provider),
+    async warm(model) {
+      address(providerOf('openai'));
+      await Promise.all([http.warm(), warmWire(model)]);
+    },
     async [Symbol.asyncDispose]() {
       store.close();
     },

@@ -47,25 +47,20 @@ function fits(pattern: string, model: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
+/** How each field is spelled in a chat-completions body; the other wires have their own ways. */
+const CHAT_FIELDS: Partial<Record<ReasoningProfile['field'], (sent: Effort) => Record<string, unknown>>> = {
+  effort: (sent) => ({ reasoning_effort: sent }),
+  'nested-effort': (sent) => ({ reasoning: { effort: sent } }),
+  thinking: (sent) => ({ thinking: { type: sent === 'none' ? 'disabled' : 'enabled' } }),
+  'enable-thinking': (sent) => ({ enable_thinking: sent !== 'none' }),
+};
+
 /** The fields a chat-completions body gets for the choice. */
 export function chatReasoning(
   profile: ReasoningProfile,
   model: string,
   choice: ReasoningChoice | undefined,
 ): Record<string, unknown> {
-  if (!choice?.effort) return {};
-  const sent = effortSent(profile, model, choice.effort);
-  if (sent === null) return {};
-  switch (profile.field) {
-    case 'effort':
-      return { reasoning_effort: sent };
-    case 'nested-effort':
-      return { reasoning: { effort: sent } };
-    case 'thinking':
-      return { thinking: { type: sent === 'none' ? 'disabled' : 'enabled' } };
-    case 'enable-thinking':
-      return { enable_thinking: sent !== 'none' };
-    default:
-      return {};
-  }
+  const sent = choice?.effort && effortSent(profile, model, choice.effort);
+  return (sent && CHAT_FIELDS[profile.field]?.(sent)) || {};
 }

@@ -58,7 +58,7 @@ export function createRuntimes(store: ProvidersStore): Runtimes & { address(reco
     const record = providerOf(provider);
     return toRow(record, store.runtime(provider) ?? {}, store);
   };
-  const save = (provider: string, runtime: StoredRuntime | undefined): void => {
+  const save = (provider: string, runtime: StoredRuntime): void => {
     try {
       store.saveRuntime(provider, runtime);
     } catch (error) {

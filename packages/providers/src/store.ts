@@ -28,9 +28,8 @@ export interface AggregatorExclusions {
 /** The only file of this package that touches the disk. Opened at first use; every failure is PROVIDER_STORE_UNAVAILABLE. */
 export interface ProvidersStore {
   runtime(provider: string): StoredRuntime | undefined;
-  runtimes(): Map<string, StoredRuntime>;
-  /** `undefined` forgets what was stored. */
-  saveRuntime(provider: string, runtime: StoredRuntime | undefined): void;
+  /** An empty one forgets what was stored. */
+  saveRuntime(provider: string, runtime: StoredRuntime): void;
   exclusions(): AggregatorExclusions;
   saveExclusions(exclusions: AggregatorExclusions): void;
   /** Names this installation in the system's key store: two data folders of one person do not share keys. */
@@ -47,60 +46,62 @@ const MIGRATIONS = [
 ];
 
 export function createStore(dataDir: string): ProvidersStore {
-  let opened: SqliteDatabase | undefined;
-  const database = (): SqliteDatabase => {
-    opened ??= openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS });
-    return opened;
+  let opened: { db: SqliteDatabase; statements: Map<string, Statement> } | undefined;
+  const sql = (text: string): Statement => {
+    opened ??= { db: openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS }), statements: new Map() };
+    const known = opened.statements.get(text);
+    if (known) return known;
+    const statement: Statement = opened.db.prepare(text);
+    opened.statements.set(text, statement);
+    return statement;
   };
-  const fact = (name: string): string | undefined =>
-    database().prepare<[string], { value: string }>('SELECT value FROM fact WHERE name = ?').get(name)?.value;
+  const fact = (name: string): string | undefined => {
+    const row = sql('SELECT value FROM fact WHERE name = ?').get(name) as { value: string } | undefined;
+    return row?.value;
+  };
   const saveFact = (name: string, value: string): void => {
-    database()
-      .prepare('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
-      .run(name, value);
+    sql('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(name, value);
   };
   return guarded({
     runtime(provider) {
-      const row = database()
-        .prepare<[string], { settings: string }>('SELECT settings FROM runtime WHERE provider = ?')
-        .get(provider);
+      const row = sql('SELECT settings FROM runtime WHERE provider = ?').get(provider) as
+        | { settings: string }
+        | undefined;
       return row && (JSON.parse(row.settings) as StoredRuntime);
     },
-    runtimes() {
-      const rows = database().prepare<[], { provider: string; settings: string }>('SELECT * FROM runtime').all();
-      return new Map(rows.map(({ provider, settings }) => [provider, JSON.parse(settings) as StoredRuntime]));
-    },
     saveRuntime(provider, runtime) {
-      if (!runtime || Object.keys(runtime).length === 0) {
-        database().prepare('DELETE FROM runtime WHERE provider = ?').run(provider);
+      if (Object.keys(runtime).length === 0) {
+        sql('DELETE FROM runtime WHERE provider = ?').run(provider);
         return;
       }
-      database()
-        .prepare('INSERT INTO runtime VALUES (?, ?) ON CONFLICT DO UPDATE SET settings = excluded.settings')
-        .run(provider, JSON.stringify(runtime));
+      const upsert = 'INSERT INTO runtime VALUES (?, ?) ON CONFLICT DO UPDATE SET settings = excluded.settings';
+      sql(upsert).run(provider, JSON.stringify(runtime));
     },
     exclusions: () => JSON.parse(fact('exclusions') ?? '{"excluded":[],"disabledBuiltIns":[]}') as AggregatorExclusions,
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),
     installationId(create) {
-      const claim = database().prepare('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO NOTHING');
       const known = fact('installation');
       if (known) return known;
-      claim.run('installation', create());
+      // Of two processes at their first start one wins, and both read its name.
+      sql('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO NOTHING').run('installation', create());
       return fact('installation') ?? '';
     },
     keyRevision: () => Number(fact('keyRevision') ?? 0),
-    raiseKeyRevision: () => {
-      database()
-        .prepare(
-          `INSERT INTO fact VALUES ('keyRevision', '1') ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1`,
-        )
-        .run();
+    raiseKeyRevision() {
+      const raise =
+        "INSERT INTO fact VALUES ('keyRevision', '1') ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1";
+      sql(raise).run();
     },
     close() {
-      opened?.close();
+      opened?.db.close();
       opened = undefined;
     },
   });
+}
+
+interface Statement {
+  get(...values: unknown[]): unknown;
+  run(...values: unknown[]): unknown;
 }
 
 /** Turns the driver's failures into the domain's code. */

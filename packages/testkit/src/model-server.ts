@@ -154,7 +154,7 @@ async function readRequest(incoming: IncomingMessage, ended: ModelServerRequest[
   const path = incoming.url ?? '/';
   const method = incoming.method ?? 'GET';
   const inPath = /\/models\/([^/:]+):/.exec(path)?.[1];
-  const model = String(body['model'] ?? inPath ?? '');
+  const model = typeof body['model'] === 'string' ? body['model'] : (inPath ?? '');
   return {
     wire: wireOf(method, path),
     method,

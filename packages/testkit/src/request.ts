@@ -26,7 +26,7 @@ export function lastMessage(body: Record<string, unknown>): Pick<ModelServerRequ
   if (typeof list === 'string') return { lastRole: 'user', lastText: list };
   const last = Array.isArray(list) ? (list.at(-1) as Record<string, unknown> | undefined) : undefined;
   if (!last) return { lastRole: null, lastText: '' };
-  if (last['type'] === 'function_call_output') return { lastRole: 'tool', lastText: String(last['output'] ?? '') };
+  if (last['type'] === 'function_call_output') return { lastRole: 'tool', lastText: textOf(last['output']) };
   const parts = (last['content'] ?? last['parts']) as unknown;
   const isToolResult =
     Array.isArray(parts) &&

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Fault, finishOf, type Reply, replySteps, usageOf } from './reply.ts';
-import type { Wire, WireContext } from './wires/wire.ts';
+import type { Wire, WireContext, WireProblem } from './wires/wire.ts';
 
 const WRITE_SIZE = 32_768;
 
@@ -127,81 +127,64 @@ async function faultInStream(fault: Fault, { out, response, wire, signal }: MidS
 
 /** True when the fault took the place of the whole answer. */
 async function faultInsteadOfAnswer(sending: Sending, fault: Fault): Promise<boolean> {
-  const { response, reply, wire, signal } = sending;
-  const error = (status: number, kind: 'plain' | 'context-too-long' | 'credit', message?: string): true => {
-    const retryAfter =
-      fault.kind === 'status' && fault.retryAfter !== undefined ? { 'retry-after': String(fault.retryAfter) } : {};
-    response.writeHead(status, { 'content-type': 'application/json', ...retryAfter, ...reply.headers });
-    response.end(JSON.stringify(wire.error({ status, kind, message })));
-    return true;
-  };
-  switch (fault.kind) {
-    case 'status':
-      return error(fault.status, 'plain', fault.message);
-    case 'context-too-long':
-      return error(fault.status ?? 400, 'context-too-long');
-    case 'credit':
-      return error(fault.status ?? 429, 'credit');
-    case 'refuse':
-      response.socket?.destroy();
-      return true;
-    case 'hang':
-      await untilGone(signal);
-      return true;
-    case 'redirect':
-      response.writeHead(fault.status ?? 307, { location: fault.location }).end();
-      return true;
-    case 'html':
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<!doctype html><title>Sign in</title><p>Please sign in.');
-      return true;
-    case 'empty':
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
-      return true;
-    default:
-      return rawFault(sending, fault);
-  }
+  const act = INSTEAD[fault.kind] as ((sending: Sending, fault: Fault) => void | Promise<void>) | undefined;
+  await act?.(sending, fault);
+  return act !== undefined;
 }
 
-async function rawFault({ response, reply, wire, context, signal }: Sending, fault: Fault): Promise<boolean> {
-  switch (fault.kind) {
-    case 'huge-headers':
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream', 'x-padding': 'p'.repeat(fault.bytes ?? 262_144) })
-        .end();
-      return true;
-    case 'gzip-bomb': {
-      const body = gzipSync(Buffer.alloc(fault.inflatedBytes ?? 268_435_456, 0x20));
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(body);
-      return true;
+type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
+type Instead = { [Kind in Fault['kind']]?: (sending: Sending, fault: FaultOf<Kind>) => void | Promise<void> };
+
+const INSTEAD: Instead = {
+  status(sending, { status, message, retryAfter }) {
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    refuse(sending, { status, kind: 'plain', message }, headers);
+  },
+  'context-too-long': (sending, { status = 400 }) => refuse(sending, { status, kind: 'context-too-long' }),
+  credit: (sending, { status = 429 }) => refuse(sending, { status, kind: 'credit' }),
+  refuse: ({ response }) => void response.socket?.destroy(),
+  hang: ({ signal }) => untilGone(signal),
+  redirect: ({ response }, { status = 307, location }) => void response.writeHead(status, { location }).end(),
+  html: ({ response }) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>Sign in</title><p>Please sign in.'),
+  empty: ({ response }) => void response.writeHead(200, EVENT_STREAM).end(),
+  'huge-headers': ({ response }, { bytes = 262_144 }) =>
+    void response.writeHead(200, { ...EVENT_STREAM, 'x-padding': 'p'.repeat(bytes) }).end(),
+  'gzip-bomb'({ response }, { inflatedBytes = 268_435_456 }) {
+    response
+      .writeHead(200, { ...EVENT_STREAM, 'content-encoding': 'gzip' })
+      .end(gzipSync(Buffer.alloc(inflatedBytes, 0x20)));
+  },
+  async 'endless-line'({ response, signal }, { bytes = 67_108_864 }) {
+    response.writeHead(200, EVENT_STREAM);
+    response.write('data: {"choices":[{"delta":{"content":"');
+    const block = 'a'.repeat(65_536);
+    for (let left = bytes; left > 0 && !signal.aborted; left -= block.length) {
+      if (!response.write(block)) await once(response, 'drain', { signal }).catch(gone);
     }
-    case 'endless-line': {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: {"choices":[{"delta":{"content":"');
-      const block = 'a'.repeat(65_536);
-      for (let left = fault.bytes ?? 67_108_864; left > 0 && !signal.aborted; left -= block.length) {
-        if (!response.write(block)) await once(response, 'drain', { signal }).catch(gone);
-      }
-      response.end();
-      return true;
+    response.end();
+  },
+  async trickle({ response, reply, wire, context, signal }, { bytesPerSecond }) {
+    const encoder = wire.encoder(context);
+    response.writeHead(200, EVENT_STREAM);
+    const steps = [...replySteps(reply)].map((step) => encoder.step(step)).join('');
+    const text = encoder.start(usageOf(reply)) + steps + encoder.end(finishOf(reply), usageOf(reply));
+    for (const byte of Buffer.from(text)) {
+      if (signal.aborted) return;
+      response.write(Buffer.of(byte));
+      await pause(1000 / bytesPerSecond, signal);
     }
-    case 'trickle': {
-      const encoder = wire.encoder(context);
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const steps = [...replySteps(reply)].map((step) => encoder.step(step)).join('');
-      const text = encoder.start(usageOf(reply)) + steps + encoder.end(finishOf(reply), usageOf(reply));
-      for (const byte of Buffer.from(text)) {
-        if (signal.aborted) return true;
-        response.write(Buffer.of(byte));
-        await pause(1000 / fault.bytesPerSecond, signal);
-      }
-      response.end();
-      return true;
-    }
-    default:
-      return false;
-  }
+    response.end();
+  },
+};
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
+
+function refuse({ response, reply, wire }: Sending, problem: WireProblem, headers: Record<string, string> = {}): void {
+  response.writeHead(problem.status, { 'content-type': 'application/json', ...headers, ...reply.headers });
+  response.end(JSON.stringify(wire.error(problem)));
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -214,5 +197,5 @@ async function untilGone(signal: AbortSignal): Promise<void> {
 
 /** A wait ended because the client left: the caller looks at the signal itself. */
 function gone(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+  if ((error as { name?: unknown }).name !== 'AbortError') throw error;
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Ambient, AppError, tryLock } from '@fucina/shared';
-import * as z from 'zod';
 import { providersError } from '../errors.ts';
 import type { ProvidersStore } from '../store.ts';
 import type { KeyStore } from './key-store.ts';
@@ -38,22 +37,7 @@ const ACCOUNT = 'index';
 const LOCK_TRIES = 100;
 const LOCK_WAIT_MS = 20;
 
-const indexSchema = z.object({
-  version: z.literal(1),
-  providers: z.record(
-    z.string(),
-    z.array(
-      z.object({
-        fingerprint: z.string(),
-        number: z.number(),
-        priority: z.number(),
-        origin: z.enum(['saved', 'signed-in']),
-        boundTo: z.string().nullable(),
-      }),
-    ),
-  ),
-});
-type IndexContent = z.infer<typeof indexSchema>['providers'];
+type IndexContent = Record<string, KeyEntry[]>;
 
 interface IndexNeeds {
   ambient: Ambient;
@@ -70,7 +54,7 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
     const revision = store.keyRevision();
     if (cached?.revision === revision) return cached.content;
     const text = await keyStore.read(ACCOUNT);
-    const content = text === undefined ? {} : parseIndex(text);
+    const content = text === undefined ? {} : await parseIndex(text);
     cached = { revision, content };
     return content;
   };
@@ -96,9 +80,10 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
   };
 }
 
-function parseIndex(text: string): IndexContent {
+async function parseIndex(text: string): Promise<IndexContent> {
+  const { keyIndex } = await import('./key-index-schema.ts');
   try {
-    return indexSchema.parse(JSON.parse(text)).providers;
+    return keyIndex.parse(JSON.parse(text)).providers;
   } catch {
     // The parser's message would quote what is in the key store.
     throw providersError('PROVIDER_STORE_UNAVAILABLE', { reason: 'index-damaged' });

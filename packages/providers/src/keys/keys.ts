@@ -153,7 +153,7 @@ function checkedKey(provider: string, { key, priority = 0 }: NewKey): string {
   const record = providerOf(provider);
   const trimmed = key.trim();
   if (trimmed === '') throw providersError('PROVIDER_KEY_REQUIRED');
-  const isUnfit = trimmed.length > MAX_KEY_LENGTH || [...trimmed].some((char) => char < ' ' || char === '\u007f');
+  const isUnfit = trimmed.length > MAX_KEY_LENGTH || Buffer.from(trimmed).some((byte) => byte < 0x20 || byte === 0x7f);
   if (isUnfit || record.key === 'never') throw providersError('PROVIDER_KEY_INVALID');
   if (!Number.isInteger(priority) || Math.abs(priority) > 1000) throw providersError('PROVIDER_KEY_INVALID');
   return trimmed;

@@ -129,8 +129,8 @@ describe('Anthropic messages', () => {
   test.each([
     [
       'claude-opus-5-5',
-      'xhigh',
-      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'xhigh' } },
+      'high',
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
     ],
     ['claude-opus-4-5', 'medium', { thinking: { type: 'enabled', budget_tokens: 12_288 }, max_tokens: 44_288 }],
     ['claude-haiku-4-5-20251001', 'low', { thinking: { type: 'enabled', budget_tokens: 4_096 } }],

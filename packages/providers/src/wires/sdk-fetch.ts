@@ -28,7 +28,8 @@ export function createSdkFetch(call: WireCall): SdkFetch {
       const given = Object.entries((init?.headers ?? {}) as Record<string, string>);
       const headers = Object.fromEntries(given.filter(([name]) => PASSED_HEADERS.test(name)));
       try {
-        const answer = await openStream(call, String(input), { headers, body: String(init?.body ?? '') });
+        const url = input instanceof Request ? input.url : input.toString();
+        const answer = await openStream(call, url, { headers, body: typeof init?.body === 'string' ? init.body : '' });
         const body = readable(answer.body, (error) => keep(error, true));
         return new Response(body, { status: answer.status, headers: answer.headers });
       } catch (error) {

@@ -131,7 +131,15 @@ function createPartReader(sdk: SdkStream): PartReader {
           events.push({ type: 'finish', reason: unified satisfies FinishReason });
           return;
         }
-        default:
+        case 'stream-start':
+        case 'response-metadata':
+        case 'text-start':
+        case 'text-end':
+        case 'source':
+        case 'file':
+        case 'tool-result':
+        case 'tool-approval-request':
+        case 'raw':
           return;
       }
     },

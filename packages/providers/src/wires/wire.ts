@@ -34,6 +34,8 @@ export interface WireCall {
 export type Wire = (call: WireCall) => AsyncIterable<readonly ModelEvent[]>;
 
 const ERROR_BODY_BYTES = 65_536;
+/** After inflating: far beyond the longest honest answer. */
+const MAX_STREAM_BYTES = 268_435_456;
 /** More calls in one answer are a flood, not work. */
 export const MAX_TOOL_CALLS = 1000;
 
@@ -57,7 +59,7 @@ export async function openStream(
     ...sent.headers,
     ...keyHeaders(record, key),
   };
-  const limits = { firstResponseMs, idleMs, bodyBytes: 0 };
+  const limits = { firstResponseMs, idleMs, bodyBytes: MAX_STREAM_BYTES };
   try {
     const answer = await http.send({
       url,

@@ -28,7 +28,7 @@ export interface Encoder {
 export interface WireProblem {
   status: number;
   kind: 'plain' | 'context-too-long' | 'credit';
-  message?: string;
+  message?: string | undefined;
 }
 
 export function problemMessage(problem: WireProblem): string {

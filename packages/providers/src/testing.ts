@@ -1,0 +1,34 @@
+import type { ModelClient, ModelEvent, ModelRequest } from '@fucina/shared';
+
+export interface FakeModelClient extends ModelClient {
+  /** What was asked, oldest first. */
+  readonly requests: readonly ModelRequest[];
+}
+
+/**
+ * A model without a wire, for tests of what lies above it: the function answers each request with events, given in one
+ * batch. An aborted signal ends the answer with a `cancelled` failure, as the real client does.
+ */
+export function fakeModelClient(answer: (request: ModelRequest) => readonly ModelEvent[]): FakeModelClient {
+  const requests: ModelRequest[] = [];
+  return {
+    requests,
+    async *stream(request, signal) {
+      requests.push(request);
+      const events = signal.aborted ? [CANCELLED] : answer(request);
+      if (events.length > 0) yield events;
+    },
+  };
+}
+
+const CANCELLED: ModelEvent = {
+  type: 'failure',
+  failure: {
+    class: 'cancelled',
+    code: 'CANCELLED_BY_OWNER',
+    message: 'Stopped.',
+    httpStatus: null,
+    retryAfterMs: null,
+    isOutcomeKnown: true,
+  },
+};
