@@ -12,7 +12,7 @@ export interface ReasoningProfile {
   levels: readonly ReasoningLevels[];
 }
 
-export interface ReasoningLevels {
+interface ReasoningLevels {
   /** Model name, a name ending in `*` for a family, or `*` for all. */
   models: string;
   /** Weakest first. */

@@ -8,7 +8,7 @@ export interface Benches {
   clear(fingerprint: string): void;
 }
 
-export interface Bench {
+interface Bench {
   cause: ModelFailureClass;
   /** Wall time, for people. */
   until: number;

@@ -26,7 +26,7 @@ export interface KeyIndex {
   change(provider: string, change: (entries: readonly KeyEntry[]) => KeyChange): Promise<void>;
 }
 
-export interface KeyChange {
+interface KeyChange {
   entries: readonly KeyEntry[];
   /** Runs before the index is written, so that the index never names a key that is not there. */
   before?: () => Promise<void>;

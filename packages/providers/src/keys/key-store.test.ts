@@ -9,6 +9,7 @@ import { createHarness, failureIn } from '../../test/harness.ts';
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, '../../test/keyring-script.ts');
 const hasKeyring = existsSync('/usr/bin/dbus-run-session') && existsSync('/usr/bin/gnome-keyring-daemon');
+const isRequired = process.env['FUCINA_TEST_REQUIRE'] === '1';
 
 /** Runs the script below a bus of its own; `unlock` starts a key ring that is open. */
 async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Record<string, unknown>> {
@@ -30,7 +31,7 @@ async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Reco
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
 }
 
-(hasKeyring ? describe : describe.skip)(
+(hasKeyring || isRequired ? describe : describe.skip)(
   'the key store of the system (skipped without dbus-run-session and gnome-keyring)',
   () => {
     test('keeps keys over a new start, by data folder, and forgets removed ones', async () => {

@@ -38,10 +38,10 @@ export interface ProviderRecord {
 }
 
 export type WireKind = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini' | 'locale' | 'acp';
-export type Knowledge = 'observed' | 'declared' | 'unknown';
+type Knowledge = 'observed' | 'declared' | 'unknown';
 export type ModelsForm = 'openai' | 'ollama' | 'lmstudio' | 'gemini' | 'anthropic' | 'qwen';
 
-export interface ModelsSource {
+interface ModelsSource {
   path: string;
   form: ModelsForm;
   /** Taken from the root of the address, not from its path. */
@@ -51,7 +51,7 @@ export interface ModelsSource {
 }
 
 /** Where a vendor's chat completions differ from the common form. */
-export interface WireQuirks {
+interface WireQuirks {
   /** Default `max_tokens`. */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';
   /** Usage comes without asking, and asking is refused. */

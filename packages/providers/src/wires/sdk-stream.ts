@@ -4,7 +4,7 @@ import { interrupted, WireFailure } from './failure.ts';
 import type { SdkFetch } from './sdk-fetch.ts';
 import { MAX_TOOL_CALLS } from './wire.ts';
 
-export interface SdkModel {
+interface SdkModel {
   doStream(options: LanguageModelV3CallOptions): PromiseLike<{ stream: ReadableStream<LanguageModelV3StreamPart> }>;
 }
 
