@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { Fold } from '../parts/box.tsx';
 import { Answer } from '../parts/states.tsx';
 import { matches } from '../shell/pick-list.tsx';
-import { WireError } from '../wire/call.ts';
+import { BASE, WireError } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 
 interface Schema {
@@ -60,7 +60,7 @@ function byTag(description: Description, search: string): [string, Listed[]][] {
   for (const [path, operations] of Object.entries(description.paths)) {
     for (const method of METHODS) {
       const operation = operations[method];
-      if (!operation || !matches(`${method} ${path} ${operation.summary ?? ''}`, search)) continue;
+      if (!operation || !matches(`${method} ${path.replace(BASE, '')} ${operation.summary ?? ''}`, search)) continue;
       const tag = operation.tags?.[0] ?? '';
       const listed = tags.get(tag) ?? [];
       listed.push({ method, path, operation });
@@ -194,8 +194,8 @@ function Operations({ description }: { description: Description }) {
                   <span className="method" data-method={method}>
                     {method.toUpperCase()}
                   </span>
-                  <span className="operation-path">{path}</span>
-                  <span className="small muted">{operation.summary}</span>
+                  <span className="operation-path">{path.replace(BASE, '')}</span>
+                  <span className="small muted operation-summary">{operation.summary}</span>
                 </>
               }
             >

@@ -28,9 +28,9 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
 /** The text of a file or block in its colours, line by line, with numbers when asked. */
 export function CodeLines(props: { code: string; language: string; isOpen?: boolean; isNumbered?: boolean }) {
   // The end of the last line begins no other.
-  const code = props.isNumbered ? props.code.replace(/\r?\n$/, '') : props.code;
+  const code = props.code.replace(/\r?\n$/, '');
   const lines = useColours(code, props.language, props.isOpen ?? false);
-  if (!lines && !props.isNumbered) return <>{props.code}</>;
+  if (!lines && !props.isNumbered) return <>{code}</>;
   const plain = lines ?? code.split('\n').map((text): ColouredPiece[] => [{ text, colour: undefined }]);
   return plain.map((pieces, at) => (
     <span key={at} className="code-line">

@@ -1,4 +1,4 @@
-import { Ban, Check, ChevronRight, Hand, LoaderCircle, X } from 'lucide-react';
+import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
 import { memo, useEffect, useId, useMemo, useState } from 'react';
 import { every, now } from '../ambient.ts';
 import { readArguments, type ToolItem } from '../session/conversation.ts';
@@ -26,10 +26,13 @@ export function useElapsed(from: number | undefined, isOn: boolean): number | un
   return from === undefined ? undefined : Math.max(0, at - from);
 }
 
+const isHeld = (item: ToolItem) => item.leave === 'waiting';
+
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
-  if (item.isHeld) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
+  if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
   if (!item.isOver) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
+  if (item.leave === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (!item.outcome) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
   if (item.outcome.exitCode !== undefined && item.outcome.exitCode !== 0)
     return <X size={14} className="danger" aria-label={say('tool.failed')} />;
@@ -38,8 +41,8 @@ function State({ item }: { item: ToolItem }) {
 
 function Facts({ item, diffs }: { item: ToolItem; diffs: readonly { diff: FileDiff }[] }) {
   const { say, duration } = useWords();
-  const elapsed = useElapsed(item.startedAt, !item.isOver && !item.isHeld);
-  const took = item.isOver ? item.outcome?.durataMs : item.isHeld ? undefined : elapsed;
+  const elapsed = useElapsed(item.startedAt, !item.isOver && !isHeld(item));
+  const took = item.isOver ? item.outcome?.durataMs : isHeld(item) ? undefined : elapsed;
   const exit = item.outcome?.exitCode;
   const added = diffs.reduce((sum, { diff }) => sum + diff.added, 0);
   const removed = diffs.reduce((sum, { diff }) => sum + diff.removed, 0);
@@ -47,6 +50,8 @@ function Facts({ item, diffs }: { item: ToolItem; diffs: readonly { diff: FileDi
     <span className="tool-facts tabular">
       {diffs.length > 0 && <Counts added={added} removed={removed} />}
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
+      {item.leave === 'allowed' && <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />}
+      {item.leave === 'denied' && <span className="danger">{say('ask.was.denied')}</span>}
       {took !== undefined && took >= 100 && <span>{duration(took)}</span>}
     </span>
   );
@@ -139,7 +144,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: { item:
       >
         <Icon size={14} className="tool-icon" aria-hidden />
         <span className="tool-verb">
-          {say(item.isHeld ? words.name : item.isOver ? words.done : words.now, { name: item.name })}
+          {say(isHeld(item) ? words.name : item.isOver ? words.done : words.now, { name: item.name })}
         </span>
         <span className="tool-about">{about}</span>
         <Facts item={item} diffs={diffs} />

@@ -39,8 +39,8 @@ export interface ToolItem extends Row {
   /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
   outcome: ToolOutcome | undefined;
   isOver: boolean;
-  /** Waits for the person's leave to begin. */
-  isHeld: boolean;
+  /** What the person was asked about it and answered; `waiting`: it has not begun. */
+  leave: ApprovalItem['state'] | undefined;
   changes: readonly FileChange[];
 }
 
@@ -48,6 +48,8 @@ export interface ApprovalItem extends Row {
   kind: 'approval';
   action: ToolAction;
   state: 'waiting' | 'allowed' | 'denied' | 'gone';
+  /** The call that was asked about, which then shows the answer itself. */
+  call: string | undefined;
 }
 
 export type TurnOutcome = 'done' | 'stopped' | 'exhausted' | 'interrupted' | 'failed';

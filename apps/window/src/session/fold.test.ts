@@ -108,6 +108,18 @@ describe('fold', () => {
     expect(approvalOf(after, 'q1')).toMatchObject({ state: 'allowed' });
   });
 
+  test('lets a call tell what was asked and answered about it', () => {
+    const call = (id: string): SessionEvent => ({ type: 'ToolCallStart', toolCallId: id, toolCallName: 'shell' });
+    const asked = told(start(), call('c1'), call('c2'), {
+      type: 'ApprovalRequested',
+      requestId: 'q1',
+      azione: { tipo: 'shell', comando: 'ls' },
+    });
+    expect(asked.items.slice(1, 3)).toMatchObject([{ leave: 'waiting' }, { leave: undefined }]);
+    const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: false }]));
+    expect(after.items[1]).toMatchObject({ leave: 'denied' });
+  });
+
   test('gives a file change to the call that named the file', () => {
     const after = told(
       start(),

@@ -95,9 +95,7 @@ function take(draft: Draft, event: SessionEvent): void {
       draft.filesVersion += 1;
       break;
     case 'ApprovalRequested':
-      add(draft, { kind: 'approval', key: event.requestId, turn: draft.turn, action: event.azione, state: 'waiting' });
-      draft.waiting = [...draft.waiting, event.requestId];
-      hold(draft, true);
+      askApproval(draft, event);
       break;
     case 'ApprovalResolved':
       closeApproval(draft, event.requestId, event.approvato ? 'allowed' : 'denied');
@@ -188,7 +186,7 @@ function newTool(draft: Draft, key: string, name: string): ToolItem {
     output: '',
     outcome: undefined,
     isOver: false,
-    isHeld: false,
+    leave: undefined,
     changes: [],
   };
   add(draft, item);
@@ -251,22 +249,27 @@ function callOf(draft: Draft, path: string): ToolItem | undefined {
   return latest === undefined ? undefined : edit(draft, 'tool', latest);
 }
 
-/** What is asked about is the latest call that has not ended. */
-function hold(draft: Draft, isHeld: boolean): void {
+function askApproval(draft: Draft, { requestId, azione }: Extract<SessionEvent, { type: 'ApprovalRequested' }>): void {
+  let call: string | undefined;
   for (let place = draft.items.length - 1; place >= 0 && draft.items[place]?.turn === draft.turn; place -= 1) {
     const item = draft.items[place];
-    if (item?.kind !== 'tool' || item.isOver) continue;
-    const call = edit(draft, 'tool', item.key);
-    if (call) call.isHeld = isHeld;
-    return;
+    if (item?.kind !== 'tool' || item.isOver || item.leave) continue;
+    // Asked one at a time, in the order of the calls: the first that was not asked about yet has the name.
+    if (item.name === azione.tipo) call = item.key;
   }
+  const held = call === undefined ? undefined : edit(draft, 'tool', call);
+  if (held) held.leave = 'waiting';
+  add(draft, { kind: 'approval', key: requestId, turn: draft.turn, action: azione, state: 'waiting', call });
+  draft.waiting = [...draft.waiting, requestId];
 }
 
 function closeApproval(draft: Draft, requestId: string, state: ApprovalItem['state']): void {
   draft.waiting = draft.waiting.filter((id) => id !== requestId);
-  hold(draft, false);
   const item = edit(draft, 'approval', requestId);
-  if (item) item.state = state;
+  if (!item) return;
+  item.state = state;
+  const call = item.call === undefined ? undefined : edit(draft, 'tool', item.call);
+  if (call) call.leave = state;
 }
 
 function custom(draft: Draft, name: string, value: unknown): void {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
 import { sessionsQuery, useSettings } from '../wire/queries.ts';
+import { EFFORTS, SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
 
@@ -15,6 +16,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
   const row = sessions.data?.find((candidate) => candidate.sessionId === sessionId);
   if (!row) return null;
   const { mutate } = settings;
+  const summary = SUMMARIES.find((candidate) => candidate === row.reasoning?.summary);
   return (
     <Drawer
       opened
@@ -40,8 +42,8 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           </button>
         </div>
         <EffortSelect
-          value={row.reasoning?.effort}
-          choose={(effort) => effort && mutate({ reasoning: { ...row.reasoning, effort } })}
+          value={EFFORTS.find((effort) => effort === row.reasoning?.effort)}
+          choose={(effort) => effort && mutate({ reasoning: { effort, ...(summary ? { summary } : {}) } })}
         />
         <LevelCards value={row.permessi} choose={(permessi) => mutate({ permessi })} />
         <ToolTable

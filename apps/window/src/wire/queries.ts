@@ -13,7 +13,6 @@ import type {
   SessionRow,
   SessionSettings,
   SetupState,
-  ToolRow,
   TreeEntry,
   TreeFile,
 } from './records.ts';
@@ -82,12 +81,6 @@ export const modelsQuery = queryOptions({
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: async ({ signal }) => (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items,
-});
-
-export const toolsQuery = queryOptions({
-  queryKey: ['tools'],
-  queryFn: async ({ signal }) => (await read<{ attrezzi: ToolRow[] | null }>(address(['tools']), signal)).attrezzi,
-  staleTime: 300_000,
 });
 
 /** `owner` is `sessions` or `projects`. */

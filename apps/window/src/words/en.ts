@@ -28,8 +28,8 @@ export const en = {
   'ask.deny': 'Deny',
   'ask.more_one': '{{count}} more waiting',
   'ask.more_other': '{{count}} more waiting',
-  'ask.was.allowed': 'Allowed',
-  'ask.was.denied': 'Denied',
+  'ask.was.allowed': 'Allowed by you',
+  'ask.was.denied': 'Denied by you',
   'ask.was.gone': 'No longer asked',
 
   'capability.tools': 'Tools',
@@ -110,9 +110,9 @@ export const en = {
 
   'level.Read only': 'Read only',
   'level.Read only.why': 'Reads and searches; changes and runs nothing.',
-  'level.Workspace write': 'Work in the folder',
+  'level.Workspace write': 'Workspace write',
   'level.Workspace write.why': 'Edits files and runs commands in the folder without asking.',
-  'level.On request': 'Ask first',
+  'level.On request': 'On request',
   'level.On request.why': 'Asks before each change and each command.',
   'level.Full access': 'Full access',
   'level.Full access.why': 'Edits and runs without asking, and may leave the folder.',

@@ -28,8 +28,8 @@ export const it: Record<keyof typeof en, string> = {
   'ask.deny': 'Nega',
   'ask.more_one': 'ancora {{count}} in attesa',
   'ask.more_other': 'altre {{count}} in attesa',
-  'ask.was.allowed': 'Consentito',
-  'ask.was.denied': 'Negato',
+  'ask.was.allowed': 'Consentito da te',
+  'ask.was.denied': 'Negato da te',
   'ask.was.gone': 'Non più richiesto',
 
   'capability.tools': 'Attrezzi',
@@ -110,9 +110,9 @@ export const it: Record<keyof typeof en, string> = {
 
   'level.Read only': 'Sola lettura',
   'level.Read only.why': 'Legge e cerca; non modifica e non esegue nulla.',
-  'level.Workspace write': 'Lavora nella cartella',
+  'level.Workspace write': 'Scrittura nella cartella',
   'level.Workspace write.why': 'Modifica file ed esegue comandi nella cartella senza chiedere.',
-  'level.On request': 'Chiedi prima',
+  'level.On request': 'Su richiesta',
   'level.On request.why': 'Chiede prima di ogni modifica e di ogni comando.',
   'level.Full access': 'Accesso completo',
   'level.Full access.why': 'Modifica ed esegue senza chiedere, e può uscire dalla cartella.',

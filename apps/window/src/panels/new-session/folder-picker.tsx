@@ -13,7 +13,7 @@ import { address, send } from '../../wire/call.ts';
 import { browserQuery, frequentQuery, projectsQuery } from '../../wire/queries.ts';
 import type { FolderListing } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import type { FolderChoice } from './choices.ts';
+import { type FolderChoice, nameOf } from './choices.ts';
 
 interface PickerProps {
   choose: (folder: FolderChoice) => void;
@@ -31,38 +31,55 @@ function Place({ icon, name, detail, act }: { icon: ReactNode; name: string; det
   );
 }
 
+/** Projects with their paths where the server told them, and the other folders it would begin from, each once. */
+function useKnown(): { projects: FolderChoice[]; others: { label: string; path: string }[] } {
+  const start = useQuery(browserQuery(undefined)).data?.recommended ?? [];
+  const projects = useQuery(projectsQuery).data ?? [];
+  const frequent = useQuery(frequentQuery).data ?? [];
+  const others = new Map<string, string>();
+  for (const { percorso, etichetta } of frequent) others.set(percorso, etichetta);
+  for (const { path, label, kind } of start) if (kind !== 'project' && !others.has(path)) others.set(path, label);
+  return {
+    projects: projects.map(({ id, nome }) => {
+      const path = start.find((place) => place.projectId === id)?.path;
+      return { projectId: id, name: nome, ...(path ? { path } : {}) };
+    }),
+    others: [...others].map(([path, label]) => ({ path, label })),
+  };
+}
+
 function Known({ choose }: { choose: (folder: FolderChoice) => void }) {
   const { say } = useWords();
-  const projects = useQuery(projectsQuery);
-  const frequent = useQuery(frequentQuery);
+  const { projects, others } = useKnown();
   return (
     <div className="places">
-      {projects.data && projects.data.length > 0 && (
+      {projects.length > 0 && (
         <>
           <h3>{say('folder.projects')}</h3>
           <ul>
-            {projects.data.map((project) => (
+            {projects.map((project) => (
               <Place
-                key={project.id}
+                key={nameOf(project) + project.path}
                 icon={<FolderGit2 size={14} aria-hidden />}
-                name={project.nome}
-                act={() => choose({ projectId: project.id, name: project.nome })}
+                name={nameOf(project)}
+                {...(project.path ? { detail: project.path } : {})}
+                act={() => choose(project)}
               />
             ))}
           </ul>
         </>
       )}
-      {frequent.data && frequent.data.length > 0 && (
+      {others.length > 0 && (
         <>
           <h3>{say('folder.frequent')}</h3>
           <ul>
-            {frequent.data.map((folder) => (
+            {others.map(({ path, label }) => (
               <Place
-                key={folder.percorso}
+                key={path}
                 icon={<Folder size={14} aria-hidden />}
-                name={folder.etichetta}
-                detail={folder.percorso}
-                act={() => choose({ path: folder.percorso })}
+                name={label}
+                detail={path}
+                act={() => choose({ path })}
               />
             ))}
           </ul>
@@ -117,6 +134,9 @@ function NewFolder({ parent, made }: { parent: string; made: (path: string) => v
   );
 }
 
+const hiddenLast = (one: { name: string }, other: { name: string }) =>
+  Number(one.name.startsWith('.')) - Number(other.name.startsWith('.'));
+
 function Listing({ listing, go }: { listing: FolderListing; go: (path: string) => void }) {
   const { say } = useWords();
   return (
@@ -128,7 +148,7 @@ function Listing({ listing, go }: { listing: FolderListing; go: (path: string) =
           act={() => go(listing.parent ?? listing.root)}
         />
       )}
-      {listing.items.map((item) => (
+      {[...listing.items].sort(hiddenLast).map((item) => (
         <Place
           key={item.path}
           icon={item.projectId ? <FolderGit2 size={14} aria-hidden /> : <Folder size={14} aria-hidden />}
@@ -178,12 +198,12 @@ export function FolderPicker({ choose, close }: PickerProps) {
                       onClick={() =>
                         take(
                           known?.projectId
-                            ? { projectId: known.projectId, name: labelOf(listing.path), path: listing.path }
+                            ? { projectId: known.projectId, name: nameOf({ path: listing.path }), path: listing.path }
                             : { path: listing.path },
                         )
                       }
                     >
-                      {say('folder.use', { name: labelOf(listing.path) })}
+                      {say('folder.use', { name: nameOf({ path: listing.path }) })}
                     </Button>
                   </footer>
                 </>
@@ -195,5 +215,3 @@ export function FolderPicker({ choose, close }: PickerProps) {
     </Modal>
   );
 }
-
-const labelOf = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;

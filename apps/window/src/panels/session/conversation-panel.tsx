@@ -19,7 +19,7 @@ const retryOf = (conversation: Conversation) => conversation.retry;
 const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
 /** The turn runs and nothing of it is being written: the model has been asked and has not begun. */
 const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
-  const last = items.at(-1);
+  const last = items.findLast((item) => item.kind !== 'approval');
   if (!isRunning || waiting.length > 0) return false;
   if (last?.kind === 'text' || last?.kind === 'reasoning') return !last.isOpen;
   return last?.kind !== 'tool' || last.isOver;

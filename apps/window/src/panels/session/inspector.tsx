@@ -61,14 +61,14 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const { say, duration } = useWords();
   const client = useQueryClient();
   const stop = useSessionAct(sessionId, 'processes', row.toolCallId, 'stop');
-  const isRunning = row.esito === 'in-corso' || row.esito === 'in-sfondo';
+  const isRunning = row.esito === 'in-corso';
   const took = row.durataMs ?? row.inCorsoDaMs;
   return (
     <li className="line-row">
-      <span className="path" title={row.comando ?? row.attrezzo}>
-        <code>{row.comando ?? row.descrizione ?? row.attrezzo}</code>
-      </span>
-      <span className="tabular small muted">
+      <code className="command" title={row.comando ?? ''}>
+        {row.comando ?? row.descrizione ?? row.attrezzo}
+      </code>
+      <span className="tabular small muted process-facts">
         {row.codiceUscita !== null && row.codiceUscita !== 0 && (
           <span className="danger">{say('tool.exit', { code: row.codiceUscita })} </span>
         )}

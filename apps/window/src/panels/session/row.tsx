@@ -32,7 +32,8 @@ function Reasoning({ item }: { item: ProseItem }) {
 
 function Approval({ item }: { item: ApprovalItem }) {
   const { say } = useWords();
-  if (item.state === 'waiting') return null;
+  // A call shows what was answered about it; here is what was asked about something else.
+  if (item.state === 'waiting' || item.call !== undefined) return null;
   return (
     <p className="aside" data-tone={item.state}>
       {say(`ask.was.${item.state}`)} — {say(wordsOfTool(item.action.tipo).name, { name: item.action.tipo })}{' '}
