@@ -15,7 +15,7 @@ interface Facts {
 type Words = readonly [it: string, en: string];
 type Finding = readonly [detail: Words, action?: Words];
 
-const TITLES: Record<string, Words> = {
+export const TITLES: Record<string, Words> = {
   'data-folder': ['Cartella dei dati', 'Data folder'],
   'free-space': ['Spazio libero', 'Free space'],
   'session-store': ['Archivio delle sessioni', 'Session store'],
@@ -28,7 +28,7 @@ const TITLES: Record<string, Words> = {
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
-const FINDINGS: Record<string, Finding> = {
+export const FINDINGS: Record<string, Finding> = {
   'data-folder.writable': [['Si può leggere e scrivere.', 'It can be read and written.']],
   'data-folder.not-writable': [
     ['Non si può scrivere: nulla può essere conservato.', 'It cannot be written: nothing can be kept.'],

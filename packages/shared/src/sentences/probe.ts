@@ -1,6 +1,6 @@
 import type { Language } from './index.ts';
 
-const DETAILS: Record<string, readonly [it: string, en: string]> = {
+export const DETAILS: Record<string, readonly [it: string, en: string]> = {
   ready: ['Il fornitore risponde.', 'The provider answers.'],
   'key-not-checked': [
     'Il fornitore risponde; l’elenco dei modelli è pubblico, quindi la chiave non è stata provata.',
