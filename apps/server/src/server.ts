@@ -146,6 +146,7 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
 
 /** Turns end first, so that clients still connected see the last event; then connections, then stores. */
 async function closeServer(server: Server, host: Host, ambient: Ambient): Promise<void> {
+  await host.quiesce();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   await host.close();

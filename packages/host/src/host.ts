@@ -44,6 +44,8 @@ export interface Services {
 export interface Host {
   services: Services;
   remember(problem: Problem): void;
+  /** Refuses new turns and ends the running ones, while everything can still be read. */
+  quiesce(): Promise<void>;
   /** Ends turns, closes stores, lets go of the folder, in reverse order of opening. */
   close(): Promise<void>;
 }
@@ -103,6 +105,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
 
   return {
     services,
+    async quiesce() {
+      await sessions().turns.close();
+    },
     remember: (problem) => diagnostics().problems.remember(problem),
     async close() {
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();

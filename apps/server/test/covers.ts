@@ -1,0 +1,12 @@
+import type { ErrorCode } from '@fucina/shared';
+import { test } from '@jest/globals';
+
+/** A success of an operation. `coverage.test.ts` reads these calls: keep both arguments literal. */
+export function covers(operation: string, title: string, run: () => Promise<void>): void {
+  test(`${operation}: ${title}`, run);
+}
+
+/** One declared error of an operation, provoked for real. */
+export function refuses(operation: string, code: ErrorCode, title: string, run: () => Promise<void>): void {
+  test(`${operation} answers ${code}: ${title}`, run);
+}

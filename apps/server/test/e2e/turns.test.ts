@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SAMPLE_BUG } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { busySession, readStream, type TestServer, testServer } from '../harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const edit = { percorso: SAMPLE_BUG.path, vecchio: SAMPLE_BUG.before, nuovo: SAMPLE_BUG.after };
+
+/** The first request of each session calls the tool, the next one ends. */
+function scriptCall(name: string, args: Record<string, unknown>): void {
+  server.model.script((request) =>
+    request.lastRole === 'tool' ? { text: 'Done.' } : { toolCalls: [{ name, arguments: args }] },
+  );
+}
+
+describe('approvals', () => {
+  covers('turns.pending', 'the open request, and null when there is none', async () => {
+    scriptCall('file_edit', edit);
+    const id = await server.startSession({ permessi: 'On request' });
+    const card = await server.pending(id);
+    expect(card.azione).toMatchObject({
+      tipo: 'file_edit',
+      percorso: SAMPLE_BUG.path,
+      vecchio: edit.vecchio,
+      nuovo: edit.nuovo,
+    });
+    const { headers } = await server.call('GET', `/sessions/${id}/pending`);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    await server.call('POST', `/sessions/${id}/approve`, { body: { requestId: card.requestId, approvato: false } });
+    await server.settled(id);
+    expect((await server.call('GET', `/sessions/${id}/pending`)).data.pending).toBeNull();
+    expect(await readFile(join(server.project.path, SAMPLE_BUG.path), 'utf8')).toContain(SAMPLE_BUG.before);
+  });
+
+  covers('turns.approve', 'what was shown is what runs', async () => {
+    scriptCall('file_edit', edit);
+    const id = await server.startSession({ permessi: 'On request' });
+    const { requestId } = await server.pending(id);
+    const reply = await server.call('POST', `/sessions/${id}/approve`, {
+      body: { requestId, approvato: true, ambito: 'percorso', rispostoDa: id },
+    });
+    expect(reply.data).toEqual({ ok: true });
+    await server.settled(id);
+    expect(await readFile(join(server.project.path, SAMPLE_BUG.path), 'utf8')).toContain(SAMPLE_BUG.after);
+    const change = (await server.events(id)).find(
+      (event) => event.type === 'StateDelta' && event.delta[0]?.path.startsWith('/file/'),
+    );
+    expect(change).toMatchObject({
+      delta: [{ op: 'replace', path: `/file/${SAMPLE_BUG.path}`, prima: expect.stringContaining(edit.vecchio) }],
+    });
+  });
+
+  refuses('turns.approve', 'APPROVAL_NOT_PENDING', 'answered twice, unknown, or of a session that rests', async () => {
+    scriptCall('shell', { comando: 'true' });
+    const id = await server.startSession({ permessi: 'On request' });
+    const { requestId } = await server.pending(id);
+    const answer = (approvato: boolean, request = requestId) =>
+      server.call('POST', `/sessions/${id}/approve`, { body: { requestId: request, approvato } });
+    expect((await answer(true, 'other')).code).toBe('APPROVAL_NOT_PENDING');
+    expect((await answer(true)).ok).toBe(true);
+    expect(await answer(false)).toMatchObject({ status: 409, code: 'APPROVAL_NOT_PENDING' });
+    await server.settled(id);
+  });
+
+  refuses('turns.approve', 'APPROVAL_ANSWER_FORBIDDEN', 'from a session that is no ancestor', async () => {
+    scriptCall('shell', { comando: 'true' });
+    const id = await server.startSession({ permessi: 'On request' });
+    const { requestId } = await server.pending(id);
+    const body = { requestId, approvato: true, rispostoDa: 'stranger' };
+    expect(await server.call('POST', `/sessions/${id}/approve`, { body })).toMatchObject({
+      status: 403,
+      code: 'APPROVAL_ANSWER_FORBIDDEN',
+    });
+    await server.call('POST', `/sessions/${id}/stop`);
+    await server.settled(id);
+  });
+
+  covers('turns.approve', 'bad input answers QUERY_INVALID and leaves the request open', async () => {
+    scriptCall('shell', { comando: 'true' });
+    const id = await server.startSession({ permessi: 'On request' });
+    const { requestId } = await server.pending(id);
+    const bad = [
+      {},
+      { requestId },
+      { requestId, approvato: 'yes' },
+      { requestId, approvato: false, ambito: 'cartella' },
+      { requestId, approvato: true, ambito: 'mondo' },
+      { requestId, approvato: true, automazioneModificata: 'x' },
+    ];
+    for (const body of bad)
+      expect((await server.call('POST', `/sessions/${id}/approve`, { body })).code).toBe('QUERY_INVALID');
+    expect((await server.pending(id)).requestId).toBe(requestId);
+    await server.call('POST', `/sessions/${id}/stop`);
+    await server.settled(id);
+  });
+});
+
+describe('stopping', () => {
+  covers('turns.stop', 'the turn ends as fermato, and stopping again is accepted', async () => {
+    server.model.script(() => ({ text: ['half ', 'a sentence'], fault: { kind: 'hang-mid-stream', after: 1 } }));
+    const id = await server.startSession();
+    await readStream(server, id, { isDone: (event) => event.type === 'TextMessageContent' });
+    expect((await server.call('POST', `/sessions/${id}/stop`, { body: {} })).data).toEqual({ stopped: true });
+    const row = await server.settled(id);
+    expect(row).toMatchObject({ motivoChiusura: 'fermata', giriFermati: [1] });
+    expect((await server.events(id)).at(-1)).toMatchObject({ type: 'RunError', code: 'fermato' });
+    expect((await server.call('POST', `/sessions/${id}/stop`)).ok).toBe(true);
+    expect((await server.call('POST', `/sessions/${id}/stop`, { body: { redirectId: 'x' } })).code).toBe(
+      'QUERY_INVALID',
+    );
+  });
+
+  covers('turns.cancel', 'the same by its other name', async () => {
+    server.model.script(() => ({ fault: { kind: 'hang' } }));
+    const id = await server.startSession();
+    expect((await server.call('POST', `/sessions/${id}/cancel`)).data).toEqual({ ok: true, sessionId: id });
+    expect((await server.settled(id)).motivoChiusura).toBe('fermata');
+  });
+
+  covers('sessions.stop-process', 'one command ends, the turn goes on', async () => {
+    scriptCall('shell', { comando: 'echo begun; sleep 60' });
+    const id = await server.startSession();
+    const seen = await readStream(server, id, { isDone: (event) => event.type === 'ToolCallOutput' });
+    const call = seen.map(({ event }) => event).find((event) => event.type === 'ToolCallStart') as {
+      toolCallId: string;
+    };
+    expect((await server.call('POST', `/sessions/${id}/processes/${call.toolCallId}/stop`)).data).toEqual({
+      stopped: true,
+    });
+    expect((await server.settled(id)).motivoChiusura).toBe('fine-lavoro');
+  });
+
+  refuses('sessions.stop-process', 'PROCESS_NOT_RUNNING', 'none of that id runs', async () => {
+    server.model.script(() => ({ text: 'Hello.' }));
+    const id = await server.startSession();
+    await server.settled(id);
+    expect(await server.call('POST', `/sessions/${id}/processes/none/stop`)).toMatchObject({
+      status: 409,
+      code: 'PROCESS_NOT_RUNNING',
+    });
+  });
+});
+
+describe('going on', () => {
+  covers('sessions.resume', 'a message makes the next turn', async () => {
+    server.model.script(() => ({ text: 'Hello.' }));
+    const id = await server.startSession();
+    await server.settled(id);
+    const body = { messaggio: 'And now?', bolla: { note: 'kept, never sent' } };
+    expect((await server.call('POST', `/sessions/${id}/resume`, { body })).data).toEqual({ sessionId: id });
+    await server.settled(id);
+    const starts = (await server.events(id)).flatMap((event) => (event.type === 'RunStarted' ? [event.input] : []));
+    expect(starts[1]).toEqual({ consegna: 'And now?', seguito: true, bolla: { note: 'kept, never sent' } });
+    expect(JSON.stringify(server.model.requests.at(-1))).not.toContain('never sent');
+    for (const bad of [{ messaggio: '' }, { immagini: [] }, { other: 1 }]) {
+      expect((await server.call('POST', `/sessions/${id}/resume`, { body: bad })).code).toBe('QUERY_INVALID');
+    }
+  });
+
+  refuses('sessions.resume', 'SESSION_NOT_READY', 'while running, and with nothing to resume', async () => {
+    server.model.script(() => ({ fault: { kind: 'hang' } }));
+    const id = await server.startSession();
+    const resume = (body?: unknown) => server.call('POST', `/sessions/${id}/resume`, { body });
+    expect(await resume({ messaggio: 'x' })).toMatchObject({
+      status: 409,
+      code: 'SESSION_NOT_READY',
+      reason: 'turn-in-progress',
+    });
+    await server.call('POST', `/sessions/${id}/stop`);
+    await server.settled(id);
+    expect(await resume()).toMatchObject({ code: 'SESSION_NOT_READY', reason: 'nothing-to-resume' });
+  });
+
+  refuses('sessions.resume', 'SESSION_STORE_BUSY', 'another process runs it', async () => {
+    await using busy = await busySession(server);
+    const reply = await server.call('POST', `/sessions/${busy.sessionId}/resume`, { body: { messaggio: 'x' } });
+    expect(reply).toMatchObject({ status: 503, code: 'SESSION_STORE_BUSY' });
+  });
+
+  refuses('sessions.resume', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+    await using closing = await testServer();
+    const id = await closing.startSession();
+    await closing.settled(id);
+    await closing.host.quiesce();
+    const reply = await closing.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'x' } });
+    expect(reply).toMatchObject({ status: 503, code: 'SERVER_SHUTTING_DOWN' });
+  });
+});
+
+describe('the main job', () => {
+  covers(
+    'sessions.create-custom',
+    'reads, proves the fault, mends it with one permission, proves the cure',
+    async () => {
+      const { DEMO_STEPS } = await import('@fucina/testkit');
+      await using demo = await testServer({
+        script: DEMO_STEPS.map(({ text, reasoning, toolCalls, usage }) => ({ text, reasoning, toolCalls, usage })),
+      });
+      const id = await demo.startSession({ permessiPerAttrezzo: { file_edit: 'chiedi' } });
+      const { requestId, azione } = await demo.pending(id);
+      expect(azione.percorso).toBe(SAMPLE_BUG.path);
+      await demo.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true } });
+      expect((await demo.settled(id)).motivoChiusura).toBe('fine-lavoro');
+      const events = await demo.events(id);
+      const exits = events.flatMap((event) =>
+        event.type === 'ToolCallResult' && event.exitCode !== undefined ? [event.exitCode] : [],
+      );
+      expect(exits).toEqual([1, 0]);
+      const { data } = await demo.call('GET', `/sessions/${id}/processes`);
+      expect(data.processi.map((row: any) => [row.attrezzo, row.esito, row.codiceUscita])).toEqual([
+        ['prova', 'fallito', 1],
+        ['prova', 'concluso', 0],
+      ]);
+      expect(await readFile(join(demo.project.path, SAMPLE_BUG.path), 'utf8')).toContain(SAMPLE_BUG.after);
+    },
+  );
+});

@@ -1,0 +1,242 @@
+import { createHost, type Host } from '@fucina/host';
+import { type ErrorCode, type SessionEvent, systemAmbient } from '@fucina/shared';
+import {
+  createModelServer,
+  type ModelServer,
+  type Script,
+  sampleProject,
+  type TempRepo,
+  tempDir,
+} from '@fucina/testkit';
+import { type StartOptions, startServer } from '../src/server.ts';
+import type { Settings } from '../src/settings.ts';
+
+export const TOKEN = 'test-token-0123456789-0123456789-0123456789';
+export const SHUTDOWN_TOKEN = 'test-shutdown-0123456789-0123456789-0123456789';
+
+export interface Reply<Data = any> {
+  status: number;
+  headers: Headers;
+  ok: boolean;
+  data: Data;
+  code: string | undefined;
+  reason: string | undefined;
+  error: Record<string, string> | undefined;
+  text: string;
+}
+
+export interface CallOptions {
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Sends no cookie. */
+  isAnonymous?: boolean;
+}
+
+/** A real server on a free port over a fresh data folder, with a scripted model behind the provider `ollama`. */
+export interface TestServer {
+  url: string;
+  port: number;
+  dataDir: string;
+  host: Host;
+  shutdownAsked: Promise<void>;
+  model: ModelServer;
+  project: TempRepo;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  /** Starts a session on the sample project; answers its id. */
+  startSession(fields?: Record<string, unknown>): Promise<string>;
+  /** Waits until the session's turn is over; answers its row. */
+  settled(sessionId: string): Promise<any>;
+  pending(sessionId: string): Promise<{ requestId: string; azione: Record<string, unknown> }>;
+  events(sessionId: string): Promise<SessionEvent[]>;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TestServerOptions extends Partial<Pick<StartOptions, 'windowFolder'>> {
+  script?: Script;
+  settings?: Partial<Settings>;
+  dataDir?: string;
+}
+
+/** Codes that an operation answered without declaring them; the run fails when there is any. */
+const undeclared: string[] = [];
+
+export function undeclaredCodes(): readonly string[] {
+  return undeclared;
+}
+
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const own = await tempDir();
+  const dataDir = options.dataDir ?? own.path;
+  const project = await sampleProject();
+  const model = await createModelServer({ script: options.script ?? (() => ({ text: 'Hello.' })) });
+  const server = await startServer({
+    ambient: systemAmbient('silent'),
+    settings: settingsFor(dataDir, options.settings),
+    windowFolder: options.windowFolder,
+    onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
+  });
+  const call = caller(server.url);
+  await call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 30 } });
+  let isStopped = false;
+  const stop = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    await server.close();
+  };
+
+  return {
+    url: server.url,
+    port: server.port,
+    dataDir,
+    host: server.host,
+    shutdownAsked: server.shutdownAsked,
+    model,
+    project,
+    call,
+    stop,
+    async startSession(fields = {}) {
+      const body = {
+        cartellaLibera: project.path,
+        consegna: 'Mend the failing test.',
+        modello: 'ollama:tiny',
+        ...fields,
+      };
+      const reply = await call('POST', '/sessions/custom', { body });
+      if (!reply.ok) throw new Error(`no session: ${reply.text}`);
+      return reply.data.sessionId;
+    },
+    settled: (sessionId) =>
+      until(async () => {
+        const row = await rowOf(call, sessionId);
+        return row.conclusa || row.interrotta ? row : undefined;
+      }),
+    pending: (sessionId) =>
+      until(async () => (await call('GET', `/sessions/${sessionId}/pending`)).data.pending ?? undefined),
+    events: async (sessionId) => (await call('GET', `/sessions/${sessionId}/export`)).data.eventi,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await model[Symbol.asyncDispose]();
+      await project[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
+      if (undeclared.length) throw new Error(`undeclared codes: ${undeclared.join(', ')}`);
+    },
+  };
+}
+
+export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): Settings {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    isPortExact: false,
+    token: TOKEN,
+    shutdownToken: SHUTDOWN_TOKEN,
+    dataDir,
+    projects: [],
+    model: undefined,
+    keyStore: 'memory',
+    bodyLimit: 10_485_760,
+    log: 'silent',
+    environment: process.env,
+    ...settings,
+  };
+}
+
+export type Call = TestServer['call'];
+
+export function caller(url: string): Call {
+  return async (method, path, { query, body, headers = {}, isAnonymous } = {}) => {
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const response = await fetch(`${url}api/v1${path}${search}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const answer = text.startsWith('{') ? JSON.parse(text) : {};
+    return {
+      status: response.status,
+      headers: response.headers,
+      ok: answer.ok === true,
+      data: answer.data,
+      code: answer.error?.code,
+      reason: answer.error?.reason,
+      error: answer.error,
+      text,
+    };
+  };
+}
+
+export async function rowOf(call: Call, sessionId: string): Promise<any> {
+  const { data } = await call('GET', '/sessions');
+  return data.items.find((item: { sessionId: string }) => item.sessionId === sessionId);
+}
+
+/** A session whose turn runs in another process of the same data folder, as the command line's do. */
+export async function busySession(
+  server: TestServer,
+): Promise<{ sessionId: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const settings = settingsFor(server.dataDir, {});
+  const host = await createHost({ ...settings, ambient: systemAmbient('silent'), version: 'test', background: false });
+  server.model.script(() => ({ fault: { kind: 'hang' } }));
+  const request = { folder: server.project.path, message: 'Wait.', model: 'ollama:tiny' };
+  const { sessionId } = await host.services.startSession(request);
+  return {
+    sessionId,
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      server.model.script(() => ({ text: 'Hello.' }));
+    },
+  };
+}
+
+/** Looks again, without a clock, until there is an answer. */
+export async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (;;) {
+    const value = await look();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Reads a stream of events until `isDone` says so; answers what came, with ids. */
+export async function readStream(
+  server: Pick<TestServer, 'url'>,
+  sessionId: string,
+  options: { after?: number; isDone(event: SessionEvent, id: number | undefined): boolean },
+): Promise<{ id: number | undefined; event: SessionEvent }[]> {
+  const response = await fetch(`${server.url}api/v1/sessions/${sessionId}/events`, {
+    headers: {
+      cookie: `svc_token=${TOKEN}`,
+      ...(options.after !== undefined && { 'last-event-id': String(options.after) }),
+    },
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const seen: { id: number | undefined; event: SessionEvent }[] = [];
+  let buffer = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return seen;
+    buffer += decoder.decode(value, { stream: true });
+    const frames = buffer.split('\n\n');
+    buffer = frames.pop() ?? '';
+    for (const frame of frames) {
+      const data = /^data: (.*)$/m.exec(frame)?.[1];
+      if (!data) continue;
+      const digits = /^id: (\d+)$/m.exec(frame)?.[1];
+      const id = digits === undefined ? undefined : Number(digits);
+      const event = JSON.parse(data) as SessionEvent;
+      seen.push({ id, event });
+      if (!options.isDone(event, id)) continue;
+      await reader.cancel();
+      return seen;
+    }
+  }
+}
