@@ -19,6 +19,12 @@ run(join(root, 'node_modules/.bin/tsx'), [
   ...(isCheck ? ['--check'] : []),
 ]);
 
+run(join(root, 'node_modules/.bin/tsx'), [
+  '--conditions=@fucina/source',
+  join(root, 'scripts/gen-errors.mjs'),
+  ...(isCheck ? ['--check'] : []),
+]);
+
 const target = join(root, 'apps/window/src/wire/api.d.ts');
 const folder = mkdtempSync(join(tmpdir(), 'fucina-gen-'));
 const made = join(folder, 'api.d.ts');

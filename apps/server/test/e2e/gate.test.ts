@@ -1,0 +1,338 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROUTES } from '../../src/routes.ts';
+import { type TestServer, TOKEN, testServer } from '../harness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const concrete = (path: string): string => path.replace(/\{[^}]+\}/g, 'x');
+const SECURITY = [
+  'cache-control',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'content-security-policy',
+];
+
+/** Bytes as written, for what fetch would not send. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.end(text));
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+const get = (path: string, headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+const cookie = `Cookie: svc_token=${TOKEN}`;
+
+describe('access', () => {
+  test('every operation answers 401 without the one right cookie, unknown paths too', async () => {
+    const wrong = [
+      {},
+      { cookie: 'svc_token=' },
+      { cookie: 'svc_token=wrong' },
+      { cookie: `svc_token=${TOKEN}x` },
+      { cookie: `svc_token=${TOKEN.slice(0, -1)}x` },
+      { cookie: `svc_token=${TOKEN}; svc_token=${TOKEN}` },
+      { authorization: `Bearer ${TOKEN}` },
+      { 'svc-token': TOKEN },
+    ];
+    const targets = [
+      ...ROUTES.map(({ method, path }) => [method, concrete(path)] as const),
+      ['GET', '/nowhere'] as const,
+    ];
+    for (const [method, path] of targets) {
+      for (const headers of wrong) {
+        const reply = await server.call(method, path, {
+          isAnonymous: true,
+          headers: headers as Record<string, string>,
+        });
+        expect([method, path, reply.status, reply.code]).toEqual([method, path, 401, 'AUTH_REQUIRED']);
+      }
+    }
+  });
+
+  test('the door sets a strict cookie and drops the token from the address; a wrong one does not open', async () => {
+    const open = (query: string, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}?${query}`, { redirect: 'manual', headers });
+    const right = await open(`token=${TOKEN}`);
+    expect(right.status).toBe(302);
+    expect(right.headers.get('location')).toBe('/');
+    expect(right.headers.get('set-cookie')).toBe(`svc_token=${TOKEN}; Path=/; HttpOnly; SameSite=Strict`);
+    for (const query of ['token=wrong', `token=${TOKEN}&next=x`, `token=${TOKEN}&token=${TOKEN}`]) {
+      const refused = await open(query);
+      expect([refused.status, refused.headers.get('set-cookie')]).toEqual([401, null]);
+    }
+    const foreign = await open(`token=${TOKEN}`, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([401, null]);
+  });
+
+  test('pages asked under another local name are sent to the server’s own and get no cookie', async () => {
+    const answer = await raw(get(`/?token=${TOKEN}`, [`Host: localhost:${server.port}`]));
+    expect(answer).toMatch(/^HTTP\/1\.1 302/);
+    expect(answer).toContain(`Location: http://127.0.0.1:${server.port}/?token=${TOKEN}`);
+    expect(answer).not.toMatch(/set-cookie/i);
+  });
+});
+
+describe('Host', () => {
+  test('only one, and only ours, reaches an operation', async () => {
+    const port = server.port;
+    const bad = [
+      [],
+      ['Host: evil.example'],
+      [`Host: 127.0.0.1.evil.example:${port}`],
+      [`Host: 127.0.0.1`],
+      [`Host: 127.0.0.1:${port + 1}`],
+      [`Host: [::1]:${port + 1}`],
+      [`Host: 0.0.0.0:${port}`],
+      [`Host: 2130706433:${port}`],
+      [`Host: 127.1:${port}`],
+      [`Host: localhost.:${port}`],
+      [`Host: user@127.0.0.1:${port}`],
+      [`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${port}`],
+      [`Host: 127.0.0.1:${port}`, 'Host: evil.example'],
+    ];
+    for (const hosts of bad) {
+      const answer = await raw(get('/api/v1/sessions', [...hosts, cookie]));
+      expect([hosts, answer.split('\r\n')[0]]).toEqual([hosts, 'HTTP/1.1 400 Bad Request']);
+      expect(answer).not.toContain('"items"');
+    }
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`]) {
+      expect(await raw(get('/api/v1/health', [`Host: ${host}`, cookie]))).toContain('"status":"ok"');
+    }
+  });
+});
+
+describe('Origin and fetch metadata', () => {
+  const own = (): string => `http://127.0.0.1:${server.port}`;
+
+  test('no write comes from another site, another port, an opaque origin or a browser that hides its origin', async () => {
+    const profiles: Record<string, string>[] = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: `http://127.0.0.1:${server.port + 1}`, 'sec-fetch-site': 'same-site' },
+      { origin: `http://localhost:${server.port}`, 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: own(), 'sec-fetch-site': 'same-site' },
+      { origin: own(), 'sec-fetch-site': 'cross-site' },
+      { origin: `${own()}.evil.example` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: `https://127.0.0.1:${server.port}` },
+    ];
+    for (const { method, path } of ROUTES.filter((route) => route.method !== 'GET')) {
+      for (const headers of profiles) {
+        const reply = await server.call(method, concrete(path), { headers });
+        expect([path, headers, reply.status, reply.code]).toEqual([path, headers, 403, 'ORIGIN_FORBIDDEN']);
+      }
+    }
+  });
+
+  test('the window itself writes, and so does a program that is no browser', async () => {
+    const headers = { origin: own(), 'sec-fetch-site': 'same-origin' };
+    expect((await server.call('POST', '/sessions/none/stop', { headers })).code).toBe('NOT_FOUND');
+    expect((await server.call('POST', '/sessions/none/stop')).code).toBe('NOT_FOUND');
+  });
+
+  test('reads refuse pages of other sites and of other ports', async () => {
+    for (const { path } of ROUTES.filter((route) => route.method === 'GET')) {
+      for (const site of ['cross-site', 'same-site']) {
+        const reply = await server.call('GET', concrete(path), { headers: { 'sec-fetch-site': site } });
+        expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);
+      }
+    }
+    expect((await server.call('GET', '/health', { headers: { 'sec-fetch-site': 'same-origin' } })).ok).toBe(true);
+  });
+
+  test('nothing ever allows another origin', async () => {
+    for (const method of ['GET', 'OPTIONS', 'POST']) {
+      const reply = await server.call(method, '/health', { headers: { origin: 'https://evil.example' } });
+      expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('routes', () => {
+  test('another method on a known path is 405 with the real Allow, an unknown path 404', async () => {
+    const reply = await server.call('DELETE', '/sessions');
+    expect([reply.status, reply.code, reply.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
+    expect((await server.call('GET', '/sessions/x/rename')).headers.get('allow')).toBe('POST');
+    for (const path of ['/nowhere', '/sessions/x/nowhere', '/Sessions', '/sessions/', '//sessions']) {
+      expect([path, (await server.call('GET', path)).code]).toEqual([path, 'NOT_FOUND']);
+    }
+    expect(await raw(get('/api/v2/health', [`Host: 127.0.0.1:${server.port}`, cookie]))).toMatch(/^HTTP\/1\.1 404/);
+  });
+
+  test('every GET answers HEAD without a body', async () => {
+    for (const { path } of ROUTES.filter((route) => route.method === 'GET')) {
+      const reply = await server.call('HEAD', concrete(path));
+      expect([path, reply.text]).toEqual([path, '']);
+      expect(reply.status).toBeLessThan(500);
+    }
+  });
+
+  test('an unknown id is NOT_FOUND on every operation of a session, with the same words as a deleted one', async () => {
+    const id = await server.startSession();
+    await server.settled(id);
+    await server.call('POST', `/sessions/${id}/delete`);
+    for (const { path } of ROUTES.filter(
+      (route) => route.method === 'GET' && route.path.startsWith('/sessions/{sessionId}'),
+    )) {
+      const query = path.endsWith('/tree/file') ? { percorso: 'a' } : undefined;
+      const [absent, deleted] = await Promise.all(
+        ['00000000-0000-4000-8000-000000000000', id].map((session) =>
+          server.call('GET', path.replace('{sessionId}', session), { query }),
+        ),
+      );
+      expect([path, absent?.status, absent?.code]).toEqual([path, 404, 'NOT_FOUND']);
+      expect({ ...deleted?.error, doctorReference: '' }).toEqual({ ...absent?.error, doctorReference: '' });
+    }
+  });
+});
+
+describe('limits', () => {
+  test('an address of 4,096 bytes is answered and one more is 413', async () => {
+    const base = '/api/v1/health?x=';
+    const at = (length: number): string => base + 'a'.repeat(length - base.length);
+    const status = async (length: number) =>
+      (await raw(get(at(length), [`Host: 127.0.0.1:${server.port}`, cookie]))).slice(9, 12);
+    expect(await status(4_096)).toBe('400');
+    expect(await status(4_097)).toBe('413');
+  });
+
+  test('a body at the limit is read and one byte more is 413', async () => {
+    const send = (bytes: number) => {
+      const frame = JSON.stringify({ nome: '' });
+      return server.call('POST', '/sessions/x/rename', {
+        body: frame.replace('""', `"${'a'.repeat(bytes - frame.length)}"`),
+      });
+    };
+    expect((await send(10_485_760)).code).toBe('QUERY_INVALID');
+    expect(await send(10_485_761)).toMatchObject({ status: 413, code: 'PAYLOAD_LIMIT' });
+    const key = { key: 'k'.repeat(16 * 1024) };
+    expect((await server.call('POST', '/providers/openai/key', { body: key })).code).toBe('PAYLOAD_LIMIT');
+  });
+
+  test('only JSON is a body, and an operation without one takes none', async () => {
+    const send = (headers: Record<string, string>, body = '{"nome":"x"}') =>
+      server.call('POST', '/sessions/x/rename', { body, headers });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/json; charset=latin1',
+      'application/jsonx',
+    ]) {
+      expect([type, (await send({ 'content-type': type })).code]).toEqual([type, 'QUERY_INVALID']);
+    }
+    expect((await send({ 'content-type': 'application/json; charset=utf-8' })).code).toBe('NOT_FOUND');
+    expect((await send({ 'content-encoding': 'gzip' })).code).toBe('QUERY_INVALID');
+    expect((await server.call('POST', '/sessions/x/cancel', { body: {} })).code).toBe('NOT_FOUND');
+    expect((await server.call('POST', '/sessions/x/cancel', { body: { a: 1 } })).code).toBe('QUERY_INVALID');
+  });
+
+  test('depth bombs, floods of keys, prototypes, broken JSON and broken UTF-8 are QUERY_INVALID', async () => {
+    const bodies = [
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      '{"a":'.repeat(65) + '1' + '}'.repeat(65),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, 1]))),
+      '{"nome":"x","__proto__":{"polluted":true}}',
+      '{"nome":"x","constructor":{"prototype":{"polluted":true}}}',
+      '{"nome":',
+      'null',
+      '[]',
+      '"text"',
+    ];
+    for (const body of bodies)
+      expect((await server.call('POST', '/sessions/x/rename', { body })).code).toBe('QUERY_INVALID');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    const bytes = Buffer.from([...Buffer.from('{"nome":"'), 0xff, 0xfe, ...Buffer.from('"}')]);
+    const response = await fetch(`${server.url}api/v1/sessions/x/rename`, {
+      method: 'POST',
+      headers: { cookie: `svc_token=${TOKEN}`, 'content-type': 'application/json' },
+      body: bytes,
+    });
+    expect(response.status).toBe(400);
+  });
+
+  test('an unknown query key is refused everywhere', async () => {
+    for (const { method, path } of ROUTES) {
+      const reply = await server.call(method, concrete(path), { query: { nessuno: '1' } });
+      expect([path, reply.status]).toEqual([path, path === '/admin/shutdown' ? 401 : 400]);
+    }
+  });
+});
+
+describe('headers', () => {
+  test('are on every answer: success, error, file, redirect, and what the parser refused', async () => {
+    const answers = [
+      (await server.call('GET', '/health')).headers,
+      (await server.call('GET', '/nowhere')).headers,
+      (await server.call('GET', '/health', { isAnonymous: true })).headers,
+      (await fetch(server.url, { redirect: 'manual' })).headers,
+      (await fetch(`${server.url}?token=${TOKEN}`, { redirect: 'manual' })).headers,
+    ];
+    for (const headers of answers) {
+      for (const name of SECURITY) expect([name, headers.has(name)]).toEqual([name, true]);
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      `GET / HTTP/1.1\r\nBad Header\r\n\r\n`,
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`,
+    ]) {
+      const answer = await raw(bytes);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
+      for (const name of SECURITY) expect(answer.toLowerCase()).toContain(`${name}:`);
+      expect(answer).toContain('"ok":false');
+    }
+  });
+
+  test('smuggled framing never reaches an operation', async () => {
+    const host = `Host: 127.0.0.1:${server.port}`;
+    const head = `POST /api/v1/sessions/x/rename HTTP/1.1\r\n${host}\r\n${cookie}\r\nContent-Type: application/json\r\n`;
+    const attempts = [
+      `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `${head}Content-Length: 5\r\nContent-Length: 6\r\n\r\n{"a":1`,
+      `${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`,
+      `CONNECT 127.0.0.1:${server.port} HTTP/1.1\r\n${host}\r\n\r\n`,
+      `GET http://127.0.0.1:${server.port}/api/v1/health HTTP/1.1\r\n${host}\r\n${cookie}\r\nConnection: close\r\n\r\n`,
+      `GET /api/v1/health HTTP/1.1\r\n${host}\r\n${cookie}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      `GET /api/v1/health HTTP/1.1\n${host}\n\n`,
+      `GET /api/v1/health\0 HTTP/1.1\r\n${host}\r\n\r\n`,
+    ];
+    for (const attempt of attempts) {
+      const answer = await raw(attempt);
+      expect([attempt.slice(0, 40), /^(HTTP\/1\.1 4\d\d|$)/.test(answer)]).toEqual([attempt.slice(0, 40), true]);
+    }
+  });
+});
+
+describe('errors', () => {
+  test('speak Italian by default and English when the caller prefers it', async () => {
+    const say = async (language?: string) =>
+      (await server.call('GET', '/nowhere', language ? { headers: { 'accept-language': language } } : {})).error?.title;
+    expect(await say()).toBe(await say('it-IT,it;q=0.9,en;q=0.5'));
+    expect(await say('en-GB')).not.toBe(await say());
+    expect(await say('de, en;q=0.4, it;q=0.2')).toBe(await say('en'));
+  });
+
+  test('carry every field of the envelope and no path of this computer', async () => {
+    const reply = await server.call('POST', '/sessions/custom', {
+      body: { cartellaLibera: '/nowhere/secret-place', consegna: 'x', modello: 'ollama:tiny' },
+    });
+    expect(Object.keys(reply.error ?? {})).toEqual(
+      expect.arrayContaining(['code', 'message', 'title', 'explanation', 'action', 'doctorReference']),
+    );
+    expect(reply.text).not.toContain('secret-place');
+  });
+});
