@@ -1,11 +1,8 @@
 import type { SetupState } from '@fucina/diagnostics';
-import type { ProviderRow } from '@fucina/providers';
-import { isAppError } from '@fucina/shared';
 import type { Services } from './host.ts';
 
-/** A key store that is missing or locked counts as "no key", never as an error. */
 export async function readSetup({ providers, files }: Pick<Services, 'providers' | 'files'>): Promise<SetupState> {
-  const rows = await listProviders(providers);
+  const rows = await providers.registry.list();
   return {
     isIntroOff: false,
     withKey: rows.filter(({ keyConfigured }) => keyConfigured).map(({ id }) => id),
@@ -16,13 +13,4 @@ export async function readSetup({ providers, files }: Pick<Services, 'providers'
     isLocalConfigured: false,
     projectFolders: (await files.projects.list()).length,
   };
-}
-
-async function listProviders({ registry }: Services['providers']): Promise<ProviderRow[]> {
-  try {
-    return await registry.list();
-  } catch (error) {
-    if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return [];
-    throw error;
-  }
 }

@@ -10,7 +10,7 @@ import type { ProviderRecord } from './table/record.ts';
 /** The models one can choose. */
 export interface Catalog {
   /**
-   * Throws REPORT_UNAVAILABLE for a provider without a catalog, CATALOG_CONFIGURATION_REQUIRED without key or address,
+   * Throws REPORT_UNAVAILABLE for a provider without a catalog and without the settings store, CATALOG_CONFIGURATION_REQUIRED without key or address,
    * RUNTIME_UNREACHABLE for an engine of this computer that does not answer, CATALOG_UNREACHABLE for the others.
    */
   list(provider: string): Promise<ModelRow[]>;
@@ -71,6 +71,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
     async list(provider) {
       const record = findProvider(provider);
       if (!record?.hasCatalog) throw providersError('REPORT_UNAVAILABLE');
+      assertSettings(needs);
       const target = await targetOf(needs, record);
       if (!target) throw providersError('CATALOG_CONFIGURATION_REQUIRED');
       const known = cached(record, target.endpoint, FRESH_MS);

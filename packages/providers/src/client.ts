@@ -8,7 +8,7 @@ import {
   type OutboundHttp,
   Secret,
 } from '@fucina/shared';
-import { type ChosenKey, isStoreUnavailable, type KeyPool } from './keys/keys.ts';
+import type { ChosenKey, KeyPool } from './keys/keys.ts';
 import { parseModelId } from './model-id.ts';
 import { providerOf } from './registry.ts';
 import type { Address } from './runtime.ts';
@@ -105,7 +105,7 @@ async function chooseKey(needs: ClientNeeds, record: ProviderRecord, origin: str
     const chosen = await needs.keys.choose(record.id, origin);
     if (chosen || record.key === 'optional') return chosen;
   } catch (error) {
-    if (record.key === 'optional' && isStoreUnavailable(error)) return undefined;
+    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
     throw error;
   }
   throw notConfigured('PROVIDER_KEY_REQUIRED', `A key for ${record.label} is missing.`);

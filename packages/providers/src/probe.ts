@@ -1,4 +1,4 @@
-import type { Ambient, OutboundHttp, Secret } from '@fucina/shared';
+import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
 import { type ListOutcome, requestModels } from './models-request.ts';
 import { providerOf } from './registry.ts';
 import { type Address, joinAddress } from './runtime.ts';
@@ -42,7 +42,7 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
     latencyMs: null,
   });
   if (!endpoint) return rest('to-configure', 'address-missing');
-  const key = record.key === 'never' ? undefined : await needs.keyFor(record);
+  const key = await usableKey(needs, record);
   if (record.key === 'required' && !key) return rest('to-configure', 'key-missing');
   if (!record.hasProbe || !record.models) return rest('failed', 'no-free-check');
 
@@ -51,6 +51,16 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
   const outcome = await requestModels(needs.http, { record, endpoint, key, timeoutMs, now: needs.ambient.now() });
   const latencyMs = Math.round(needs.ambient.monotonic() - startedAt);
   return { ...judge(outcome, { record, isKeyRefused }), latencyMs };
+}
+
+async function usableKey(needs: ProbeNeeds, record: ProviderRecord): Promise<Secret | undefined> {
+  if (record.key === 'never') return undefined;
+  try {
+    return await needs.keyFor(record);
+  } catch (error) {
+    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
+    throw error;
+  }
 }
 
 function judge(

@@ -1,4 +1,5 @@
 import type { BuiltInExclusion, Exclusions } from './exclusions.ts';
+import { isKeyStoreUnavailable } from './keys/key-store.ts';
 import type { KeyRow, Keys } from './keys/keys.ts';
 import { PROVIDERS, providerOf } from './registry.ts';
 import type { Runtimes } from './runtime.ts';
@@ -29,10 +30,11 @@ export interface ProviderRow {
   builtInExclusions?: BuiltInExclusion[];
 }
 
-/** All throw PROVIDER_STORE_UNAVAILABLE. */
+/** Both throw PROVIDER_STORE_UNAVAILABLE when the settings cannot be read. */
 export interface Registry {
+  /** Without a key store every pool is empty: what needs no key can still be set up and used. */
   list(): Promise<ProviderRow[]>;
-  /** Throws PROVIDER_INVALID. */
+  /** Throws PROVIDER_INVALID; PROVIDER_STORE_UNAVAILABLE also without a key store, since it answers a change of keys. */
   row(provider: string): Promise<ProviderRow>;
 }
 
@@ -45,16 +47,28 @@ export interface RegistryNeeds {
 export function createRegistry(needs: RegistryNeeds): Registry {
   return {
     async list() {
-      const rows: ProviderRow[] = [];
-      for (const record of PROVIDERS) rows.push(await rowOf(needs, record));
-      return rows;
+      const pools = await poolsOf(needs.keys);
+      return PROVIDERS.map((record) => rowOf(needs, record, pools.get(record.id) ?? []));
     },
-    row: (provider) => rowOf(needs, providerOf(provider)),
+    async row(provider) {
+      const record = providerOf(provider);
+      return rowOf(needs, record, record.key === 'never' ? [] : await needs.keys.list(record.id));
+    },
   };
 }
 
-async function rowOf({ keys, runtime, exclusions }: RegistryNeeds, record: ProviderRecord): Promise<ProviderRow> {
-  const pool = record.key === 'never' ? [] : await keys.list(record.id);
+async function poolsOf(keys: Keys): Promise<Map<string, KeyRow[]>> {
+  const pools = new Map<string, KeyRow[]>();
+  try {
+    for (const { id, key } of PROVIDERS) if (key !== 'never') pools.set(id, await keys.list(id));
+    return pools;
+  } catch (error) {
+    if (isKeyStoreUnavailable(error)) return new Map();
+    throw error;
+  }
+}
+
+function rowOf({ runtime, exclusions }: RegistryNeeds, record: ProviderRecord, pool: KeyRow[]): ProviderRow {
   const usable = pool.find(({ cause }) => cause !== 'address-changed');
   const { endpoint, endpointConfigured, timeoutSeconds } = runtime.get(record.id);
   const row: ProviderRow = {

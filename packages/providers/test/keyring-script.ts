@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type AppError, createOutboundHttp, systemAmbient } from '@fucina/shared';
+import { createModelServer } from '@fucina/testkit';
 import { collect, createProviders, type Providers } from '../src/index.ts';
 
 /** Run by the test of the key store under a bus of its own: `<folder> <scenario>`; prints one JSON line. */
@@ -98,15 +99,31 @@ async function unavailable(): Promise<Record<string, unknown>> {
     await codeOf(keys.set('deepseek', 'sk-1')),
     await codeOf(keys.removeAll('deepseek')),
     await codeOf(keys.list('deepseek')),
-    await codeOf(registry.list()),
+    await codeOf(registry.row('deepseek')),
     await codeOf(providers.test('deepseek')),
   ];
+  const rows = await registry.list();
   const events = await collect(
     providers.client.stream({ ...request, model: 'deepseek:m' }, new AbortController().signal),
   );
   const last = events.at(-1);
   const failure = last?.type === 'failure' ? { class: last.failure.class, code: last.failure.code } : null;
-  return { state, codes, failure, files: hasKeyInFiles(), loaded };
+  const keyless = await askKeyless(providers);
+  const listed = { rows: rows.length, withKey: rows.filter((row) => row.keyConfigured || row.pool.length > 0).length };
+  return { state, codes, failure, listed, keyless, files: hasKeyInFiles(), loaded };
+}
+
+/** What a provider with an optional key is sent, and how its test and its call end. */
+async function askKeyless(providers: Providers): Promise<unknown> {
+  const server = await createModelServer();
+  providers.runtime.change('ollama', { endpoint: server.url, timeoutSeconds: 60 });
+  const { outcome } = await providers.test('ollama');
+  const events = await collect(
+    providers.client.stream({ ...request, model: 'ollama:m' }, new AbortController().signal),
+  );
+  const { endpointConfigured } = (await providers.registry.list()).find(({ id }) => id === 'ollama') ?? {};
+  const keysSent = server.requests.filter(({ headers }) => headers.authorization !== undefined).length;
+  return { outcome, last: events.at(-1), endpointConfigured, keysSent };
 }
 
 const scenarios: Record<string, () => Promise<Record<string, unknown>>> = {

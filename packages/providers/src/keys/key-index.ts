@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Ambient, AppError, tryLock } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 import type { ProvidersStore } from '../store.ts';
-import type { KeyStore } from './key-store.ts';
+import { isKeyStoreUnavailable, type KeyStore } from './key-store.ts';
 
 /** What is known about a key without the key. Kept in the key store itself, beside the keys. */
 export interface KeyEntry {
@@ -36,6 +36,8 @@ interface KeyChange {
 const ACCOUNT = 'index';
 const LOCK_TRIES = 100;
 const LOCK_WAIT_MS = 20;
+/** Asking a locked key store may put a question to the person: who just said no is not asked for every provider again. */
+const REFUSED_MS = 5_000;
 
 type IndexContent = Record<string, KeyEntry[]>;
 
@@ -50,6 +52,7 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
   const { keyStore, store } = needs;
   let cached: { revision: number; content: IndexContent } | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let refused: { until: number; error: unknown } | undefined;
   const load = async (): Promise<IndexContent> => {
     const revision = store.keyRevision();
     if (cached?.revision === revision) return cached.content;
@@ -59,8 +62,18 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
     return content;
   };
 
+  const loadUnlessRefused = async (): Promise<IndexContent> => {
+    if (refused && needs.ambient.monotonic() < refused.until) throw refused.error;
+    try {
+      return await load();
+    } catch (error) {
+      if (isKeyStoreUnavailable(error)) refused = { until: needs.ambient.monotonic() + REFUSED_MS, error };
+      throw error;
+    }
+  };
+
   return {
-    of: async (provider) => (await load())[provider] ?? [],
+    of: async (provider) => (await loadUnlessRefused())[provider] ?? [],
     change(provider, change) {
       const turn = last.then(() =>
         withLock(needs, async () => {
@@ -71,6 +84,7 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
           await keyStore.write(ACCOUNT, JSON.stringify({ version: 1, providers: { ...content, [provider]: entries } }));
           store.raiseKeyRevision();
           cached = undefined;
+          refused = undefined;
           await after?.();
         }),
       );

@@ -54,11 +54,18 @@ async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Reco
 );
 
 describe('without a key store', () => {
-  test('everything about keys is PROVIDER_STORE_UNAVAILABLE and nothing is written to a file', async () => {
+  test('keys are PROVIDER_STORE_UNAVAILABLE and never in a file; what needs none is listed, tested and called', async () => {
     expect(await withBus('none', 'unavailable')).toEqual({
       state: { kind: 'system', state: 'no-service' },
       codes: Array.from({ length: 6 }, () => 'PROVIDER_STORE_UNAVAILABLE'),
       failure: { class: 'not-configured', code: 'PROVIDER_STORE_UNAVAILABLE' },
+      listed: { rows: 29, withKey: 0 },
+      keyless: {
+        outcome: 'reached',
+        last: { type: 'finish', reason: 'stop' },
+        endpointConfigured: true,
+        keysSent: 0,
+      },
       files: false,
       loaded: [false, true],
     });

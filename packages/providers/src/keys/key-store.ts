@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, isAppError } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 
 /** Where secrets live. Every failure is PROVIDER_STORE_UNAVAILABLE, with the reason `no-service` or `locked`. */
@@ -12,6 +12,11 @@ export interface KeyStore {
 }
 
 export type KeyStoreState = 'ready' | 'no-service' | 'locked';
+
+/** Whether a failure means only that there is no key store, or that it is locked; damage of what is stored is neither. */
+export function isKeyStoreUnavailable(error: unknown): boolean {
+  return isAppError(error, 'PROVIDER_STORE_UNAVAILABLE') && ['no-service', 'locked'].includes(error.reason ?? '');
+}
 
 /** Forgotten when the process ends; only by explicit choice. */
 export function createMemoryKeyStore(): KeyStore {
@@ -41,8 +46,9 @@ export function createSystemKeyStore({ ambient, service }: { ambient: Ambient; s
     const { AsyncEntry } = await import('@napi-rs/keyring').catch((cause: unknown) => {
       throw unavailable('no-service', cause);
     });
+    const name = service();
     try {
-      return new AsyncEntry(service(), account, { linux: { store: 'secret-service' } });
+      return new AsyncEntry(name, account, { linux: { store: 'secret-service' } });
     } catch (cause) {
       // The constructor fails only when there is no service at all; a locked store fails in the calls.
       throw unavailable('no-service', cause);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Ambient, isAppError, type ModelFailure, Secret } from '@fucina/shared';
+import { type Ambient, type ModelFailure, Secret } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 import { providerOf } from '../registry.ts';
 import type { Benches } from './benches.ts';
@@ -209,9 +209,4 @@ function createKeptKeys({ ambient }: KeysNeeds): KeptKeys {
       return secret;
     },
   };
-}
-
-/** Whether a key failure means only that there is no key store; every other error goes on. */
-export function isStoreUnavailable(error: unknown): boolean {
-  return isAppError(error, 'PROVIDER_STORE_UNAVAILABLE');
 }
