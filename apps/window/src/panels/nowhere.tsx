@@ -8,6 +8,7 @@ export function Nowhere() {
   return (
     <main className="stage">
       <Empty
+        isPage
         icon={<Compass size={20} />}
         title={say('nowhere.title')}
         action={<Link to="/">{say('session.new')}</Link>}

@@ -1,3 +1,220 @@
+import '../look/forms.css';
+import '../look/settings.css';
+import { THEME_NAMES } from '@fucina/shared/themes';
+import { Inbox } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { SCHEMES, setScheme, setTheme, useLook } from '../look/look.ts';
+import { Ask } from '../parts/ask.tsx';
+import { Card, Fold, Gauge, Panel } from '../parts/box.tsx';
+import { Code } from '../parts/code.tsx';
+import { Diff } from '../parts/diff.tsx';
+import { LevelSelect } from '../parts/level-select.tsx';
+import { Markdown } from '../parts/markdown.tsx';
+import { LevelCards, ToolTable } from '../parts/permissions.tsx';
+import { Ref } from '../parts/ref.tsx';
+import { SessionMark } from '../parts/session-mark.tsx';
+import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { ToolCall } from '../parts/tool-call.tsx';
+import type { ToolItem } from '../session/conversation.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { WireError } from '../wire/call.ts';
+import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
+
+const STATES: readonly SessionState[] = [
+  'waiting',
+  'running',
+  'interrupted',
+  'stopped',
+  'exhausted',
+  'failed',
+  'done',
+  'unrecorded',
+];
+
+const BEFORE = 'const rate = 22;\nexport const total = (net: number) => net * rate;\n';
+const AFTER = 'const rate = 22; // percent\nexport const total = (net: number) => net + (net * rate) / 100;\n';
+
+const TEXT = `# One
+
+A paragraph with **bold**, *emphasis*, ~~gone~~, \`code\`, [a link](https://example.org/page) and <b>raw</b> text.
+
+## Two
+
+1. first
+2. second
+   - nested
+- [x] done
+- [ ] open
+
+> quoted
+
+| name | value |
+|---|---:|
+| one | 1 |
+
+\`\`\`ts
+${BEFORE}\`\`\``;
+
+const call = (key: string, part: Partial<ToolItem>): ToolItem => ({
+  kind: 'tool',
+  key,
+  turn: 1,
+  name: 'shell',
+  args: '{"comando":"npm test"}',
+  startedAt: undefined,
+  output: '',
+  outcome: undefined,
+  isOver: false,
+  leave: undefined,
+  changes: [],
+  ...part,
+});
+
+const OUTCOME = { content: 'ok', comando: 'npm test', cwd: '/home/ada/rates', stdout: '14 passed\n', durataMs: 2_140 };
+const CALLS: readonly ToolItem[] = [
+  call('running', { output: 'compiling\nlinking\n' }),
+  call('held', { leave: 'waiting' }),
+  call('done', { isOver: true, leave: 'allowed', outcome: { ...OUTCOME, exitCode: 0 } }),
+  call('failed', { isOver: true, outcome: { ...OUTCOME, exitCode: 1, stderr: 'one test failed\n' } }),
+  call('denied', { isOver: true, leave: 'denied', outcome: { content: 'denied' } }),
+  call('cut', { isOver: true }),
+  call('edit', {
+    name: 'file_edit',
+    args: '{"percorso":"src/rates.ts"}',
+    isOver: true,
+    outcome: { content: 'edited' },
+    changes: [{ path: 'src/rates.ts', before: BEFORE, after: AFTER, turn: 1, isUntold: false }],
+  }),
+  call('other', { name: 'mcp__maps__find', args: '{"place":"Milan"}', isOver: true, outcome: { content: '{}' } }),
+];
+
+const REFUSED = new WireError('SESSION_STILL_RUNNING', {
+  code: 'SESSION_STILL_RUNNING',
+  message: 'The session is running.',
+  title: 'The session is running',
+  explanation: 'It cannot be deleted while a turn runs.',
+  action: 'Stop it first.',
+  doctorReference: 'doctor-0123456789ab',
+});
+
+function Shown({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className="field" aria-label={name}>
+      <h2 className="group-title">{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Switches() {
+  const look = useLook();
+  const { language } = useWords();
+  const rows = [
+    { values: SCHEMES, value: look.scheme, choose: setScheme },
+    { values: THEME_NAMES, value: look.theme, choose: setTheme },
+    { values: LANGUAGES, value: language, choose: setLanguage },
+  ] as { values: readonly string[]; value: string; choose: (value: string) => void }[];
+  return rows.map(({ values, value, choose }) => (
+    <div key={values.join()} className="choice">
+      {values.map((name) => (
+        <button key={name} type="button" aria-pressed={name === value} onClick={() => choose(name)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  ));
+}
+
+const nothing = () => undefined;
+
+function Asks() {
+  return (
+    <>
+      <Ask
+        action={{ tipo: 'shell', comando: 'git push origin main', descrizione: 'Publish the fix' }}
+        more={2}
+        isSending={false}
+        answer={nothing}
+      />
+      <Ask
+        action={{ tipo: 'file_edit', percorso: 'src/rates.ts', vecchio: BEFORE, nuovo: AFTER, motivo: 'A new file.' }}
+        more={0}
+        isSending={false}
+        answer={nothing}
+        failure={<Failure error={REFUSED} />}
+      />
+      <Ask
+        action={{ tipo: 'scrivi', percorso: 'notes.md', contenuto: '# Notes\n' }}
+        more={0}
+        isSending
+        answer={nothing}
+      />
+    </>
+  );
+}
+
+/** Every part in every state, for development and for pictures of them. */
 export function PartsPage() {
-  return null;
+  return (
+    <main className="stage stage-page">
+      <div className="page">
+        <h1>Parts</h1>
+        <Switches />
+        <Shown name="Session states">
+          {STATES.map((state) => (
+            <SessionMark key={state} state={state} isWorded />
+          ))}
+        </Shown>
+        <Shown name="ToolCall">
+          {CALLS.map((item) => (
+            <ToolCall key={item.key} item={item} />
+          ))}
+          <ToolCall item={{ ...(CALLS[3] as ToolItem), key: 'opened' }} isOpen />
+        </Shown>
+        <Shown name="Ask">
+          <Asks />
+        </Shown>
+        <Shown name="Diff">
+          <Diff before={BEFORE} after={AFTER} label="changed" />
+          <Diff before={null} after={AFTER} label="new" />
+          <Diff before={BEFORE} after={BEFORE} label="same" />
+        </Shown>
+        <Shown name="Markdown">
+          <Markdown text={TEXT} />
+          <Markdown text={'Still being written:\n\n```ts\nconst a'} isOpen />
+        </Shown>
+        <Shown name="Code">
+          <Code code={BEFORE} language="ts" />
+        </Shown>
+        <Shown name="Gauge">
+          <Gauge label="Context" fraction={0.2} text="40K of 200K" />
+          <Gauge label="Context" fraction={0.75} text="150K of 200K" />
+          <Gauge label="Context" fraction={0.95} text="190K of 200K" />
+          <Gauge label="Context" fraction={undefined} text="40K, window not declared" />
+        </Shown>
+        <Shown name="Card, Panel, Fold, Ref">
+          <Card>Plain</Card>
+          <Card tone="ask">Asks</Card>
+          <Card tone="warning">Warns</Card>
+          <Panel title="Panel">Inside</Panel>
+          <Fold head="Fold">{() => 'Inside'}</Fold>
+          <Ref value="doctor-0123456789ab" label="Reference" />
+        </Shown>
+        <Shown name="Permissions">
+          <LevelCards value="On request" choose={nothing} />
+          <LevelSelect value="Read only" choose={nothing} />
+          <ToolTable value={{ shell: 'nega' }} choose={nothing} canClear />
+        </Shown>
+        <Shown name="Empty, Loading, Failure">
+          <Empty icon={<Inbox size={20} />} title="Nothing here">
+            It will come.
+          </Empty>
+          <Loading />
+          <Failure error={REFUSED} retry={nothing} />
+          <Failure error={new WireError('OFFLINE')} retry={nothing} />
+          <Failure error={new Error('a fault')} />
+        </Shown>
+      </div>
+    </main>
+  );
 }

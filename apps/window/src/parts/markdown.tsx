@@ -51,7 +51,20 @@ function Checked({ isChecked }: { isChecked: boolean }) {
   return <input type="checkbox" checked={isChecked} disabled readOnly aria-label={isChecked ? '✓' : '–'} />;
 }
 
-const HEADINGS = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'] as const;
+type Heading = (typeof HEADINGS)[number];
+
+/** The heading of each block, so that a page goes down one level at a time whatever the text began with. */
+function headingsOf(tokens: readonly Token[]): (Heading | undefined)[] {
+  const depths = tokens.map((token) => (token.type === 'heading' ? (token.depth as number) : undefined));
+  const top = Math.min(...depths.filter((depth) => depth !== undefined));
+  let level = -1;
+  return depths.map((depth) => {
+    if (depth === undefined) return undefined;
+    level = Math.min(depth - top, level + 1, HEADINGS.length - 1);
+    return HEADINGS[level];
+  });
+}
 
 /** An item of a list that grows is drawn again only when its own text has. */
 const ListItem = memo(
@@ -106,12 +119,10 @@ function table(token: Tokens.Table): ReactNode {
   );
 }
 
-function block(token: Token, isOpen: boolean): ReactNode {
+function block(token: Token, isOpen: boolean, Heading: Heading = 'h6'): ReactNode {
   switch (token.type) {
-    case 'heading': {
-      const Heading = HEADINGS[(token.depth as number) - 1] ?? 'h6';
+    case 'heading':
       return <Heading>{inline(token.tokens)}</Heading>;
-    }
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
     case 'code':
@@ -143,9 +154,13 @@ function block(token: Token, isOpen: boolean): ReactNode {
 }
 
 const Block = memo(
-  ({ token, isOpen }: { token: Token; isOpen: boolean }) => block(token, isOpen),
+  ({ token, isOpen, heading }: { token: Token; isOpen: boolean; heading: Heading | undefined }) =>
+    block(token, isOpen, heading),
   (one, other) =>
-    one.token.raw === other.token.raw && one.token.type === other.token.type && one.isOpen === other.isOpen,
+    one.token.raw === other.token.raw &&
+    one.token.type === other.token.type &&
+    one.isOpen === other.isOpen &&
+    one.heading === other.heading,
 );
 Block.displayName = 'Block';
 
@@ -154,10 +169,11 @@ export const Markdown = memo(function Markdown({ text, isOpen = false }: { text:
   const blocks = useRef<Blocks>(NO_BLOCKS);
   blocks.current = growBlocks(blocks.current, text, isOpen);
   const { tokens } = blocks.current;
+  const headings = headingsOf(tokens);
   return (
     <div className="prose">
       {tokens.map((token, at) => (
-        <Block key={at} token={token} isOpen={isOpen && at === tokens.length - 1} />
+        <Block key={at} token={token} heading={headings[at]} isOpen={isOpen && at === tokens.length - 1} />
       ))}
     </div>
   );

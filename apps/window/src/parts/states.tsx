@@ -7,12 +7,22 @@ import { WireError } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 import { Ref } from './ref.tsx';
 
+interface EmptyProps {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** It is all there is: its title is the title of the page. */
+  isPage?: boolean;
+}
+
 /** What a place says when it holds nothing, or nothing yet. */
-export function Empty(props: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
+export function Empty(props: EmptyProps) {
+  const Title = props.isPage ? 'h1' : 'p';
   return (
     <div className="empty">
       {props.icon && <div className="empty-icon">{props.icon}</div>}
-      <p className="empty-title">{props.title}</p>
+      <Title className="empty-title">{props.title}</Title>
       {props.children && <div className="empty-text">{props.children}</div>}
       {props.action}
     </div>

@@ -108,7 +108,7 @@ export function ModelDialog({ value, choose }: { value: string; choose: (id: str
       size={640}
       yOffset="10vh"
       centered={false}
-      aria-label={say('model.choose')}
+      attributes={{ content: { 'aria-label': say('model.choose') } }}
     >
       <PickList
         label={say('model.choose')}
@@ -126,12 +126,12 @@ export function ModelDialog({ value, choose }: { value: string; choose: (id: str
           )
         }
       />
-      <footer className="pick-foot">
+      <div className="pick-foot">
         <span className="muted small">{say('model.hint')}</span>
         <button type="button" className="text-button" onClick={() => void refresh().catch(() => models.refetch())}>
           <RotateCw size={12} aria-hidden /> {say('model.refresh')}
         </button>
-      </footer>
+      </div>
     </Modal>
   );
 }

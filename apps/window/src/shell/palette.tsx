@@ -123,7 +123,7 @@ export function Palette() {
       size={560}
       yOffset="12vh"
       centered={false}
-      aria-label={say('shortcut.palette')}
+      attributes={{ content: { 'aria-label': say('shortcut.palette') } }}
     >
       <PickList
         label={say('shortcut.palette')}

@@ -38,7 +38,7 @@ export function ChangesPanel() {
     [0, 0] as [number, number],
   );
   return (
-    <main className="changes">
+    <div className="changes">
       <header className="changes-head">
         <div className="choice" role="group" aria-label={say('changes.span')}>
           <button type="button" aria-pressed={!isTurn} onClick={() => setIsTurn(false)}>
@@ -82,6 +82,6 @@ export function ChangesPanel() {
           </div>
         ))
       )}
-    </main>
+    </div>
   );
 }

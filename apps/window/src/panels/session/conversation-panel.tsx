@@ -71,7 +71,7 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const hasStory = usePicked(isReady);
   return (
-    <main className="conversation">
+    <div className="conversation">
       {hasStory ? (
         <Timeline
           foot={
@@ -94,6 +94,6 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
       <Spoken />
       <Pending sessionId={row.sessionId} />
       <Composer sessionId={row.sessionId} choices={<Choices row={row} />} />
-    </main>
+    </div>
   );
 }

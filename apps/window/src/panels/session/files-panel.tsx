@@ -50,7 +50,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
   }, [client, sessionId, version]);
   const path = search.get('file') ?? undefined;
   return (
-    <main className="files" data-open={path ? true : undefined}>
+    <div className="files" data-open={path ? true : undefined}>
       <div className="files-tree">
         <Tree
           owner="sessions"
@@ -67,6 +67,6 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
           {say('files.choose.why')}
         </Empty>
       )}
-    </main>
+    </div>
   );
 }

@@ -81,7 +81,7 @@ export function SessionHeader({ row, showInspector }: { row: SessionRow; showIns
       },
     });
   return (
-    <header className="session-head">
+    <div className="session-head">
       <SessionMark state={stateOf(row)} isWorded />
       <Name row={row} name={name} />
       <div className="session-tools">
@@ -103,7 +103,7 @@ export function SessionHeader({ row, showInspector }: { row: SessionRow; showIns
           className="only-narrow"
         />
       </div>
-    </header>
+    </div>
   );
 }
 

@@ -65,7 +65,7 @@ function Stage({ row }: { row: SessionRow }) {
   const base = `/sessions/${row.sessionId}`;
   return (
     <>
-      <div className="stage">
+      <main className="stage">
         <SessionHeader row={row} showInspector={() => setHasInspector(true)} />
         <Tabs base={base} />
         <Lost />
@@ -79,7 +79,7 @@ function Stage({ row }: { row: SessionRow }) {
           )}
         </Suspense>
         <StatusLine row={row} />
-      </div>
+      </main>
       <Sides
         side="right"
         label={say('session.inspector')}
@@ -98,11 +98,16 @@ function Stage({ row }: { row: SessionRow }) {
 function Gone() {
   const { say } = useWords();
   return (
-    <div className="stage">
-      <Empty icon={<SearchX size={20} />} title={say('session.gone')} action={<Link to="/">{say('session.new')}</Link>}>
+    <main className="stage">
+      <Empty
+        isPage
+        icon={<SearchX size={20} />}
+        title={say('session.gone')}
+        action={<Link to="/">{say('session.new')}</Link>}
+      >
         {say('session.gone.why')}
       </Empty>
-    </div>
+    </main>
   );
 }
 
@@ -118,20 +123,27 @@ export function SessionPage() {
   }, [row]);
   if (sessions.isError && !sessions.data) {
     return (
-      <div className="stage">
+      <main className="stage">
         <Failure error={sessions.error} retry={() => void sessions.refetch()} />
-      </div>
+      </main>
     );
   }
   if (!sessions.data) {
     return (
-      <div className="stage">
+      <main className="stage">
         <Loading lines={6} />
-      </div>
+      </main>
     );
   }
   // A session begun a moment ago may not be in a list that was read before it.
-  if (!row) return sessions.isFetching ? <Loading lines={6} /> : <Gone />;
+  if (!row)
+    return sessions.isFetching ? (
+      <main className="stage">
+        <Loading lines={6} />
+      </main>
+    ) : (
+      <Gone />
+    );
   return (
     <FollowSession key={sessionId} sessionId={sessionId}>
       <Stage row={row} />

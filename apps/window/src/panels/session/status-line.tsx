@@ -15,7 +15,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
   const link = useLink();
   const LinkIcon = link === 'lost' ? WifiOff : Wifi;
   return (
-    <footer className="status">
+    <div className="status">
       {folder && (
         <span className="status-part status-folder" title={folder}>
           <Folder size={12} aria-hidden />
@@ -42,6 +42,6 @@ export function StatusLine({ row }: { row: SessionRow }) {
         <LinkIcon size={12} aria-hidden />
         {say(`link.${link}`)}
       </span>
-    </footer>
+    </div>
   );
 }
