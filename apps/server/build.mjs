@@ -13,7 +13,6 @@ await build({
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   sourcemap: 'linked',
   sourcesContent: false,
   conditions: ['@fucina/source'],

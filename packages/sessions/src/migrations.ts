@@ -1,4 +1,4 @@
-/** `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread. */
+/** `revision` rises with every change of a session. `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE sessions (
      key INTEGER PRIMARY KEY,
@@ -10,9 +10,10 @@ export const MIGRATIONS: readonly string[] = [
      state TEXT NOT NULL CHECK (state IN ('running', 'concluded', 'interrupted')),
      fold TEXT NOT NULL,
      last_seq INTEGER NOT NULL,
-     lease TEXT
+     lease TEXT,
+     revision INTEGER NOT NULL DEFAULT 0
    ) STRICT;
-   CREATE INDEX sessions_by_start ON sessions (started_at DESC, key DESC);
+   CREATE INDEX sessions_by_start ON sessions (started_at DESC, key DESC, revision);
    CREATE INDEX sessions_running ON sessions (state) WHERE state = 'running';
    CREATE TABLE events (
      session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,

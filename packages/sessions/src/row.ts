@@ -28,7 +28,27 @@ export interface SessionRow {
 
 const DERIVED_NAME_LENGTH = 80;
 
+interface Remembered {
+  lastSeq: number;
+  settings: SessionSettings;
+  name: string | null;
+  row: SessionRow;
+}
+
+const rows = new WeakMap<SessionRecord, Remembered>();
+
+/** The same row for the same unchanged record, so that who encodes rows can remember their text. */
 export function rowOf(record: SessionRecord, now: number): SessionRow {
+  const known = rows.get(record);
+  const isSame = known?.lastSeq === record.lastSeq && known.settings === record.settings && known.name === record.name;
+  // How long a request has been waiting grows by itself.
+  if (known && isSame && !record.fold.pendingApproval) return known.row;
+  const row = makeRow(record, now);
+  rows.set(record, { lastSeq: record.lastSeq, settings: record.settings, name: record.name, row });
+  return row;
+}
+
+function makeRow(record: SessionRecord, now: number): SessionRow {
   const { header, settings, fold, state } = record;
   const isRunning = state === 'running';
   return {

@@ -35,7 +35,7 @@ export interface AppendExtras {
 export interface SessionStore {
   create(header: SessionHeader, settings: SessionSettings, lease: string): SessionRecord;
   read(sessionId: string): SessionRecord | undefined;
-  /** Newest first. */
+  /** Newest first. The same object as last time for a session that nobody changed since: treat records as read only. */
   list(): SessionRecord[];
   /** Live sessions, whoever runs them. */
   listRunning(): SessionRecord[];
@@ -75,15 +75,18 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       `INSERT INTO sessions (id, started_at, header, settings, state, fold, last_seq, lease) VALUES (?, ?, ?, ?, 'concluded', ?, 0, ?)`,
     ),
     read: db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`),
-    list: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM sessions ORDER BY started_at DESC, key DESC`),
+    list: db.prepare<[], { key: number; revision: number }>(
+      'SELECT key, revision FROM sessions ORDER BY started_at DESC, key DESC',
+    ),
+    byKey: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE key = ?`),
     running: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM sessions WHERE state = 'running'`),
     seq: db.prepare<[number], number>('SELECT last_seq FROM sessions WHERE key = ?').pluck(),
     event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
-    advance: db.prepare('UPDATE sessions SET last_seq = ? WHERE key = ?'),
-    fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ? WHERE key = ?'),
+    advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ?'),
+    fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ?'),
     move: db.prepare('UPDATE sessions SET state = ?, lease = ? WHERE key = ? AND state = ?'),
-    settings: db.prepare('UPDATE sessions SET settings = ? WHERE key = ?'),
-    name: db.prepare('UPDATE sessions SET name = ? WHERE key = ?'),
+    settings: db.prepare('UPDATE sessions SET settings = ?, revision = revision + 1 WHERE key = ?'),
+    name: db.prepare('UPDATE sessions SET name = ?, revision = revision + 1 WHERE key = ?'),
     remove: db.prepare('DELETE FROM sessions WHERE key = ?'),
     after: db.prepare<[number, number, number], StoredEvent>(
       'SELECT seq, at, json FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
@@ -93,6 +96,8 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       'SELECT message_id AS messageId, provider, data FROM proofs WHERE session = ?',
     ),
   };
+
+  let listed = new Map<number, { revision: number; record: SessionRecord }>();
 
   const append = db.transaction(
     (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
@@ -144,7 +149,16 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       const row = sql.read.get(sessionId);
       return row && fromRow(row);
     },
-    list: () => sql.list.all().map(fromRow),
+    list() {
+      const present = new Map<number, { revision: number; record: SessionRecord }>();
+      for (const { key, revision } of sql.list.all()) {
+        const known = listed.get(key);
+        const record = known?.revision === revision ? known.record : fromRow(sql.byKey.get(key) as Row);
+        present.set(key, { revision, record });
+      }
+      listed = present;
+      return [...present.values()].map(({ record }) => record);
+    },
     listRunning: () => sql.running.all().map(fromRow),
     append: (record, events, extras = {}) =>
       writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras)),

@@ -1,12 +1,20 @@
 import * as z from 'zod';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | StreamAnswer;
+export type Answer = JsonAnswer | ItemsAnswer | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
   status: number;
   schema: Schema;
+}
+
+/** `{ items: [...] }`, each item encoded once for as long as the service answers the same object for it. */
+export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
+  kind: 'items';
+  status: 200;
+  schema: Schema;
+  texts: WeakMap<object, string>;
 }
 
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
@@ -23,7 +31,13 @@ export interface Frame {
 }
 
 export type AnswerValue<A extends Answer> =
-  A extends JsonAnswer<infer S> ? z.output<S> : A extends StreamAnswer ? AsyncIterable<readonly Frame[]> : never;
+  A extends JsonAnswer<infer S>
+    ? z.output<S>
+    : A extends ItemsAnswer<infer S>
+      ? readonly z.output<S>[]
+      : A extends StreamAnswer
+        ? AsyncIterable<readonly Frame[]>
+        : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
@@ -31,4 +45,9 @@ export function json<Schema extends z.ZodType>(schema: Schema, status = 200): Js
 
 export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<Schema> {
   return { kind: 'stream', status: 200, schema };
+}
+
+/** For long lists of records that seldom change. The service must answer a new object for a record that changed. */
+export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {
+  return { kind: 'items', status: 200, schema, texts: new WeakMap() };
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '@fucina/host';
 import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Frame } from './answers.ts';
+import type { Frame, ItemsAnswer } from './answers.ts';
 import { readJsonBody, readNoBody } from './body.ts';
-import { languageOf, successBody } from './envelope.ts';
+import { itemsBody, languageOf, successBody } from './envelope.ts';
 import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Route } from './router.ts';
@@ -145,11 +145,25 @@ async function send(
     await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
     return;
   }
-  const body = successBody(z.encode(answer.schema, value), needs.ambient.now());
+  const now = needs.ambient.now();
+  const body =
+    answer.kind === 'items'
+      ? itemsBody(encodeItems(answer, value as readonly object[]), now)
+      : successBody(z.encode(answer.schema, value), now);
   sendJson(request, response, {
     status: answer.status,
     body,
     ...(operation.headers && { headers: operation.headers }),
+  });
+}
+
+function encodeItems({ schema, texts }: ItemsAnswer, values: readonly object[]): string[] {
+  return values.map((value) => {
+    const known = texts.get(value);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(z.encode(schema, value));
+    texts.set(value, text);
+    return text;
   });
 }
 

@@ -19,6 +19,11 @@ export function successBody(data: unknown, now: number): string {
   return JSON.stringify({ ok: true, data, meta: about });
 }
 
+/** The same envelope around items that are already text. */
+export function itemsBody(items: readonly string[], now: number): string {
+  return `{"ok":true,"data":{"items":[${items.join(',')}]},"meta":${JSON.stringify(meta(now))}}`;
+}
+
 export interface Failure {
   error: AppError;
   doctorReference: string;

@@ -57,7 +57,7 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
   const hasBody = Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
   const { answer } = operation;
   const media = answer.kind === 'stream' ? 'text/event-stream' : 'application/json';
-  const schema = schemaOf(answer.schema);
+  const schema = schemaOf(answer.kind === 'items' ? z.object({ items: z.array(answer.schema) }) : answer.schema);
   return {
     operationId: operation.id,
     tags: [operation.tag],

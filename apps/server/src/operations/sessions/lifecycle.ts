@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json } from '../../http/answers.ts';
+import { items, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams, text } from '../../wire/common.ts';
@@ -77,8 +77,8 @@ export const listSessions = operation({
   summary: 'All sessions, newest first',
   method: 'GET',
   path: '/sessions',
-  answer: json(z.object({ items: z.array(sessionRow) })),
-  handle: async ({ services }) => ({ items: await services.sessions.list() }),
+  answer: items(sessionRow),
+  handle: ({ services }) => services.sessions.list(),
 });
 
 export const deleteSession = operation({
