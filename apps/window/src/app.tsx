@@ -1,13 +1,12 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Component, type ErrorInfo, lazy, type ReactNode, useState } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Component, type ErrorInfo, lazy, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { useLook } from './look/look.ts';
 import { mantineTheme, mantineVariables } from './look/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { Failure } from './parts/states.tsx';
 import { Shell } from './shell/shell.tsx';
-import { createQueryClient } from './wire/queries.ts';
 
 const Home = lazy(async () => ({
   default: (await import('./panels/new-session/new-session-page.tsx')).NewSessionPage,
@@ -38,9 +37,8 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   }
 }
 
-export function App({ nonce }: { nonce: string }) {
+export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
   const { mode } = useLook();
-  const [client] = useState(createQueryClient);
   return (
     <MantineProvider
       theme={mantineTheme}

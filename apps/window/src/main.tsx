@@ -14,6 +14,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startLook } from './look/look.ts';
+import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -22,6 +23,10 @@ setNonce(nonce);
 startLook();
 startWords();
 
+const client = createQueryClient();
+// Every page shows the sessions: asked for while the page is still being drawn.
+void client.prefetchQuery(sessionsQuery);
+
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root');
-createRoot(root).render(<App nonce={nonce} />);
+createRoot(root).render(<App nonce={nonce} client={client} />);

@@ -122,5 +122,23 @@ export function useSessionAct<Body = void, Answer = unknown>(
   });
 }
 
-export const useSettings = (sessionId: string) =>
-  useSessionAct<SessionSettings, { nonUniti?: string[] }>(sessionId, 'settings');
+/** Changes preferences; they show at once, and go back to what the server says when it refuses. */
+export function useSettings(sessionId: string): UseMutationResult<{ nonUniti?: string[] }, Error, SessionSettings> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SessionSettings) => send(address(['sessions', sessionId, 'settings']), body),
+    onMutate: async ({ modello, reasoning, permessi, permessiPerAttrezzo }) => {
+      await client.cancelQueries({ queryKey: sessionsQuery.queryKey });
+      const chosen = {
+        ...(modello ? { modello } : {}),
+        ...(reasoning ? { reasoning } : {}),
+        ...(permessi ? { permessi } : {}),
+        ...(permessiPerAttrezzo ? { permessiPerAttrezzo } : {}),
+      };
+      client.setQueryData(sessionsQuery.queryKey, (rows) =>
+        rows?.map((row) => (row.sessionId === sessionId ? { ...row, ...chosen } : row)),
+      );
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}

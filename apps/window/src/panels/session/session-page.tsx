@@ -121,32 +121,21 @@ export function SessionPage() {
       document.title = 'Fucina';
     };
   }, [row]);
-  if (sessions.isError && !sessions.data) {
-    return (
-      <main className="stage">
-        <Failure error={sessions.error} retry={() => void sessions.refetch()} />
-      </main>
-    );
-  }
-  if (!sessions.data) {
-    return (
-      <main className="stage">
-        <Loading lines={6} />
-      </main>
-    );
-  }
   // A session begun a moment ago may not be in a list that was read before it.
-  if (!row)
-    return sessions.isFetching ? (
-      <main className="stage">
-        <Loading lines={6} />
-      </main>
-    ) : (
-      <Gone />
-    );
+  if (sessions.data && !row && !sessions.isFetching) return <Gone />;
   return (
     <FollowSession key={sessionId} sessionId={sessionId}>
-      <Stage row={row} />
+      {row ? (
+        <Stage row={row} />
+      ) : (
+        <main className="stage">
+          {sessions.isError ? (
+            <Failure error={sessions.error} retry={() => void sessions.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </main>
+      )}
     </FollowSession>
   );
 }
