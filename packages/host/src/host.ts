@@ -99,6 +99,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
         sessions: sessions(),
         defaultModel: settings.model,
         detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
+        noteUse: (path) => noteUse(ambient, files(), path),
       }),
     shutdown: () => settings.onShutdown?.(),
   };
@@ -114,6 +115,15 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       folder.release();
     },
   };
+}
+
+/** The session runs already: a count that cannot be kept must not look like a session that did not start. */
+async function noteUse({ log }: Ambient, files: Files, path: string): Promise<void> {
+  try {
+    await files.projects.remember(path);
+  } catch (error) {
+    log.warn('folder.use-not-kept', { error });
+  }
 }
 
 function openProviders(

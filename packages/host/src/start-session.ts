@@ -32,6 +32,8 @@ export interface StartNeeds {
   files: Pick<Files, 'workspace'>;
   sessions: Pick<Sessions, 'create'>;
   detectTestCommand(folder: string): Promise<string | undefined>;
+  /** Counts one use of the folder, for the lists people choose from. */
+  noteUse(folder: string): Promise<void>;
   defaultModel: string | undefined;
 }
 
@@ -40,7 +42,7 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
   const model = request.model ?? needs.defaultModel;
   if (!model) throw new AppError('MODEL_ID_INVALID', { reason: 'no-default-model' });
   const folder = await chooseFolder(request, needs);
-  return needs.sessions.create({
+  const session = await needs.sessions.create({
     folder,
     input: { message: request.message, images: request.images, bubble: request.bubble },
     testCommand: request.testCommand ?? (await needs.detectTestCommand(folder.folder)) ?? null,
@@ -56,6 +58,8 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
       language: request.language ?? null,
     },
   });
+  await needs.noteUse(folder.folder);
+  return session;
 }
 
 async function chooseFolder(
