@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Ambient, AppError, isLocked, type ProcessLock, tryLock } from '@fucina/shared';
+import { type Ambient, AppError, type Environment, isLocked, type ProcessLock, tryLock } from '@fucina/shared';
 
 /** The folder that holds everything Fucina keeps, owned by one server at a time and shared with the command line. */
 export interface DataFolder {
@@ -56,6 +57,14 @@ function lockServer(path: string): ProcessLock {
   const lock = tryLock(join(path, 'locks', 'server'));
   if (!lock) throw new AppError('SESSION_STORE_BUSY', { reason: 'another-server' });
   return lock;
+}
+
+/** Where each system keeps a user's application data: the server and the command line must agree. */
+export function defaultDataDir(environment: Environment): string {
+  const home = homedir();
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
+  if (process.platform === 'win32') return join(environment.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Fucina');
+  return join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'fucina');
 }
 
 /** Whether a server runs on this folder now. */

@@ -14,6 +14,6 @@ export type {
   SessionRow,
   TurnOutcome,
 } from '@fucina/sessions';
-export { isServed } from './data-folder.ts';
+export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
 export type { StartRequest } from './start-session.ts';
