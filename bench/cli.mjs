@@ -11,7 +11,12 @@ export async function run() {
   const data = tempFolder();
   const project = tempFolder();
   const env = { ...process.env, FUCINA_DATA_DIR: data.path, FUCINA_KEY_STORE: 'memory' };
-  const fucina = (...args) => spawnSync(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...args], { env, cwd: project.path, encoding: 'utf8' });
+  const fucina = (...args) =>
+    spawnSync(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...args], {
+      env,
+      cwd: project.path,
+      encoding: 'utf8',
+    });
   try {
     fucina('provider', 'set-address', 'ollama', model.ready.url);
     const times = [];
@@ -21,7 +26,15 @@ export async function run() {
       if (status !== 0) throw new Error(`fucina ended with ${status}: ${stderr}`);
       times.push(nowMs() - at);
     }
-    return [{ figure: 'headless one-shot with one tool turn, ms', value: round(median(times), 0), bar: '≤ 400', peers: 'Codex 380, Claude Code 510, pi 1,070, opencode 3,600', method: `median of ${RUNS}, whole process` }];
+    return [
+      {
+        figure: 'headless one-shot with one tool turn, ms',
+        value: round(median(times), 0),
+        bar: '≤ 400',
+        peers: 'Codex 380, Claude Code 510, pi 1,070, opencode 3,600',
+        method: `median of ${RUNS}, whole process`,
+      },
+    ];
   } finally {
     await model.stop();
     data.remove();

@@ -42,7 +42,11 @@ export function tempFolder() {
 export async function startBench(scenario) {
   const data = tempFolder();
   const project = tempFolder();
-  const model = scenario && (await startNode('packages/testkit/dist/model-server-main.js', { args: [scenarioArgument(scenario, project.path)] }));
+  const model =
+    scenario &&
+    (await startNode('packages/testkit/dist/model-server-main.js', {
+      args: [scenarioArgument(scenario, project.path)],
+    }));
   const server = await startNode('apps/server/dist/main.js', {
     env: {
       FUCINA_TOKEN: TOKEN,
@@ -61,7 +65,8 @@ export async function startBench(scenario) {
     api,
     project: project.path,
     start: async (consegna = 'go') =>
-      (await api('POST', '/sessions/custom', { cartellaLibera: project.path, consegna, modello: 'ollama:bench' })).sessionId,
+      (await api('POST', '/sessions/custom', { cartellaLibera: project.path, consegna, modello: 'ollama:bench' }))
+        .sessionId,
     async close() {
       await server.stop();
       await model?.stop();
@@ -81,7 +86,10 @@ function scenarioArgument(scenario, folder) {
 export function call(port, method, path, body) {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const headers = { cookie: `svc_token=${TOKEN}`, ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) };
+    const headers = {
+      cookie: `svc_token=${TOKEN}`,
+      ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    };
     const sent = request({ agent, port, host: '127.0.0.1', method, path: `/api/v1${path}`, headers }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
@@ -100,29 +108,32 @@ export function call(port, method, path, body) {
 export function follow(port, sessionId, onFrame, after) {
   return new Promise((resolve, reject) => {
     const headers = { cookie: `svc_token=${TOKEN}`, ...(after !== undefined && { 'last-event-id': String(after) }) };
-    const sent = request({ port, host: '127.0.0.1', path: `/api/v1/sessions/${sessionId}/events`, headers }, (response) => {
-      let buffer = '';
-      let bytes = 0;
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => {
-        bytes += chunk.length;
-        buffer = buffer ? buffer + chunk : chunk;
-        let from = 0;
-        for (;;) {
-          const end = buffer.indexOf('\n\n', from);
-          if (end < 0) break;
-          const at = buffer.indexOf('data: ', from);
-          if (at >= 0 && at < end && onFrame(buffer.slice(at + 6, end))) {
-            resolve(bytes);
-            response.destroy();
-            return;
+    const sent = request(
+      { port, host: '127.0.0.1', path: `/api/v1/sessions/${sessionId}/events`, headers },
+      (response) => {
+        let buffer = '';
+        let bytes = 0;
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          bytes += chunk.length;
+          buffer = buffer ? buffer + chunk : chunk;
+          let from = 0;
+          for (;;) {
+            const end = buffer.indexOf('\n\n', from);
+            if (end < 0) break;
+            const at = buffer.indexOf('data: ', from);
+            if (at >= 0 && at < end && onFrame(buffer.slice(at + 6, end))) {
+              resolve(bytes);
+              response.destroy();
+              return;
+            }
+            from = end + 2;
           }
-          from = end + 2;
-        }
-        buffer = buffer.slice(from);
-      });
-      response.on('end', () => resolve(bytes));
-    });
+          buffer = buffer.slice(from);
+        });
+        response.on('end', () => resolve(bytes));
+      },
+    );
     sent.on('error', (error) => (error.code === 'ECONNRESET' ? resolve(0) : reject(error)));
     sent.end();
   });

@@ -12,7 +12,8 @@ export async function run() {
       await Promise.all(Array.from({ length: 20 }, (_, offset) => bench.start(`Assignment number ${index + offset}`)));
     }
     const createdMs = (nowMs() - startedAt) / SESSIONS;
-    while ((await bench.api('GET', '/sessions')).items.some((item) => !item.conclusa)) await new Promise((done) => setImmediate(done));
+    while ((await bench.api('GET', '/sessions')).items.some((item) => !item.conclusa))
+      await new Promise((done) => setImmediate(done));
     const times = [];
     for (let index = 0; index < READS; index += 1) {
       const at = nowMs();
@@ -20,9 +21,26 @@ export async function run() {
       times.push(nowMs() - at);
     }
     return [
-      { figure: 'list of 1,000 sessions, ms p50', value: round(median(times)), bar: '≤ 10', peers: 'opencode 36.5, qwen 138 (748), Codex 1,038', method: `${READS} reads, parsed by the client` },
-      { figure: 'list of 1,000 sessions, ms p95', value: round(quantile(times, 0.95)), bar: '–', method: 'the same run' },
-      { figure: 'a session created and its text turn run, ms', value: round(createdMs, 2), bar: '–', peers: 'opencode 2.4 (create only), qwen 65', method: '1,000 sessions, 20 at a time' },
+      {
+        figure: 'list of 1,000 sessions, ms p50',
+        value: round(median(times)),
+        bar: '≤ 10',
+        peers: 'opencode 36.5, qwen 138 (748), Codex 1,038',
+        method: `${READS} reads, parsed by the client`,
+      },
+      {
+        figure: 'list of 1,000 sessions, ms p95',
+        value: round(quantile(times, 0.95)),
+        bar: '–',
+        method: 'the same run',
+      },
+      {
+        figure: 'a session created and its text turn run, ms',
+        value: round(createdMs, 2),
+        bar: '–',
+        peers: 'opencode 2.4 (create only), qwen 65',
+        method: '1,000 sessions, 20 at a time',
+      },
     ];
   } finally {
     await bench.close();

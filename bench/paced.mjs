@@ -14,8 +14,20 @@ export async function run() {
     const warm = delays.slice(20);
     const method = `${warm.length} deltas, model’s write to client’s read, commit and fsync between`;
     return [
-      { figure: 'delay at 200 deltas/s, ms p50', value: round(quantile(warm, 0.5), 2), bar: '≤ 0.8', peers: 'pi 0.3, Codex 0.5, Claude Code 0.8, opencode 1.9', method },
-      { figure: 'delay at 200 deltas/s, ms p95', value: round(quantile(warm, 0.95), 2), bar: '–', peers: 'Codex 0.7, Claude Code 1.8, opencode 10.5', method: 'the same run' },
+      {
+        figure: 'delay at 200 deltas/s, ms p50',
+        value: round(quantile(warm, 0.5), 2),
+        bar: '≤ 0.8',
+        peers: 'pi 0.3, Codex 0.5, Claude Code 0.8, opencode 1.9',
+        method,
+      },
+      {
+        figure: 'delay at 200 deltas/s, ms p95',
+        value: round(quantile(warm, 0.95), 2),
+        bar: '–',
+        peers: 'Codex 0.7, Claude Code 1.8, opencode 10.5',
+        method: 'the same run',
+      },
     ];
   } finally {
     await bench.close();

@@ -16,8 +16,20 @@ export async function run() {
       times.push(nowMs() - at);
     }
     return [
-      { figure: `replay of ${events.toLocaleString('en-US')} events, events/s`, value: Math.round(events / (median(times) / 1_000)).toLocaleString('en-US'), bar: '≥ 100,000', peers: 'qwen 84,000', method: `median of ${RUNS}, connect to end of replay, deltas merged` },
-      { figure: 'the same, ms', value: round(median(times)), bar: '< 80', peers: 'qwen 83, opencode 88.8', method: 'the same runs' },
+      {
+        figure: `replay of ${events.toLocaleString('en-US')} events, events/s`,
+        value: Math.round(events / (median(times) / 1_000)).toLocaleString('en-US'),
+        bar: '≥ 100,000',
+        peers: 'qwen 84,000',
+        method: `median of ${RUNS}, connect to end of replay, deltas merged`,
+      },
+      {
+        figure: 'the same, ms',
+        value: round(median(times)),
+        bar: '< 80',
+        peers: 'qwen 83, opencode 88.8',
+        method: 'the same runs',
+      },
     ];
   } finally {
     await bench.close();

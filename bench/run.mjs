@@ -34,7 +34,9 @@ if (!wanted.length) {
 }
 
 function table() {
-  const lines = rows.map(({ figure, value, bar, peers, method }) => `| ${figure} | **${value}** | ${bar} | ${peers ?? '–'} | ${method} |`);
+  const lines = rows.map(
+    ({ figure, value, bar, peers, method }) => `| ${figure} | **${value}** | ${bar} | ${peers ?? '–'} | ${method} |`,
+  );
   return `# Measured
 
 ${at}, commit ${commit}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}. Every figure comes from \`npm run bench\`:

@@ -20,7 +20,19 @@ export async function run() {
     data.remove();
   }
   return [
-    { figure: 'ready after process start, ms', value: round(median(ready), 0), bar: '≤ 250', peers: 'Codex 118, Claude Code 426, opencode 1,490', method: `median of ${RUNS}, spawn to ready line, fresh data folder` },
-    { figure: 'idle memory, MiB (PSS, 3 s after ready)', value: round(median(memory), 0), bar: '≤ 90', peers: 'Codex 105, Claude Code 165, opencode 317', method: 'median of 3' },
+    {
+      figure: 'ready after process start, ms',
+      value: round(median(ready), 0),
+      bar: '≤ 250',
+      peers: 'Codex 118, Claude Code 426, opencode 1,490',
+      method: `median of ${RUNS}, spawn to ready line, fresh data folder`,
+    },
+    {
+      figure: 'idle memory, MiB (PSS, 3 s after ready)',
+      value: round(median(memory), 0),
+      bar: '≤ 90',
+      peers: 'Codex 105, Claude Code 165, opencode 317',
+      method: 'median of 3',
+    },
   ];
 }

@@ -19,8 +19,19 @@ export async function run() {
     }
     const warm = times.slice(5);
     return [
-      { figure: 'turn with one tool call, ms p50', value: round(median(warm)), bar: '≤ 15', peers: 'pi 12–22, Claude Code 75, Codex 106–139, opencode 221–240', method: `existing session, ${warm.length} turns after 5, real shell, fsync on every commit` },
-      { figure: 'turn with one tool call, ms p95', value: round(quantile(warm, 0.95)), bar: '–', method: 'the same run' },
+      {
+        figure: 'turn with one tool call, ms p50',
+        value: round(median(warm)),
+        bar: '≤ 15',
+        peers: 'pi 12–22, Claude Code 75, Codex 106–139, opencode 221–240',
+        method: `existing session, ${warm.length} turns after 5, real shell, fsync on every commit`,
+      },
+      {
+        figure: 'turn with one tool call, ms p95',
+        value: round(quantile(warm, 0.95)),
+        bar: '–',
+        method: 'the same run',
+      },
     ];
   } finally {
     await bench.close();

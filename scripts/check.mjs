@@ -8,7 +8,7 @@ const STEPS = [
   ['format', 'biome', ['check', '.']],
   ['boundaries', 'turbo', ['boundaries']],
   ['doors', process.execPath, ['scripts/check-doors.mjs']],
-  ['workspace', 'sherif', []],
+  ['workspace', 'sherif', ['-i', 'typescript']],
   ['dead code', 'knip', []],
   ['docs', process.execPath, ['scripts/check-docs.mjs']],
   ['generated files', process.execPath, ['scripts/gen.mjs', '--check']],
@@ -16,7 +16,10 @@ const STEPS = [
 ];
 
 const only = process.argv[2];
-for (const [name, command, args] of STEPS) {
+for (const step of STEPS) {
+  const name = String(step[0]);
+  const command = String(step[1]);
+  const args = /** @type {string[]} */ (step[2]);
   if (only && only !== name) continue;
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,

@@ -6,7 +6,8 @@ build('@fucina/server', '@fucina/window', '@fucina/cli');
 const token = process.env.FUCINA_TOKEN || randomBytes(32).toString('hex');
 const { child, ready } = await startReady('apps/server/dist/main.js', {
   args: process.argv.slice(2),
-  env: { FUCINA_TOKEN: token },
+  // A person reads this terminal: only what needs them is printed, unless they ask for more.
+  env: { FUCINA_TOKEN: token, FUCINA_LOG: process.env.FUCINA_LOG || 'warn' },
 });
 liveTogether([child]);
 const address = `${ready.url}?token=${token}`;

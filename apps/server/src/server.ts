@@ -12,6 +12,8 @@ import { ROUTES } from './routes.ts';
 import type { Settings } from './settings.ts';
 import { VERSION } from './version.ts';
 
+export { readSettings } from './settings.ts';
+
 export interface RunningServer {
   url: string;
   port: number;

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defaultDataDir } from '@fucina/host';
 import { AppError, type Environment, LOG_LEVELS, type LogLevel } from '@fucina/shared';
 
 /** Everything the server can be told; environment first, command-line flags of the same names win, secrets never by flag. */
@@ -91,12 +91,4 @@ function integer(name: string, value: string, { min, max }: { min: number; max: 
 
 function invalid(setting: string): AppError {
   return new AppError('CONFIG_INVALID', { params: { setting } });
-}
-
-/** Where each system keeps a user's application data. */
-function defaultDataDir(env: Environment): string {
-  const home = homedir();
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'Fucina');
-  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'fucina');
 }

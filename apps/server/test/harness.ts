@@ -62,10 +62,6 @@ export interface TestServerOptions extends Partial<Pick<StartOptions, 'windowFol
 /** Codes that an operation answered without declaring them; the run fails when there is any. */
 const undeclared: string[] = [];
 
-export function undeclaredCodes(): readonly string[] {
-  return undeclared;
-}
-
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const own = await tempDir();
   const dataDir = options.dataDir ?? own.path;

@@ -129,7 +129,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       committedAt.delete(key);
     },
     close() {
-      for (const key of [...gathered.keys()]) flush(key);
+      for (const key of gathered.keys()) flush(key);
       for (const follower of [...followers.values()].flatMap((set) => [...set])) follower.end();
       stopWatching?.();
     },

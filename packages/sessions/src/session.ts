@@ -50,11 +50,6 @@ export interface FallbackProvider {
 /** `running` holds the lease of a living process; `interrupted` lost it in the middle of a turn. */
 export type SessionState = 'running' | 'concluded' | 'interrupted';
 
-export interface ImageReference {
-  id: string;
-  nome?: string;
-}
-
 /** What starts a turn: the person's words, pictures, and the display data of their bubble (never sent to the model). */
 export interface TurnInput {
   message: string;

@@ -62,11 +62,12 @@ function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
 }
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
-  const startedAt = needs.ambient.monotonic();
-  const result = 'tool' in ready ? await passGate(ready, needs) : ready;
-  const durationMs = Math.round(result.command?.durationMs ?? needs.ambient.monotonic() - startedAt);
+  const { durationMs = 0, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
   needs.append(resultEvents(call.id, result, { durationMs, messageId: needs.ambient.newId() }));
 }
+
+/** `durationMs` counts the work, never the wait for a person. */
+type TimedResult = ToolResult & { durationMs?: number };
 
 function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): PreparedCall | ToolResult {
   const tool = tools.get(call.name);
@@ -87,7 +88,7 @@ function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): Prepared
   return { call, tool, input: parsed.data, action: tool.action(parsed.data, place) };
 }
 
-async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<ToolResult> {
+async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const decision = await judge(prepared, needs);
   if (decision.verdict === 'deny') return refusal(DENIALS[decision.because]);
   if (decision.verdict === 'ask' && !(await askPerson(prepared.action, decision.because, needs))) {
@@ -121,7 +122,7 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
   return isApproved;
 }
 
-async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<ToolResult> {
+async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const { folder, testCommand, sessionId, isProjectFolder } = needs.place;
   const own = new AbortController();
   const forget = tool.effect === 'process' ? needs.onProcess(call.id, () => own.abort('stopped')) : undefined;
@@ -135,8 +136,11 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
   };
+  const startedAt = needs.ambient.monotonic();
   try {
-    return await tool.run(input, context);
+    const result = await tool.run(input, context);
+    const durationMs = Math.round(result.command?.durationMs ?? needs.ambient.monotonic() - startedAt);
+    return { ...result, durationMs };
   } catch (error) {
     needs.ambient.log.error('tool.failed', { sessionId, tool: tool.name, error });
     return refusal(`${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`);

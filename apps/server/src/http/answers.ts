@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** The kinds of answer an operation can declare. */
 export type Answer = JsonAnswer | ItemsAnswer | StreamAnswer;

@@ -34,7 +34,7 @@ export function createGateway(needs: GatewayNeeds) {
     const seen = { operation: 'window' };
     response.once('close', () => {
       const ms = Math.round((ambient.monotonic() - startedAt) * 10) / 10;
-      ambient.log.debug('request', { requestId, operation: seen.operation, status: response.statusCode, ms });
+      ambient.log.info('request', { requestId, operation: seen.operation, status: response.statusCode, ms });
     });
     try {
       await pass(request, response, seen);
@@ -49,7 +49,7 @@ export function createGateway(needs: GatewayNeeds) {
     const host = checkHost(request, allowedHosts(needs.port()));
     // Absolute-form and asterisk-form targets are for proxies.
     if (!target.startsWith('/')) throw commonError('NOT_FOUND');
-    const [path = '', search = ''] = splitOnce(target, '?');
+    const [path, search] = splitOnce(target, '?');
     if (path !== '/api' && !path.startsWith('/api/')) return needs.serveWindow(request, response, host);
 
     const match = path.startsWith(`${API_PREFIX}/`)

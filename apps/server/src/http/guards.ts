@@ -2,10 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { commonError, defineErrors, type ErrorCode } from '@fucina/shared';
 
-/** Who may call an operation. `token` is the default; `fromWindow` names the code of its own refusal. */
+/** Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal. */
 export type Guard = 'token' | 'loopback' | 'shutdown-token' | `from-window:${ErrorCode}`;
-
-export const fromWindow = (code: ErrorCode): Guard => `from-window:${code}`;
 
 export interface Secrets {
   token: string | undefined;

@@ -31,12 +31,6 @@ export function mapped<const Words extends Readonly<Record<string, string>>>(wor
   });
 }
 
-/** Epoch milliseconds inside, ISO 8601 on the wire. */
-export const instant = z.codec(z.iso.datetime(), z.number(), {
-  decode: (text) => Date.parse(text),
-  encode: (ms) => new Date(ms).toISOString(),
-});
-
 /** A record that is only answered, whose shape differs from the domain's: `encode` maps it, `schema` drops what it does not declare. */
 export function encoded<Schema extends z.ZodType, Inner>(schema: Schema, encode: (inner: Inner) => z.output<Schema>) {
   return z.codec(schema, z.custom<Inner>(), {

@@ -4,7 +4,6 @@ import * as z from 'zod';
 export const sessionId = z.string().min(1).max(200);
 export const sessionParams = z.strictObject({ sessionId });
 export const text = z.string().min(1);
-export const isoTime = z.iso.datetime();
 export const iso = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 export const ok = z.object({ ok: z.literal(true) });

@@ -21,7 +21,7 @@ covers('doctor.report', 'one row a check, worst first, in the caller’s languag
   expect(data).toMatchObject({ schema: 'svc.doctor.v1', stato: 'attenzione', versione: expect.any(String) });
   const order = ['errore', 'attenzione', 'non-disponibile', 'ok'];
   const ranks = data.voci.map((row: any) => order.indexOf(row.stato));
-  expect([...ranks].sort()).toEqual(ranks);
+  expect(ranks.toSorted((a: number, b: number) => a - b)).toEqual(ranks);
   expect(data.voci.map((row: any) => row.id)).toEqual(
     expect.arrayContaining(['data-folder', 'key-store', 'git', 'providers']),
   );

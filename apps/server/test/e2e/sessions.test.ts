@@ -170,7 +170,7 @@ describe('the list', () => {
     const { data } = await server.call('GET', '/sessions');
     expect(data.items[0].sessionId).toBe(later);
     const starts = data.items.map((item: { avviataAlle: string }) => item.avviataAlle);
-    expect([...starts].sort().reverse()).toEqual(starts);
+    expect(starts.toSorted((a: string, b: string) => (a < b ? 1 : -1))).toEqual(starts);
     expect(Object.keys(data.items[0])).toEqual(expect.arrayContaining(ROW_FIELDS));
   });
 });
