@@ -60,6 +60,8 @@ export interface EndItem extends Row {
   code: string | undefined;
   usage: Usage | undefined;
   tools: number;
+  /** What the person had asked in this turn. */
+  request: string | undefined;
 }
 
 export interface CompactionItem extends Row {

@@ -89,7 +89,7 @@ describe('fold', () => {
       { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'rm x' } },
       { type: 'RunError', message: 'sentence', code },
     );
-    expect(after.items.at(-1)).toMatchObject({ kind: 'end', outcome, message: 'sentence' });
+    expect(after.items.at(-1)).toMatchObject({ kind: 'end', outcome, message: 'sentence', request: 'Fix the tests' });
     expect(after.items[1]).toMatchObject({ isOpen: false });
     expect(after.items[2]).toMatchObject({ isOver: true, outcome: undefined });
     expect(after.waiting).toEqual([]);

@@ -133,9 +133,11 @@ function endTurn(draft: Draft, outcome: TurnOutcome, error: { message: string; c
   draft.retry = undefined;
   for (const requestId of draft.waiting) closeApproval(draft, requestId, 'gone');
   let tools = 0;
+  let request: string | undefined;
   for (let place = draft.items.length - 1; place >= 0 && draft.items[place]?.turn === draft.turn; place -= 1) {
     const item = draft.items[place];
-    if (item?.kind === 'tool') {
+    if (item?.kind === 'person') request = item.text;
+    else if (item?.kind === 'tool') {
       tools += 1;
       const call = item.isOver ? undefined : edit(draft, 'tool', item.key);
       if (call) call.isOver = true;
@@ -156,6 +158,7 @@ function endTurn(draft: Draft, outcome: TurnOutcome, error: { message: string; c
     code: error?.code,
     usage: draft.usage,
     tools,
+    request,
   });
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { Brain, Play, Shrink } from 'lucide-react';
+import { Brain, Play, RotateCw, Shrink } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { CopyButton } from '../../parts/ref.tsx';
+import { Failure } from '../../parts/states.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import type { ApprovalItem, EndItem, Item, ProseItem } from '../../session/conversation.ts';
@@ -58,6 +59,33 @@ function Resume() {
   );
 }
 
+/** What helps after a failure: the same request again, and the settings where the provider is to blame. */
+function AfterFailure({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const again = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
+  const { request } = item;
+  return (
+    <div className="turn-acts">
+      {request && (
+        <Button
+          leftSection={<RotateCw size={14} aria-hidden />}
+          loading={again.isPending}
+          onClick={() => again.mutate({ messaggio: request })}
+        >
+          {say('act.retry')}
+        </Button>
+      )}
+      {item.code?.startsWith('PROVIDER_') && (
+        <Button component={Link} to="/settings/providers">
+          {say('settings.providers')}
+        </Button>
+      )}
+      {again.error && <Failure error={again.error} />}
+    </div>
+  );
+}
+
 function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const { say, short } = useWords();
   const facts = [
@@ -78,6 +106,7 @@ function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
       {!isPlain && item.message && item.outcome !== 'interrupted' && <p className="turn-why">{item.message}</p>}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
       {isLast && item.outcome === 'interrupted' && <Resume />}
+      {isLast && item.outcome === 'failed' && <AfterFailure item={item} />}
     </div>
   );
 }
