@@ -107,9 +107,16 @@ export function Ask({ action, isSending, answer, more, failure }: AskProps) {
     return () => document.removeEventListener('keydown', listen);
   }, []);
 
+  /** Leaves the card without answering it. */
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    (document.activeElement as HTMLElement | null)?.blur();
+  };
+
   const words = wordsOfTool(action.tipo);
   return (
-    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id}>
+    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
       <header className="ask-head">
         <ShieldQuestionMark size={16} className="accent" aria-hidden />
         <h2 id={id}>{say(words.ask, { name: action.tipo })}</h2>

@@ -6,6 +6,7 @@ import {
   type GatedTool,
   PERMISSION_LEVELS,
   type PermissionLevel,
+  TOOL_CHOICES,
   type ToolChoice,
   type ToolChoices,
 } from '../wire/records.ts';
@@ -34,8 +35,6 @@ export function LevelCards(props: { value: string; choose: (level: PermissionLev
   );
 }
 
-const CHOICES: readonly ToolChoice[] = ['sempre', 'chiedi', 'nega'];
-
 function ToolRow(props: {
   tool: GatedTool;
   value: ToolChoice | undefined;
@@ -54,7 +53,7 @@ function ToolRow(props: {
         onChange={(event) => props.choose(event.currentTarget.value as ToolChoice | '')}
       >
         {(props.canClear || props.value === undefined) && <option value="">{say('choice.asSession')}</option>}
-        {CHOICES.map((choice) => (
+        {TOOL_CHOICES.map((choice) => (
           <option key={choice} value={choice}>
             {say(`choice.${choice}`)}
           </option>

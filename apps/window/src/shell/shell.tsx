@@ -1,7 +1,10 @@
 import { ActionIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { PanelLeft } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { stateOf } from '../session/session-state.ts';
+import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { useOverlay } from './overlay-state.ts';
 import { useShortcuts } from './shortcuts.ts';
@@ -10,6 +13,17 @@ import { Sides } from './sides.tsx';
 
 const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
 
+/** The name of the session on screen, and before it how many wait for the person: a tab in the background tells. */
+function usePageTitle(): void {
+  const { pathname } = useLocation();
+  const { data: rows = [] } = useQuery(sessionsQuery);
+  const waiting = rows.filter((row) => stateOf(row) === 'waiting').length;
+  const name = rows.find((row) => pathname.startsWith(`/sessions/${row.sessionId}`))?.nome;
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ? `${name} · ` : ''}Fucina`;
+  }, [waiting, name]);
+}
+
 /** The frame every page stands in. */
 export function Shell() {
   const { say } = useWords();
@@ -17,6 +31,7 @@ export function Shell() {
   const overlay = useOverlay();
   const { pathname } = useLocation();
   useShortcuts();
+  usePageTitle();
   useEffect(() => setHasSidebar(false), [pathname]);
   return (
     <div className="shell">

@@ -14,7 +14,8 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
 export const GATED_TOOLS = ['scrivi', 'file_edit', 'prova', 'shell', 'document_create', 'generate_image'] as const;
 export type GatedTool = (typeof GATED_TOOLS)[number];
-export type ToolChoice = 'sempre' | 'chiedi' | 'nega';
+export const TOOL_CHOICES = ['sempre', 'chiedi', 'nega'] as const;
+export type ToolChoice = (typeof TOOL_CHOICES)[number];
 export type ToolChoices = Partial<Record<GatedTool, ToolChoice>>;
 
 export const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;

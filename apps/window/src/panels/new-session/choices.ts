@@ -2,9 +2,11 @@ import { recall } from '../../ambient.ts';
 import {
   EFFORTS,
   type Effort,
+  GATED_TOOLS,
   type NewSession,
   PERMISSION_LEVELS,
   type PermissionLevel,
+  TOOL_CHOICES,
   type ToolChoices,
 } from '../../wire/records.ts';
 
@@ -36,10 +38,18 @@ function folderOf(value: unknown): FolderChoice | undefined {
   return path ? { path } : undefined;
 }
 
-/** The last choices; what somebody else wrote there is read with caution. Full access is never remembered. */
-export function lastChoices(): Choices {
-  const kept = recall(CHOICES_KEY, isRecord);
-  if (!kept) return PLAIN;
+function toolsOf(value: unknown): ToolChoices {
+  if (!isRecord(value)) return {};
+  const known = GATED_TOOLS.flatMap((tool) => {
+    const choice = TOOL_CHOICES.find((candidate) => candidate === value[tool]);
+    return choice ? [[tool, choice] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** Choices as they were kept; what somebody else wrote there is read with caution. Full access is never remembered. */
+export function readChoices(kept: unknown): Choices {
+  if (!isRecord(kept)) return PLAIN;
   const level = PERMISSION_LEVELS.find((candidate) => candidate === kept.level);
   const folder = folderOf(kept.folder);
   const effort = EFFORTS.find((candidate) => candidate === kept.effort);
@@ -49,10 +59,12 @@ export function lastChoices(): Choices {
     ...(effort ? { effort } : {}),
     model: text(kept.model),
     level: level && level !== 'Full access' ? level : PLAIN.level,
-    tools: isRecord(kept.tools) ? (kept.tools as ToolChoices) : {},
+    tools: toolsOf(kept.tools),
     testCommand: text(kept.testCommand),
   };
 }
+
+export const lastChoices = (): Choices => readChoices(recall(CHOICES_KEY, isRecord));
 
 export function nameOf(folder: FolderChoice): string {
   if ('projectId' in folder) return folder.name;

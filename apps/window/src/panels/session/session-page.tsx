@@ -115,12 +115,6 @@ export function SessionPage() {
   const { sessionId = '' } = useParams();
   const sessions = useQuery(sessionsQuery);
   const row = sessions.data?.find((candidate) => candidate.sessionId === sessionId);
-  useEffect(() => {
-    if (row) document.title = `${row.nome ?? 'Fucina'} · Fucina`;
-    return () => {
-      document.title = 'Fucina';
-    };
-  }, [row]);
   // A session begun a moment ago may not be in a list that was read before it.
   if (sessions.data && !row && !sessions.isFetching) return <Gone />;
   return (

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Choices, nameOf, readChoices, requestOf } from './choices.ts';
+
+const choices: Choices = { model: '', level: 'Workspace write', tools: {}, testCommand: '' };
+
+describe('requestOf', () => {
+  test('sends nothing that was left to the server', () => {
+    expect(requestOf({ ...choices, folder: { path: '/home/ada/rates' } }, 'Fix it')).toEqual({
+      cartellaLibera: '/home/ada/rates',
+      consegna: 'Fix it',
+      permessi: 'Workspace write',
+    });
+  });
+
+  test('names a project by its id and sends every choice that was made', () => {
+    const folder = { projectId: 'p1', name: 'rates', path: '/home/ada/rates' };
+    const made: Choices & { folder: typeof folder } = {
+      folder,
+      model: 'openai:gpt-5',
+      level: 'On request',
+      tools: { shell: 'nega' },
+      effort: 'high',
+      testCommand: ' npm test ',
+    };
+    expect(requestOf(made, 'Fix it')).toEqual({
+      cartellaId: 'p1',
+      consegna: 'Fix it',
+      permessi: 'On request',
+      modello: 'openai:gpt-5',
+      comandoProva: 'npm test',
+      reasoning: { effort: 'high' },
+      permessiPerAttrezzo: { shell: 'nega' },
+    });
+  });
+});
+
+describe('readChoices', () => {
+  test('takes back what was kept', () => {
+    const kept = { ...choices, folder: { path: '/a' }, model: 'm:x', level: 'Read only', effort: 'low' };
+    expect(readChoices(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+  });
+
+  test('never begins with full access because it was given once', () => {
+    expect(readChoices({ level: 'Full access' }).level).toBe('Workspace write');
+  });
+
+  test('passes over what is not a choice', () => {
+    const kept = { level: 'god', effort: 7, tools: { shell: 'maybe', rm: 'sempre', prova: 'chiedi' }, folder: 3 };
+    expect(readChoices(kept)).toEqual({ ...choices, tools: { prova: 'chiedi' } });
+    expect(readChoices(undefined)).toEqual(choices);
+  });
+});
+
+describe('nameOf', () => {
+  test('is the last part of a path, whichever way it is written', () => {
+    expect([nameOf({ path: '/home/ada/rates/' }), nameOf({ path: 'C:\\work\\rates' }), nameOf({ path: '/' })]).toEqual([
+      'rates',
+      'rates',
+      '/',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SessionRow } from '../wire/records.ts';
+import { byProject, isLive, stateOf } from './session-state.ts';
+
+const row = (part: Partial<SessionRow>): SessionRow =>
+  ({
+    sessionId: 's',
+    progetto: null,
+    conclusa: true,
+    interrotta: false,
+    inAttesaApprovazione: false,
+    inAttesaDomanda: false,
+    inAttesaPiano: false,
+    motivoChiusura: null,
+    ...part,
+  }) as SessionRow;
+
+describe('stateOf', () => {
+  test.each([
+    [{ conclusa: false }, 'running'],
+    [{ conclusa: false, inAttesaApprovazione: true }, 'waiting'],
+    [{ conclusa: false, inAttesaDomanda: true }, 'waiting'],
+    [{ conclusa: false, inAttesaPiano: true }, 'waiting'],
+    [{ conclusa: false, interrotta: true }, 'interrupted'],
+    [{ motivoChiusura: 'fine-lavoro' }, 'done'],
+    [{ motivoChiusura: 'giri-finiti' }, 'exhausted'],
+    [{ motivoChiusura: 'fermata' }, 'stopped'],
+    [{ motivoChiusura: 'errore' }, 'failed'],
+    [{ motivoChiusura: null }, 'unrecorded'],
+    [{ motivoChiusura: 'something-new' }, 'unrecorded'],
+  ] as [Partial<SessionRow>, string][])('tells %j as %s', (part, state) => {
+    expect(stateOf(row(part))).toBe(state);
+  });
+
+  test('holds a session for live until its turn is over or interrupted', () => {
+    expect([row({ conclusa: false }), row({}), row({ conclusa: false, interrotta: true })].map(isLive)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('byProject', () => {
+  test('puts the project used last first and keeps the order within each', () => {
+    const rows = [
+      row({ sessionId: '1', progetto: 'b' }),
+      row({ sessionId: '2' }),
+      row({ sessionId: '3', progetto: 'a' }),
+      row({ sessionId: '4', progetto: 'b' }),
+    ];
+    const groups = byProject(rows, 'Other').map(({ name, rows: members }) => [name, members.map((m) => m.sessionId)]);
+    expect(groups).toEqual([
+      ['b', ['1', '4']],
+      ['Other', ['2']],
+      ['a', ['3']],
+    ]);
+  });
+});
