@@ -96,11 +96,15 @@ function table(token: Tokens.Table): ReactNode {
       <table>
         <thead>
           <tr>
-            {token.header.map((head, at) => (
-              <th key={at} style={cell(at)}>
-                {inline(head.tokens)}
-              </th>
-            ))}
+            {token.header.map((head, at) => {
+              // The empty corner of a table is no heading of anything.
+              const Cell = head.text ? 'th' : 'td';
+              return (
+                <Cell key={at} style={cell(at)}>
+                  {inline(head.tokens)}
+                </Cell>
+              );
+            })}
           </tr>
         </thead>
         <tbody>
