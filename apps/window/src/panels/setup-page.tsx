@@ -120,6 +120,7 @@ export function SetupPage() {
   return (
     <main className="setup stage-page">
       <div className="page">
+        <p className="brand">Fucina</p>
         <p className="muted small tabular">{say('setup.step', { at: at + 1, of: STEPS.length })}</p>
         <h1 ref={title} tabIndex={-1}>
           {say(`setup.${step}.title`)}

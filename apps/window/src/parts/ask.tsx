@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { now } from '../ambient.ts';
-import type { ToolAction } from '../wire/records.ts';
+import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
 import { useWords, type WordKey } from '../words/words.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
@@ -25,8 +25,8 @@ const KNOWN = new Set([
   'descrizione',
 ]);
 
-/** Exactly what will run or be written. */
-export function AskedAction({ action }: { action: ToolAction }) {
+/** Exactly what will run or be written; against `before`, the text a written file has now, where it has one. */
+function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
   const { say } = useWords();
   const rest = Object.entries(action).filter(
     ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== '',
@@ -40,9 +40,13 @@ export function AskedAction({ action }: { action: ToolAction }) {
       {isEdit && (
         <Diff before={action.vecchio ?? ''} after={action.nuovo ?? ''} label={action.percorso ?? say('diff.label')} />
       )}
-      {!isEdit && typeof action.contenuto === 'string' && (
-        <Code code={action.contenuto} language={languageOf(action.percorso ?? '')} />
-      )}
+      {!isEdit &&
+        typeof action.contenuto === 'string' &&
+        (before === undefined ? (
+          <Code code={action.contenuto} language={languageOf(action.percorso ?? '')} />
+        ) : (
+          <Diff before={before} after={action.contenuto} label={action.percorso ?? say('diff.label')} />
+        ))}
       {rest.length > 0 && (
         <Code code={rest.map(([name, value]) => `${name}: ${printed(value)}`).join('\n')} language="" />
       )}
@@ -52,8 +56,21 @@ export function AskedAction({ action }: { action: ToolAction }) {
 
 const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
+/** A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which. */
+function answersTo(action: ToolAction): AskAnswer[] {
+  const isGated = GATED_TOOLS.some((tool) => tool === action.tipo);
+  return [
+    'once',
+    ...(isGated ? (['session'] as const) : []),
+    ...(action.percorso ? (['folder'] as const) : []),
+    'deny',
+  ];
+}
+
 interface AskProps {
   action: ToolAction;
+  /** What the file that would be written holds now. */
+  before?: string | undefined;
   isSending: boolean;
   answer: (answer: AskAnswer) => void;
   /** More requests behind this one. */
@@ -76,12 +93,12 @@ const isTyping = (target: EventTarget | null) =>
   (target as HTMLTextAreaElement).value !== '';
 
 /** The card that asks before something is done. One key answers it, unless the person is writing. */
-export function Ask({ action, isSending, answer, more, failure }: AskProps) {
+export function Ask({ action, before, isSending, answer, more, failure }: AskProps) {
   const { say } = useWords();
   const card = useRef<HTMLElement>(null);
   const shownAt = useRef(now());
   const id = useId();
-  const answers: AskAnswer[] = action.percorso ? ['once', 'session', 'folder', 'deny'] : ['once', 'session', 'deny'];
+  const answers = answersTo(action);
 
   const press = (
     event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>,
@@ -123,7 +140,7 @@ export function Ask({ action, isSending, answer, more, failure }: AskProps) {
         {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
       </header>
       {action.motivo && <p className="muted">{action.motivo}</p>}
-      <AskedAction action={action} />
+      <AskedAction action={action} before={before} />
       {failure}
       <div className="ask-answers">
         {answers.map((name) => (

@@ -55,6 +55,7 @@ export const enSettings = {
   'provider.key.priority': 'Priority {{value}}',
   'provider.key.benched': 'Set aside until {{until}}',
   'provider.key.available': 'Available',
+  'provider.limits': 'Address and limits',
   'provider.endpoint': 'Address',
   'provider.endpoint.reset': 'Restore the default',
   'provider.timeout': 'Wait for the first answer, in seconds',

@@ -87,6 +87,7 @@ export const en = {
   'files.emptyFolder': 'Empty folder',
 
   'folder.title': 'Choose a folder',
+  'folder.path': 'Path of the folder',
   'folder.projects': 'Projects',
   'folder.frequent': 'Often used',
   'folder.up': 'Up one folder',

@@ -56,6 +56,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'provider.key.priority': 'Priorità {{value}}',
   'provider.key.benched': 'In panchina fino a {{until}}',
   'provider.key.available': 'Disponibile',
+  'provider.limits': 'Indirizzo e limiti',
   'provider.endpoint': 'Indirizzo',
   'provider.endpoint.reset': 'Ripristina il predefinito',
   'provider.timeout': 'Attesa della prima risposta, in secondi',

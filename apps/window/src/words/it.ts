@@ -87,6 +87,7 @@ export const it: Record<keyof typeof en, string> = {
   'files.emptyFolder': 'Cartella vuota',
 
   'folder.title': 'Scegli una cartella',
+  'folder.path': 'Percorso della cartella',
   'folder.projects': 'Progetti',
   'folder.frequent': 'Usate spesso',
   'folder.up': 'Su di una cartella',

@@ -162,7 +162,29 @@ function Listing({ listing, go }: { listing: FolderListing; go: (path: string) =
   );
 }
 
-/** The folders that are known, and all others by walking to them. */
+/** Where the listing is, and the way to anywhere by typing or pasting its path. */
+function PathField({ path, go }: { path: string; go: (path: string) => void }) {
+  const { say } = useWords();
+  const [text, setText] = useState(path);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim()) go(text.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <input
+        className="input browser-path"
+        aria-label={say('folder.path')}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  );
+}
+
+/** The folders that are known, and all others by walking to them or naming them. */
 export function FolderPicker({ choose, close }: PickerProps) {
   const { say } = useWords();
   const [path, setPath] = useState<string>();
@@ -187,9 +209,7 @@ export function FolderPicker({ choose, close }: PickerProps) {
               const known = [...listing.items, ...listing.recommended].find((item) => item.path === listing.path);
               return (
                 <>
-                  <p className="browser-path">
-                    <bdi>{listing.path}</bdi>
-                  </p>
+                  <PathField key={listing.path} path={listing.path} go={setPath} />
                   <Listing listing={listing} go={setPath} />
                   <footer className="browser-foot">
                     <NewFolder parent={listing.path} made={setPath} />

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ask, type AskAnswer } from '../../parts/ask.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { type ApprovalItem, approvalOf, type Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { address, send } from '../../wire/call.ts';
-import { sessionsQuery } from '../../wire/queries.ts';
+import { fileQuery, sessionsQuery } from '../../wire/queries.ts';
 import { GATED_TOOLS } from '../../wire/records.ts';
 
 const firstWaiting = (conversation: Conversation) => approvalOf(conversation, conversation.waiting[0]);
@@ -28,6 +28,10 @@ export function Pending({ sessionId }: { sessionId: string }) {
   const item = usePicked(firstWaiting);
   const count = usePicked(howManyWait);
   const client = useQueryClient();
+  const path = item?.action.percorso ?? '';
+  const isWrite = typeof item?.action.contenuto === 'string' && path !== '';
+  // A file that cannot be read, or is not there yet, is shown as what will be written alone.
+  const current = useQuery({ ...fileQuery(sessionId, path), enabled: isWrite, staleTime: 0, retry: false });
   const answer = useMutation({
     mutationFn: (choice: AskAnswer) => (item ? reply(sessionId, item, choice) : Promise.resolve()),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
@@ -38,6 +42,7 @@ export function Pending({ sessionId }: { sessionId: string }) {
       <Ask
         key={item.key}
         action={item.action}
+        before={isWrite && current.isSuccess ? current.data.contenuto : undefined}
         more={count - 1}
         isSending={answer.isPending}
         answer={answer.mutate}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, LoaderCircle, Trash2 } from 'lucide-react';
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
+import { Fold } from '../../parts/box.tsx';
 import { Ref } from '../../parts/ref.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { address, send } from '../../wire/call.ts';
@@ -209,7 +210,12 @@ export function ProviderForm({ row }: { row: ProviderRow }) {
   return (
     <div className="provider-form">
       {(row.requiresKey || row.pool.length > 0) && <Keys row={row} />}
-      <Runtime row={row} />
+      {row.requiresKey && (row.supportsEndpoint || row.supportsTimeout) ? (
+        // With a key the address is seldom touched; without one it is all there is.
+        <Fold head={say('provider.limits')}>{() => <Runtime row={row} />}</Fold>
+      ) : (
+        <Runtime row={row} />
+      )}
       <div className="inline-form">
         <Button onClick={() => test.mutate()} disabled={test.isPending}>
           {say('act.test')}
