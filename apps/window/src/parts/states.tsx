@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CloudOff, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { later } from '../ambient.ts';
 import { WireError } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
@@ -65,7 +66,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
               {say('act.retry')}
             </Button>
           )}
-          {body?.doctorReference && <Ref value={body.doctorReference} label={say('error.reference')} />}
+          {body?.doctorReference && (
+            <>
+              <Ref value={body.doctorReference} label={say('error.reference')} />
+              <Link to={`/settings/doctor?reference=${encodeURIComponent(body.doctorReference)}`}>
+                {say('error.details')}
+              </Link>
+            </>
+          )}
         </div>
       </div>
     </div>

@@ -12,6 +12,7 @@ const row = (part: Partial<SessionRow>): SessionRow =>
     inAttesaDomanda: false,
     inAttesaPiano: false,
     motivoChiusura: null,
+    usageSessione: null,
     ...part,
   }) as SessionRow;
 
@@ -55,5 +56,11 @@ describe('byProject', () => {
       ['Other', ['2']],
       ['a', ['3']],
     ]);
+  });
+
+  test('counts what its sessions used, those not measured as nothing', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 2 } as SessionRow['usageSessione'];
+    const [group] = byProject([row({ usageSessione: usage }), row({ usageSessione: null })], 'Other');
+    expect(group?.tokens).toBe(12);
   });
 });

@@ -31,6 +31,15 @@ export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interr
 export interface Group {
   name: string;
   rows: SessionRow[];
+  /** Tokens of all its sessions, read and written. */
+  tokens: number;
+}
+
+function tokensOf(rows: readonly SessionRow[]): number {
+  return rows.reduce(
+    (sum, { usageSessione: total }) => sum + (total ? total.prompt_tokens + total.completion_tokens : 0),
+    0,
+  );
 }
 
 /** The sessions of each project, the project used last first. Sub-agents belong to their parent's page. */
@@ -42,5 +51,5 @@ export function byProject(rows: readonly SessionRow[], unnamed: string): Group[]
     if (group) group.push(row);
     else groups.set(name, [row]);
   }
-  return [...groups].map(([name, members]) => ({ name, rows: members }));
+  return [...groups].map(([name, members]) => ({ name, rows: members, tokens: tokensOf(members) }));
 }

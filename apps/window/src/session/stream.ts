@@ -14,6 +14,8 @@ export interface SessionStream {
   close(): void;
 }
 
+/** A page out of sight gives its connection back: a browser has six of them for all its tabs. */
+const OUT_OF_SIGHT_MS = 60_000;
 const REPLAY_PAINT_MS = 300;
 const RETRY_MS = 2_000;
 /** After a drawing that took long, this many times as long is left to the person. */
@@ -40,6 +42,7 @@ export function openStream(sessionId: string): SessionStream {
   let cancelFlush: (() => void) | undefined;
   let drawingMs = 0;
   let cancelRetry: (() => void) | undefined;
+  let cancelRest: (() => void) | undefined;
   let source: EventSource | undefined;
 
   const tell = () => {
@@ -89,6 +92,18 @@ export function openStream(sessionId: string): SessionStream {
   };
   connect();
 
+  const see = () => {
+    cancelRest?.();
+    if (document.visibilityState === 'hidden') {
+      cancelRest = later(OUT_OF_SIGHT_MS, () => {
+        cancelRetry?.();
+        source?.close();
+        source = undefined;
+      });
+    } else if (!source) connect();
+  };
+  document.addEventListener('visibilitychange', see);
+
   return {
     conversation: () => conversation,
     link: () => link,
@@ -97,6 +112,8 @@ export function openStream(sessionId: string): SessionStream {
       return () => listeners.delete(listener);
     },
     close() {
+      document.removeEventListener('visibilitychange', see);
+      cancelRest?.();
       source?.close();
       cancelFlush?.();
       cancelRetry?.();

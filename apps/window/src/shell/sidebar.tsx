@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Search, Settings } from 'lucide-react';
-import { useMemo } from 'react';
-import { Link, NavLink } from 'react-router';
+import { useMemo, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { byProject, stateOf } from '../session/session-state.ts';
+import { byProject, type Group, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
 import { isMac } from './shortcuts.ts';
+
+/** Sessions of a project that are shown unasked. */
+const LATEST = 3;
 
 function SessionLink({ row }: { row: SessionRow }) {
   const { say, ago } = useWords();
@@ -42,6 +45,39 @@ function Section({ title, rows }: { title: string; rows: SessionRow[] }) {
   );
 }
 
+/** The latest of a project, and the others on demand; the one on screen is always among them. */
+function ProjectSection({ group }: { group: Group }) {
+  const { say, short } = useWords();
+  const { pathname } = useLocation();
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole
+    ? group.rows
+    : group.rows.filter((row, at) => at < LATEST || pathname.startsWith(`/sessions/${row.sessionId}`));
+  const more = group.rows.length - shown.length;
+  return (
+    <section className="nav-section">
+      <h2>
+        <span className="nav-name">{group.name}</span>
+        {group.tokens > 0 && (
+          <span className="nav-time tabular" title={say('sidebar.tokens', { count: short(group.tokens) })}>
+            {short(group.tokens)}
+          </span>
+        )}
+      </h2>
+      <ul>
+        {shown.map((row) => (
+          <SessionLink key={row.sessionId} row={row} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <button type="button" className="nav-more" onClick={() => setIsWhole(true)}>
+          {say('sidebar.more', { count: more })}
+        </button>
+      )}
+    </section>
+  );
+}
+
 function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
   const { waiting, running, groups } = useMemo(() => {
@@ -56,7 +92,7 @@ function Sections({ rows }: { rows: SessionRow[] }) {
       <Section title={say('sidebar.waiting')} rows={waiting} />
       <Section title={say('sidebar.running')} rows={running} />
       {groups.map((group) => (
-        <Section key={group.name} title={group.name} rows={group.rows} />
+        <ProjectSection key={group.name} group={group} />
       ))}
     </>
   );

@@ -38,6 +38,8 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await read<{ items: SessionRow[] }>(address(['sessions']), signal)).items,
   refetchInterval: ({ state }) =>
     state.data?.some((row) => !row.conclusa && !row.interrotta) ? LIVE_POLL_MS : IDLE_POLL_MS,
+  // The title of a page in the background tells who waits.
+  refetchIntervalInBackground: true,
 });
 
 export const setupQuery = queryOptions({

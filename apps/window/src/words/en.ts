@@ -81,6 +81,7 @@ export const en = {
   'error.unknown': 'Something went wrong in this window',
   'error.unknown.why': 'Nothing on the server was touched. Loading the page again usually helps.',
   'error.reference': 'Reference',
+  'error.details': 'Details',
 
   'files.choose': 'Choose a file',
   'files.choose.why': 'The folder of this session is on the left.',
@@ -233,6 +234,9 @@ export const en = {
   'sidebar.sessions': 'Sessions',
   'sidebar.waiting': 'Waiting for you',
   'sidebar.running': 'Running',
+  'sidebar.tokens': '{{count}} tokens in all',
+  'sidebar.more_one': '{{count}} more',
+  'sidebar.more_other': '{{count}} more',
   'sidebar.loose': 'Other folders',
   'sidebar.empty': 'Sessions you start appear here.',
 

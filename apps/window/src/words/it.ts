@@ -81,6 +81,7 @@ export const it: Record<keyof typeof en, string> = {
   'error.unknown': 'Qualcosa è andato storto in questa finestra',
   'error.unknown.why': 'Sul server nulla è stato toccato. Di solito basta ricaricare la pagina.',
   'error.reference': 'Riferimento',
+  'error.details': 'Dettagli',
 
   'files.choose': 'Scegli un file',
   'files.choose.why': 'La cartella di questa sessione è a sinistra.',
@@ -234,6 +235,9 @@ export const it: Record<keyof typeof en, string> = {
   'sidebar.sessions': 'Sessioni',
   'sidebar.waiting': 'Aspettano te',
   'sidebar.running': 'In corso',
+  'sidebar.tokens': '{{count}} token in tutto',
+  'sidebar.more_one': 'Un’altra ({{count}})',
+  'sidebar.more_other': 'Altre {{count}}',
   'sidebar.loose': 'Altre cartelle',
   'sidebar.empty': 'Le sessioni che avvii appaiono qui.',
 

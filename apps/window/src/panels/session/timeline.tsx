@@ -1,6 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useParams } from 'react-router';
 import type { Item } from '../../session/conversation.ts';
 import { useConversation } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
@@ -25,11 +26,28 @@ interface Follow {
   toEnd: () => void;
 }
 
+/** Where a person was reading when the conversation left the screen; nobody at its end has a place. */
+interface Place {
+  offset: number;
+  sizes: VirtualItem[];
+}
+
+const places = new Map<string, Place>();
+
+interface FollowNeeds {
+  view: RefObject<HTMLDivElement | null>;
+  count: number;
+  height: number;
+  place: Place | undefined;
+  /** Called when the conversation leaves the screen, with where it was or undefined at its end. */
+  leave: (offset: number | undefined) => void;
+}
+
 /** Keeps the view at the end while the reader is there, and only then. */
-function useFollow(view: React.RefObject<HTMLDivElement | null>, count: number, height: number): Follow {
-  const following = useRef(true);
-  const last = useRef(0);
-  const [left, setLeft] = useState<number>();
+function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
+  const following = useRef(!place);
+  const last = useRef(place?.offset ?? 0);
+  const [left, setLeft] = useState(place ? count : undefined);
   const toEnd = useCallback(() => {
     following.current = true;
     setLeft(undefined);
@@ -60,6 +78,10 @@ function useFollow(view: React.RefObject<HTMLDivElement | null>, count: number, 
     if (following.current && view.current) view.current.scrollTop = view.current.scrollHeight;
   }, [count, height, view]);
 
+  const latest = useRef(leave);
+  latest.current = leave;
+  useEffect(() => () => latest.current(following.current ? undefined : last.current), []);
+
   return { isFollowing: left === undefined, below: left === undefined ? 0 : count - left, toEnd };
 }
 
@@ -68,8 +90,11 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
   const conversation = useConversation();
   const { items } = conversation;
   const { say } = useWords();
+  const { sessionId = '' } = useParams();
   const view = useRef<HTMLDivElement>(null);
+  const [place] = useState(() => places.get(sessionId));
   const rows = useVirtualizer({
+    ...(place ? { initialOffset: place.offset, initialMeasurementsCache: place.sizes } : {}),
     count: items.length,
     getScrollElement: () => view.current,
     estimateSize: (at) => GUESSES[items[at]?.kind ?? 'text'],
@@ -78,7 +103,16 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
     useFlushSync: false,
   });
   const height = rows.getTotalSize();
-  const { isFollowing, below, toEnd } = useFollow(view, items.length, height);
+  const { isFollowing, below, toEnd } = useFollow({
+    view,
+    count: items.length,
+    height,
+    place,
+    leave: (offset) => {
+      if (offset === undefined) places.delete(sessionId);
+      else places.set(sessionId, { offset, sizes: rows.measurementsCache });
+    },
+  });
   const drawn = rows.getVirtualItems();
   return (
     <div className="timeline-frame">

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleSlash, RotateCw, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Code } from '../../parts/code.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { address, read } from '../../wire/call.ts';
@@ -66,13 +67,17 @@ function Detail({ detail }: { detail: DoctorDetail }) {
 
 function Lookup() {
   const { say } = useWords();
-  const [reference, setReference] = useState('');
-  const find = useMutation({
-    mutationFn: (value: string) => read<DoctorDetail>(address(['doctor', value])),
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('reference') ?? '';
+  const [reference, setReference] = useState(asked);
+  const find = useQuery({
+    queryKey: ['doctor', asked],
+    queryFn: ({ signal }) => read<DoctorDetail>(address(['doctor', asked]), signal),
+    enabled: asked !== '',
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reference.trim()) find.mutate(reference.trim());
+    if (reference.trim()) setSearch({ reference: reference.trim() });
   };
   return (
     <form className="field" onSubmit={submit}>
@@ -87,7 +92,7 @@ function Lookup() {
           value={reference}
           onChange={(event) => setReference(event.currentTarget.value)}
         />
-        <Button type="submit" loading={find.isPending} disabled={!reference.trim()}>
+        <Button type="submit" loading={find.isFetching} disabled={!reference.trim()}>
           {say('doctor.reference.find')}
         </Button>
       </div>
