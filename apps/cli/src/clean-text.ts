@@ -1,0 +1,27 @@
+const CONTROL = /(?![\n\t])\p{Cc}/gu;
+/** They make text read otherwise than it is: direction overrides, isolates, invisible marks. */
+const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+const CONTROL_PICTURES = 0x2400;
+
+/**
+ * Text of a model or a file as it may reach a terminal: control characters become visible signs, so that nothing printed
+ * can move the cursor, repaint a question, or look like something else.
+ */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(CONTROL, (character) => pictureOf(character.charCodeAt(0)))
+    .replace(DECEPTIVE, (character) => `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
+}
+
+/** The same on one line, cut to `width` characters. */
+export function cleanLine(text: string, width: number): string {
+  const line = cleanText(text).replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
+}
+
+function pictureOf(code: number): string {
+  if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
+  return code === 0x7f ? '\u2421' : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

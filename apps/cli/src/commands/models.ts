@@ -1,0 +1,36 @@
+import type { ModelRow } from '@fucina/host';
+import { cleanLine } from '../clean-text.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { withHost } from '../open-host.ts';
+import type { CommonFlags } from '../program.ts';
+import { columns } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+
+const NAME_WIDTH = 80;
+
+/** What can be chosen now, written as --model wants it. */
+export async function models(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, style } = terminal;
+  const catalog = await withHost(io, flags, ({ services }) => services.providers.catalog.listAll());
+  const rows = catalog.models.map((model) => ({ model: choiceOf(model), ...model }));
+  if (flags.json) {
+    out(JSON.stringify({ models: rows }));
+    return EXIT.done;
+  }
+  if (!rows.length) out(say('models.none'));
+  const cells = rows.map(({ model, contextLength, capabilities }) => {
+    const abilities = [
+      ...(contextLength === null ? [] : [say('models.tokens', { count: contextLength })]),
+      ...(capabilities.toolUse === 'observed-yes' ? [say('models.tools')] : []),
+      ...(capabilities.vision === 'observed-yes' ? [say('models.images')] : []),
+    ];
+    return [{ text: cleanLine(model, NAME_WIDTH) }, { text: abilities.join(', '), paint: style.muted }];
+  });
+  for (const line of columns(cells)) out(line);
+  return EXIT.done;
+}
+
+/** The aggregator's models are named bare, all others with their provider in front. */
+function choiceOf({ provider, id }: ModelRow): string {
+  return provider === 'aggregator' ? id : `${provider}:${id}`;
+}

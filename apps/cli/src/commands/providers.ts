@@ -1,0 +1,102 @@
+import type { ProviderRow } from '@fucina/host';
+import { probeWords } from '@fucina/shared/sentences';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { keyStoreOf, withHost } from '../open-host.ts';
+import type { CommonFlags } from '../program.ts';
+import { readSecret } from '../read-secret.ts';
+import { columns } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+
+type State = 'ready' | 'no-key-needed' | 'key-missing' | 'address-missing';
+
+export async function listProviders(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, style } = terminal;
+  const rows = await withHost(io, flags, ({ services }) => services.providers.registry.list());
+  const providers = rows.map(({ pool: _pool, builtInExclusions: _excluded, ...row }) => ({
+    ...row,
+    state: stateOf(row),
+  }));
+  if (flags.json) {
+    out(JSON.stringify({ providers }));
+    return EXIT.done;
+  }
+  const cells = providers.map(({ id, label, state, endpoint }) => [
+    { text: id, paint: style.bold },
+    { text: label },
+    { text: say(`providers.${state}`), paint: state === 'ready' ? style.success : style.muted },
+    { text: endpoint ?? '', paint: style.muted },
+  ]);
+  for (const line of columns(cells)) out(line);
+  return EXIT.done;
+}
+
+function stateOf({ keyConfigured, requiresKey, endpointConfigured, endpoint }: Omit<ProviderRow, 'pool'>): State {
+  if (!endpoint) return 'address-missing';
+  if (requiresKey && !keyConfigured) return 'key-missing';
+  return keyConfigured || endpointConfigured ? 'ready' : 'no-key-needed';
+}
+
+/** The key never passes through the arguments, where every program of the computer could read it. */
+export async function setKey(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, err } = terminal;
+  if (keyStoreOf(io, flags) === 'memory') {
+    err(`fucina: ${say('provider.key-memory')}`);
+    return EXIT.configuration;
+  }
+  return withHost(io, flags, async ({ services }) => {
+    // An unknown provider is told before a key is typed.
+    const { label } = await services.providers.registry.row(id);
+    const key = await readSecret(io, say('provider.key-prompt', { label }));
+    if (!key) {
+      err(`fucina: ${say('provider.key-empty')}`);
+      return EXIT.usage;
+    }
+    const row = await services.providerKeys.set(id, key);
+    const { fingerprint = '' } = row.pool[0] ?? {};
+    if (flags.json) out(JSON.stringify({ provider: id, fingerprint }));
+    else out(say('provider.key-saved', { label, fingerprint }));
+    return EXIT.done;
+  });
+}
+
+export async function removeKey(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out } = terminal;
+  const { label } = await withHost(io, flags, ({ services }) => services.providerKeys.removeAll(id));
+  if (flags.json) out(JSON.stringify({ provider: id }));
+  else out(say('provider.key-removed', { label }));
+  return EXIT.done;
+}
+
+export async function setAddress(
+  flags: CommonFlags,
+  [id = '', url = '']: string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { io, say, out } = terminal;
+  const { label, endpoint } = await withHost(io, flags, async ({ services: { providers } }) => {
+    // Engines of this computer change address and time limit together.
+    const { timeoutSeconds } = providers.runtime.get(id);
+    providers.runtime.change(id, { endpoint: url, timeoutSeconds });
+    return { label: (await providers.registry.row(id)).label, endpoint: providers.runtime.get(id).endpoint };
+  });
+  if (flags.json) out(JSON.stringify({ provider: id, endpoint }));
+  else out(say('provider.address-saved', { label, endpoint: endpoint ?? '' }));
+  return EXIT.done;
+}
+
+export async function testProvider(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, language, say, out, style } = terminal;
+  const result = await withHost(io, flags, ({ services }) => services.providers.test(id));
+  const isGood = result.outcome === 'reached';
+  if (flags.json) {
+    out(JSON.stringify({ provider: id, ...result }));
+    return isGood ? EXIT.done : EXIT.failed;
+  }
+  const facts = [
+    ...(result.models === null ? [] : [say('provider.models', { count: result.models })]),
+    ...(result.latencyMs === null ? [] : [`${Math.round(result.latencyMs)} ms`]),
+  ];
+  const mark = isGood ? style.success('✓') : style.danger('✗');
+  out([`${mark} ${probeWords(result.detail, language)}`, ...facts].join(' · '));
+  return isGood ? EXIT.done : EXIT.failed;
+}

@@ -1,0 +1,54 @@
+import { EXIT } from '../exit-codes.ts';
+import { asAppError } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { createTerminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+
+const STOP_LIMIT_MS = 5_000;
+const TOKEN_BYTES = 32;
+
+/** The server of the window, in this process, until a signal or a client ends it. */
+export async function serve(
+  args: readonly string[],
+  io: Io,
+  { opensWindow }: { opensWindow: boolean },
+): Promise<number> {
+  const terminal = createTerminal(io);
+  try {
+    return await serveUntilStopped(args, io, opensWindow);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    const { printFailure, factsOf } = await import('../failure.ts');
+    printFailure(factsOf(known, terminal), terminal);
+    return known.code === 'CONFIG_INVALID' ? EXIT.configuration : EXIT.busy;
+  }
+}
+
+async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: boolean): Promise<number> {
+  const { readSettings, startServer } = await import('@fucina/server');
+  const { say, err, out } = createTerminal(io);
+  if (opensWindow) io.env.FUCINA_TOKEN ||= await freshToken(io);
+  const settings = readSettings(args, io.env);
+  const ambient = await io.ambient(settings.log);
+  const asked = new Promise<void>((resolve) => io.onInterrupt(resolve));
+  const server = await startServer({ settings, ambient });
+  const { url, port } = server;
+  if (opensWindow) {
+    const address = `${url}?token=${settings.token ?? ''}`;
+    out(`\n  ${say('open.ready')}\n\n  ${address}\n`);
+    const { openInBrowser } = await import('./open-in-browser.ts');
+    openInBrowser(address, io);
+  } else {
+    out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
+    if (!settings.token) err(`fucina: ${say('serve.no-token')}`);
+  }
+  await Promise.race([asked, server.shutdownAsked]);
+  const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));
+  await Promise.race([server.close(), limit]);
+  return EXIT.done;
+}
+
+async function freshToken(io: Io): Promise<string> {
+  return (await io.ambient('silent')).randomBytes(TOKEN_BYTES).toString('hex');
+}

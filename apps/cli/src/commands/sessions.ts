@@ -1,0 +1,133 @@
+import type { SessionRow } from '@fucina/host';
+import type { SessionEvent } from '@fucina/shared';
+import { cleanLine, cleanText } from '../clean-text.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { callLine } from '../one-shot/progress.ts';
+import { createToolCalls } from '../one-shot/tool-calls.ts';
+import { withHost } from '../open-host.ts';
+import type { CommonFlags } from '../program.ts';
+import { columns } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+
+const NAME_WIDTH = 60;
+
+export async function listSessions(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, style } = terminal;
+  const rows = await withHost(io, flags, ({ services }) => services.sessions.list());
+  if (flags.json) {
+    out(JSON.stringify({ sessions: rows.map(factsOf) }));
+    return EXIT.done;
+  }
+  if (!rows.length) out(say('sessions.none'));
+  const cells = rows.map((row) => [
+    { text: row.header.sessionId, paint: style.accent },
+    { text: localTime(row.header.startedAt), paint: style.muted },
+    { text: stateWord(row, terminal) },
+    { text: cleanLine(row.name ?? '', NAME_WIDTH), paint: style.bold },
+    { text: cleanLine(row.header.project ?? '', NAME_WIDTH), paint: style.muted },
+  ]);
+  for (const line of columns(cells)) out(line);
+  return EXIT.done;
+}
+
+export async function showSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, out, style } = terminal;
+  const { record, events } = await withHost(io, flags, ({ services }) => services.sessions.export(id));
+  if (flags.json) {
+    out(JSON.stringify(factsOf(record)));
+    return EXIT.done;
+  }
+  const { header, settings } = record;
+  out(style.bold(cleanLine(record.name ?? '', NAME_WIDTH)));
+  out(style.muted([stateWord(record, terminal), settings.model, settings.permissions, header.folder].join(' · ')));
+  for (const line of conversation(events as SessionEvent[], terminal)) out(line);
+  return EXIT.done;
+}
+
+export async function exportSession(flags: CommonFlags, [id = '']: string[], { io, out }: Terminal): Promise<ExitCode> {
+  const { record, events } = await withHost(io, flags, ({ services }) => services.sessions.export(id));
+  out(JSON.stringify({ session: factsOf(record), events }, null, flags.json ? 0 : 2));
+  return EXIT.done;
+}
+
+export async function deleteSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out } = terminal;
+  await withHost(io, flags, ({ services }) => services.sessions.remove(id));
+  out(flags.json ? JSON.stringify({ sessionId: id, isDeleted: true }) : say('sessions.deleted'));
+  return EXIT.done;
+}
+
+export async function renameSession(
+  flags: CommonFlags,
+  [id = '', name = '']: string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { io, say, out } = terminal;
+  const row = await withHost(io, flags, async ({ services: { sessions } }) => {
+    await sessions.rename(id, name);
+    return sessions.read(id);
+  });
+  out(flags.json ? JSON.stringify(factsOf(row)) : say('sessions.renamed'));
+  return EXIT.done;
+}
+
+type State = 'running' | 'waiting' | 'interrupted' | 'finished' | 'stopped' | 'error' | 'steps-used-up';
+
+function stateOf(row: SessionRow): State {
+  if (row.isInterrupted) return 'interrupted';
+  if (row.isConcluded) return row.outcome ?? 'finished';
+  return row.waitsForApproval || row.waitsForQuestion || row.waitsForPlan ? 'waiting' : 'running';
+}
+
+function stateWord(row: SessionRow, { say }: Terminal): string {
+  return say(`sessions.${stateOf(row)}`);
+}
+
+function factsOf(row: SessionRow) {
+  const { header, settings, name, total, closeCode, lastReplyAt } = row;
+  return {
+    sessionId: header.sessionId,
+    name,
+    state: stateOf(row),
+    closeCode,
+    folder: header.folder,
+    project: header.project,
+    startedAt: new Date(header.startedAt).toISOString(),
+    lastReplyAt: lastReplyAt === null ? null : new Date(lastReplyAt).toISOString(),
+    model: settings.model,
+    permissions: settings.permissions,
+    mode: settings.mode,
+    testCommand: header.testCommand,
+    usage: total,
+  };
+}
+
+function localTime(at: number): string {
+  const time = new Date(at);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** What was said and done, in order: assignments, the model's words, one line per call. */
+function* conversation(events: readonly SessionEvent[], terminal: Terminal): Generator<string> {
+  const { style } = terminal;
+  const calls = createToolCalls();
+  let text = '';
+  for (const event of events) {
+    const finished = calls.push(event);
+    if (finished) yield callLine(finished, { ...terminal, errorStyle: style });
+    if (event.type === 'RunStarted' && event.input) {
+      yield '';
+      for (const line of cleanText(event.input.consegna).split('\n')) yield style.accent(`> ${line}`);
+      yield '';
+    }
+    if (event.type === 'TextMessageContent') text += event.delta;
+    if (event.type === 'TextMessageEnd') {
+      yield* cleanText(text).split('\n');
+      text = '';
+    }
+    if (event.type === 'RunError')
+      yield style.danger(`✗ ${cleanText(event.message)} [${event.code ?? 'internal-error'}]`);
+  }
+}

@@ -1,0 +1,14 @@
+/** What the shell learns. From sysexits where it has a word for it. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  /** Something needed leave and did not get it. */
+  denied: 3,
+  stepsUsedUp: 4,
+  busy: 75,
+  configuration: 78,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,57 @@
+import { type AppError, type ErrorCode, isErrorCode, systemCode } from '@fucina/shared';
+import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A failure as a program reads it. */
+export interface FailureFacts {
+  code: string;
+  reason?: string;
+  message: string;
+  action?: string;
+}
+
+const EXITS: Partial<Record<ErrorCode, ExitCode>> = {
+  SESSION_STORE_BUSY: EXIT.busy,
+  CONFIG_INVALID: EXIT.configuration,
+  PROVIDER_STORE_UNAVAILABLE: EXIT.configuration,
+};
+
+/** Undefined for what is no error of ours: a bug. Recognised by shape, since the server is a program of its own. */
+export function asAppError(error: unknown): AppError | undefined {
+  const code = systemCode(error);
+  if (!(error instanceof Error) || error.name !== 'AppError' || code === undefined || !isErrorCode(code))
+    return undefined;
+  return error as AppError;
+}
+
+export function exitOf({ code, reason }: Pick<AppError, 'code' | 'reason'>): ExitCode {
+  if (reason === 'no-default-model') return EXIT.configuration;
+  return EXITS[code] ?? EXIT.failed;
+}
+
+export function factsOf(error: AppError, { language, say }: Terminal): FailureFacts {
+  const { message, action } = wordsOf(error, language);
+  const facts = { code: error.code, ...(error.reason && { reason: error.reason }) };
+  if (error.reason === 'no-default-model')
+    return { ...facts, message: say('no-model'), action: say('no-model-action') };
+  const setting = error.params?.setting;
+  return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action };
+}
+
+/** Says it on standard error; answers the exit code. A bug is thrown again. */
+export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
+  const known = asAppError(error);
+  if (!known) throw error;
+  printFailure(factsOf(known, terminal), terminal);
+  return exitOf(known);
+}
+
+export function printFailure({ code, message, action }: FailureFacts, { err, errorStyle }: Terminal): void {
+  err(`${errorStyle.danger('fucina:')} ${message} ${errorStyle.muted(`[${code}]`)}`);
+  if (action) err(`        ${action}`);
+}
+
+function wordsOf({ code }: AppError, language: Terminal['language']): Sentences {
+  return sentencesFor(code, language);
+}

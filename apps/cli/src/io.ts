@@ -1,0 +1,21 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Ambient, LogLevel } from '@fucina/shared';
+
+export type Output = Writable & { isTTY?: boolean; columns?: number };
+export type Input = Readable & { isTTY?: boolean };
+
+/** Everything of the process that a command may touch, so that tests can run the whole program inside themselves. */
+export interface Io {
+  /** Secrets of the server are removed from it by `serve`. */
+  env: Record<string, string | undefined>;
+  /** Absolute. */
+  cwd: string;
+  /** The person's home folder, absolute. */
+  home: string;
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  /** Ctrl+C, a polite end from outside, or nobody left to read the output. The answer takes the listener away. */
+  onInterrupt(listener: () => void): () => void;
+  ambient(level: LogLevel): Promise<Ambient>;
+}

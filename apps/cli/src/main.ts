@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import type { Io, Output } from './io.ts';
+import { run } from './run.ts';
+
+const EXIT_BUG = 70;
+const EXIT_INTERRUPTED = 130;
+
+const listeners = new Set<() => void>();
+
+function interrupt(): void {
+  if (!listeners.size) process.exit(EXIT_INTERRUPTED);
+  for (const listener of listeners) listener();
+}
+
+/** Whoever read the output has left: nobody waits for the rest. */
+function watchReader(output: Output): void {
+  let hasLeft = false;
+  output.on('error', (error: Error & { code?: string }) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!hasLeft) interrupt();
+    hasLeft = true;
+  });
+}
+
+const io: Io = {
+  env: process.env,
+  cwd: process.cwd(),
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onInterrupt(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  ambient: async (level) => (await import('@fucina/shared')).systemAmbient(level),
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+watchReader(process.stdout);
+watchReader(process.stderr);
+
+let code: number;
+try {
+  code = await run(process.argv.slice(2), io);
+} catch (error) {
+  process.stderr.write(`fucina: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  code = EXIT_BUG;
+}
+// Not by running dry: a connection kept alive would hold the process for seconds.
+await Promise.all([process.stdout, process.stderr].map((output) => new Promise((done) => output.write('', done))));
+process.exit(code);

@@ -1,0 +1,100 @@
+import { createInterface } from 'node:readline';
+import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
+import { cleanLine } from '../clean-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { type AskedAction, FIRST_LOOK, viewAction } from './action-view.ts';
+import type { Screen } from './screen.ts';
+
+export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool };
+
+export interface Question {
+  action: AskedAction;
+  folder: string;
+  /** See ActionView. */
+  before: string | null | undefined;
+  /** Aborts when the request was closed some other way. */
+  signal: AbortSignal;
+}
+
+export interface Asker {
+  ask(question: Question): Promise<Leave>;
+}
+
+export interface AskerNeeds {
+  terminal: Terminal;
+  screen: Screen;
+  /** The person said beforehand that nothing is to be asked. */
+  isUnattended: boolean;
+}
+
+/** Asks where a person can see the question and answer it, else denies and says so. */
+export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Asker {
+  const { stdin, stderr } = terminal.io;
+  const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;
+  return {
+    async ask(question) {
+      if (canAsk) return askPerson(question, terminal, screen);
+      screen.line(`${terminal.errorStyle.danger('✗')} ${unattended(question.action, terminal)}`);
+      return { isGiven: false };
+    },
+  };
+}
+
+const WHAT_WIDTH = 120;
+
+function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: Terminal): string {
+  const what = cleanLine([tipo, comando ?? percorso ?? ''].join(' '), WHAT_WIDTH);
+  return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
+}
+
+async function askPerson(question: Question, terminal: Terminal, screen: Screen): Promise<Leave> {
+  const { action, folder, before, signal } = question;
+  const { say, errorStyle: style } = terminal;
+  const { title, lines, isLong } = viewAction(action, { terminal, folder, before });
+  const gated = sessionTool(action);
+  const show = (shown: readonly string[]): void => {
+    for (const line of shown) screen.line(`    ${line}`);
+  };
+  screen.line('');
+  screen.line(`${style.accent('?')} ${title}`);
+  show(isLong ? lines.slice(0, FIRST_LOOK) : lines);
+  if (isLong) screen.line(`    ${style.muted(say('ask.more', { count: lines.length - FIRST_LOOK }))}`);
+
+  const choices = [
+    say('ask.once'),
+    ...(gated ? [say('ask.session')] : []),
+    say('ask.deny'),
+    ...(isLong ? [say('ask.all')] : []),
+  ];
+  const prompt = `  ${choices.join(style.muted(' · '))} ${style.accent('›')} `;
+  for (;;) {
+    const answer = await readAnswer(terminal, prompt, signal);
+    if (answer === undefined || answer === 'n') return { isGiven: false };
+    if (answer === 'y' || answer === 's') return { isGiven: true };
+    if (answer === 'a' && gated) return { isGiven: true, wholeSession: gated };
+    if (answer === 'v') show(lines);
+  }
+}
+
+/** Undefined when the terminal was closed, or the request was. */
+function readAnswer({ io }: Terminal, prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(undefined);
+    // Not as a terminal: the system edits the line, and Ctrl+C stays the signal that it is everywhere else.
+    const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
+    const settle = (answer: string | undefined): void => {
+      signal.removeEventListener('abort', close);
+      resolve(answer);
+      lines.close();
+    };
+    const close = (): void => settle(undefined);
+    signal.addEventListener('abort', close, { once: true });
+    lines.once('close', close);
+    lines.question(prompt, (answer) => settle(answer.trim().toLowerCase()));
+  });
+}
+
+/** A file that can run code later is asked each time, so "for this session" would promise too much. */
+function sessionTool({ tipo, motivo }: AskedAction): GatedTool | undefined {
+  return motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((tool) => tool === tipo);
+}

@@ -1,0 +1,62 @@
+import type { SessionEvent } from '@fucina/shared';
+import { cleanText } from '../clean-text.ts';
+import type { OutputFormat } from '../config/keys.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Screen } from './screen.ts';
+import type { TurnResult } from './turn-result.ts';
+
+/** What goes to standard output. */
+export interface TurnOutput {
+  push(event: SessionEvent, json: string): void;
+  end(result: TurnResult): void;
+}
+
+export interface OutputNeeds {
+  terminal: Terminal;
+  screen: Screen;
+  isQuiet: boolean;
+}
+
+export function createOutput(format: OutputFormat, needs: OutputNeeds): TurnOutput {
+  const { terminal } = needs;
+  switch (format) {
+    case 'json':
+      return { push: () => undefined, end: (result) => terminal.out(JSON.stringify(result)) };
+    case 'stream-json':
+      return {
+        push: (_event, json) => terminal.out(json),
+        end: (result) => terminal.out(JSON.stringify({ type: 'result', ...result })),
+      };
+    case 'text':
+      return terminal.io.stdout.isTTY ? spokenText(needs) : finalText(needs);
+  }
+}
+
+/** On a terminal: everything the model says, as it says it. */
+function spokenText({ screen }: OutputNeeds): TurnOutput {
+  return {
+    push(event) {
+      if (event.type === 'TextMessageStart') screen.paragraph();
+      if (event.type === 'TextMessageContent') screen.text(cleanText(event.delta));
+    },
+    end: () => screen.end(),
+  };
+}
+
+/** Into a file or a program: the last message alone. What the model says on the way there is progress. */
+function finalText({ screen, terminal, isQuiet }: OutputNeeds): TurnOutput {
+  let text = '';
+  const { errorStyle } = terminal;
+  return {
+    push(event) {
+      if (event.type === 'TextMessageContent') text += event.delta;
+      // A message that more work follows was not the last.
+      if (event.type !== 'ToolCallStart' && event.type !== 'TextMessageStart') return;
+      if (text && !isQuiet) for (const line of cleanText(text).split('\n')) screen.line(errorStyle.muted(line));
+      text = '';
+    },
+    end() {
+      if (text) terminal.io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { SessionEvent } from '@fucina/shared';
+import { cleanLine } from '../clean-text.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Screen } from './screen.ts';
+import { createToolCalls, type FinishedCall } from './tool-calls.ts';
+import type { TurnRecord } from './turn-record.ts';
+import type { TurnResult } from './turn-result.ts';
+
+/** What is being done, on standard error: one line per tool call, with its outcome and how long it took. */
+export interface Progress {
+  push(event: SessionEvent): void;
+  end(record: TurnRecord, result: TurnResult): void;
+}
+
+export const SILENT: Progress = { push: () => undefined, end: () => undefined };
+
+const SUBJECT_WIDTH = 72;
+const NOTE_WIDTH = 100;
+/** Tools whose whole point is a change: without one, the answer says why. */
+const WRITERS: ReadonlySet<string> = new Set(['scrivi', 'file_edit', 'document_create']);
+
+export function createProgress(terminal: Terminal, screen: Screen): Progress {
+  const { say, errorStyle: style } = terminal;
+  const calls = createToolCalls();
+
+  return {
+    push(event) {
+      const finished = calls.push(event);
+      if (finished) screen.line(callLine(finished, terminal));
+      const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
+      if (waiting) screen.line(`  ${style.muted(say('turn.retry', waiting))}`);
+      const running = event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? calls.running() : undefined;
+      if (running) screen.status(`  ${style.muted(`· ${running.tool}  ${cleanLine(running.subject, SUBJECT_WIDTH)}`)}`);
+    },
+    end({ changes, usage }, { sessionId, durationMs }) {
+      const facts = [
+        ...(changes.length
+          ? [changes.length === 1 ? say('turn.changed-one') : say('turn.changed', { count: changes.length })]
+          : []),
+        ...(usage ? [say('turn.tokens', { count: usage.prompt_tokens + usage.completion_tokens })] : []),
+        seconds(durationMs),
+        ...(sessionId ? [say('turn.go-on', { id: sessionId })] : []),
+      ];
+      screen.line(style.muted(facts.join(' · ')));
+    },
+  };
+}
+
+export function callLine(call: FinishedCall, { say, errorStyle: style }: Terminal): string {
+  const { tool, subject, exitCode, isCommand, isDenied, durationMs, content } = call;
+  const isCut = isCommand && exitCode === undefined;
+  const isRefused = WRITERS.has(tool) && !call.hasChanged;
+  const isBad = isDenied || isCut || (exitCode ?? 0) !== 0;
+  const mark = isBad ? style.danger('✗') : isRefused ? style.muted('·') : style.success('✓');
+  const outcome = isDenied
+    ? say('tool.denied')
+    : isCut
+      ? say('tool.cut')
+      : exitCode !== undefined && exitCode !== 0
+        ? say('tool.exit', { code: exitCode })
+        : '';
+  const note = isRefused && !isDenied ? cleanLine(content, NOTE_WIDTH) : '';
+  const parts = [style.bold(tool), cleanLine(subject, SUBJECT_WIDTH), style.danger(outcome), seconds(durationMs), note];
+  return `  ${mark} ${parts.filter((part) => part !== '' && part !== style.danger('')).join('  ')}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function retryWait({
+  name,
+  value,
+}: {
+  name: string;
+  value: unknown;
+}): { seconds: number; attempt: number } | undefined {
+  if (name !== 'svc.provider-retry') return undefined;
+  const { fase, attesaMs, tentativo } = value as { fase?: string; attesaMs?: number; tentativo?: number };
+  return fase === 'attesa' ? { seconds: Math.ceil((attesaMs ?? 0) / 1000), attempt: tentativo ?? 2 } : undefined;
+}

@@ -1,0 +1,79 @@
+import type { SessionEvent } from '@fucina/shared';
+
+/** A tool call that came to its end. */
+export interface FinishedCall {
+  tool: string;
+  /** What it was about: the command, the path, the words looked for. */
+  subject: string;
+  /** Undefined for what is no command, or a command that was stopped. */
+  exitCode: number | undefined;
+  isCommand: boolean;
+  isDenied: boolean;
+  hasChanged: boolean;
+  durationMs: number;
+  /** What the model was answered. */
+  content: string;
+}
+
+export interface ToolCalls {
+  /** The call that this event ends, if any. */
+  push(event: SessionEvent): FinishedCall | undefined;
+  /** The one call that runs now; undefined for none or several. */
+  running(): { tool: string; subject: string } | undefined;
+}
+
+const SUBJECTS = ['comando', 'percorso', 'testo', 'domanda', 'url', 'indirizzo'];
+
+export function createToolCalls(): ToolCalls {
+  const open = new Map<string, { tool: string; arguments: string }>();
+  let isDenied = false;
+  let hasChanged = false;
+
+  const finish = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>): FinishedCall => {
+    const call = open.get(event.toolCallId);
+    open.delete(event.toolCallId);
+    const finished = {
+      tool: call?.tool ?? '',
+      subject: event.comando ?? subjectOf(call?.arguments ?? ''),
+      exitCode: event.exitCode,
+      isCommand: event.comando !== undefined,
+      isDenied,
+      hasChanged,
+      durationMs: event.durataMs ?? 0,
+      content: event.content,
+    };
+    // Calls that ask or change run one at a time: what was seen since the last result is this call's.
+    isDenied = false;
+    hasChanged = false;
+    return finished;
+  };
+
+  return {
+    push(event) {
+      if (event.type === 'ToolCallStart') open.set(event.toolCallId, { tool: event.toolCallName, arguments: '' });
+      if (event.type === 'ToolCallArgs') {
+        const call = open.get(event.toolCallId);
+        if (call) call.arguments += event.delta;
+      }
+      if (event.type === 'ApprovalResolved') isDenied = !event.approvato;
+      if (event.type === 'StateDelta' && event.delta.some(({ path }) => path.startsWith('/file/'))) hasChanged = true;
+      return event.type === 'ToolCallResult' ? finish(event) : undefined;
+    },
+    running() {
+      const [call] = open.values();
+      return call && open.size === 1 ? { tool: call.tool, subject: subjectOf(call.arguments) } : undefined;
+    },
+  };
+}
+
+function subjectOf(json: string): string {
+  let values: Record<string, unknown>;
+  try {
+    values = JSON.parse(json || '{}') as Record<string, unknown>;
+  } catch {
+    // Still arriving, or broken by the model: the tool's name alone is shown.
+    return '';
+  }
+  const name = SUBJECTS.find((candidate) => typeof values[candidate] === 'string');
+  return name === undefined ? '' : (values[name] as string);
+}

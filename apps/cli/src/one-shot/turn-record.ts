@@ -1,0 +1,56 @@
+import type { SessionEvent, UsageState } from '@fucina/shared';
+
+/** What became of one turn, gathered from its events. */
+export interface TurnRecord {
+  /** The last message of the model. */
+  text: string;
+  usage: UsageState | null;
+  /** Relative paths of files written, in order, once each. */
+  changes: string[];
+  /** Requests for leave that were not granted. */
+  denials: number;
+  /** How it ended; undefined while it runs. */
+  ending: Ending | undefined;
+}
+
+type Ending = { isError: false } | { isError: true; code: string; message: string; failureClass: string | undefined };
+
+const FILE_PREFIX = '/file/';
+
+export function createTurnRecord(): TurnRecord {
+  return { text: '', usage: null, changes: [], denials: 0, ending: undefined };
+}
+
+/** Changes the record in place. */
+export function recordEvent(record: TurnRecord, event: SessionEvent): void {
+  switch (event.type) {
+    case 'TextMessageStart':
+      record.text = '';
+      return;
+    case 'TextMessageContent':
+      record.text += event.delta;
+      return;
+    case 'StateDelta':
+      for (const { path, value } of event.delta) {
+        if (path === '/usage') record.usage = value as UsageState;
+        const file = path.startsWith(FILE_PREFIX) ? path.slice(FILE_PREFIX.length) : undefined;
+        if (file !== undefined && !record.changes.includes(file)) record.changes.push(file);
+      }
+      return;
+    case 'ApprovalResolved':
+      if (!event.approvato) record.denials += 1;
+      return;
+    case 'RunFinished':
+      record.ending = { isError: false };
+      return;
+    case 'RunError':
+      record.ending = {
+        isError: true,
+        code: event.code ?? 'internal-error',
+        message: event.message,
+        failureClass: event.classe,
+      };
+      return;
+    default:
+  }
+}

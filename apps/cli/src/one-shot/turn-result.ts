@@ -1,0 +1,91 @@
+import { isErrorCode } from '@fucina/shared';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { FailureFacts } from '../failure.ts';
+import type { Terminal } from '../terminal.ts';
+import type { TurnRecord } from './turn-record.ts';
+
+export type Outcome = 'finished' | 'steps-used-up' | 'stopped' | 'interrupted' | 'error';
+
+/** What `json` prints and `stream-json` ends with. */
+export interface TurnResult {
+  /** null when the session could not begin. */
+  sessionId: string | null;
+  outcome: Outcome;
+  text: string;
+  usage: { promptTokens: number; completionTokens: number; cachedTokens: number | null } | null;
+  /** Model calls. */
+  turns: number;
+  changes: readonly string[];
+  /** Requests for leave that were not granted. */
+  denials: number;
+  durationMs: number;
+  error?: FailureFacts;
+}
+
+const OUTCOMES: Record<string, Outcome> = {
+  fermato: 'stopped',
+  'giri-esauriti': 'steps-used-up',
+  SESSION_INTERRUPTED: 'interrupted',
+};
+
+const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
+  finished: EXIT.done,
+  'steps-used-up': EXIT.stepsUsedUp,
+  stopped: EXIT.interrupted,
+  interrupted: EXIT.interrupted,
+  error: EXIT.failed,
+};
+
+export function outcomeOf({ ending }: TurnRecord): Outcome {
+  if (!ending) return 'interrupted';
+  return ending.isError ? (OUTCOMES[ending.code] ?? 'error') : 'finished';
+}
+
+export function turnExit(record: TurnRecord): ExitCode {
+  const { ending, denials } = record;
+  const outcome = outcomeOf(record);
+  if (outcome === 'finished' && denials > 0) return EXIT.denied;
+  if (ending?.isError && ending.failureClass === 'da-configurare') return EXIT.configuration;
+  return OUTCOME_EXITS[outcome];
+}
+
+export async function turnResult(
+  record: TurnRecord,
+  { sessionId, durationMs, terminal }: { sessionId: string; durationMs: number; terminal: Terminal },
+): Promise<TurnResult> {
+  const { text, usage, changes, denials } = record;
+  const error = await turnError(record, terminal, sessionId);
+  return {
+    sessionId,
+    outcome: outcomeOf(record),
+    text,
+    usage: usage && {
+      promptTokens: usage.prompt_tokens,
+      completionTokens: usage.completion_tokens,
+      cachedTokens: usage.cached_tokens,
+    },
+    turns: usage?.giri ?? 0,
+    changes,
+    denials,
+    durationMs: Math.round(durationMs),
+    ...(error && { error }),
+  };
+}
+
+async function turnError(
+  record: TurnRecord,
+  { language, say }: Terminal,
+  sessionId: string,
+): Promise<FailureFacts | undefined> {
+  const { ending } = record;
+  if (ending && !ending.isError) return undefined;
+  const outcome = outcomeOf(record);
+  const code = ending?.code ?? 'SESSION_INTERRUPTED';
+  if (outcome === 'stopped') return { code, message: say('turn.stopped') };
+  if (outcome === 'steps-used-up') return { code, message: say('turn.steps') };
+  if (outcome === 'interrupted') return { code, message: say('turn.interrupted', { id: sessionId }) };
+  if (!isErrorCode(code)) return { code, message: ending?.message || say('turn.error') };
+  const { sentencesFor } = await import('@fucina/shared/sentences');
+  const { message, action } = sentencesFor(code, language);
+  return { code, message, action };
+}

@@ -1,0 +1,52 @@
+import { delimiter } from 'node:path';
+import type { Host } from '@fucina/host';
+import { AppError, LOG_LEVELS } from '@fucina/shared';
+import type { Io } from './io.ts';
+import { VERSION } from './version.ts';
+
+/** What flags say; the environment, under the same names as for the server, says the rest. */
+export interface HostChoice {
+  dataDir?: string;
+  keyStore?: string;
+}
+
+/** The services of this computer, in process, beside a server that may be running. The caller closes it. */
+export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
+  const { createHost, defaultDataDir } = await import('@fucina/host');
+  const { env } = io;
+  return createHost({
+    ambient: await io.ambient(oneOf('log', env.FUCINA_LOG || 'error', LOG_LEVELS)),
+    version: VERSION,
+    dataDir: choice.dataDir ?? (env.FUCINA_DATA_DIR || defaultDataDir(env)),
+    projects: (env.FUCINA_PROJECTS ?? '').split(delimiter).filter(Boolean),
+    model: env.FUCINA_MODEL || undefined,
+    keyStore: keyStoreOf(io, choice),
+    environment: env,
+    background: false,
+  });
+}
+
+/** Throws CONFIG_INVALID. */
+export function keyStoreOf({ env }: Io, { keyStore }: HostChoice): 'system' | 'memory' {
+  return oneOf('key-store', keyStore ?? (env.FUCINA_KEY_STORE || 'system'), ['system', 'memory']);
+}
+
+/** Opens, uses, closes. */
+export async function withHost<Result>(
+  io: Io,
+  choice: HostChoice,
+  use: (host: Host) => Promise<Result>,
+): Promise<Result> {
+  const host = await openHost(io, choice);
+  try {
+    return await use(host);
+  } finally {
+    await host.close();
+  }
+}
+
+function oneOf<const Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found) return found;
+  throw new AppError('CONFIG_INVALID', { params: { setting: `${name} (${allowed.join(', ')})` } });
+}

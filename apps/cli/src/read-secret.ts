@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Io } from './io.ts';
+
+/** A secret typed on the terminal, where nothing of it is shown, or the whole of a standard input that is not one. */
+export async function readSecret(io: Io, prompt: string): Promise<string> {
+  if (io.stdin.isTTY !== true) return (await text(io.stdin)).trim();
+  io.stderr.write(prompt);
+  // As a terminal of its own the line reader turns the system's echo off; what it would echo itself goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true, historySize: 0 });
+  try {
+    return await new Promise<string>((resolve) => {
+      lines.once('close', () => resolve(''));
+      lines.once('SIGINT', () => lines.close());
+      lines.question('', (line) => resolve(line.trim()));
+    });
+  } finally {
+    lines.close();
+    io.stderr.write('\n');
+  }
+}

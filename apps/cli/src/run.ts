@@ -1,0 +1,18 @@
+import { EXIT } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { VERSION } from './version.ts';
+
+/** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [first] = argv;
+  if (argv.length === 1 && (first === '--version' || first === '-V')) {
+    io.stdout.write(`${VERSION}\n`);
+    return EXIT.done;
+  }
+  if ((first === 'serve' || first === 'open') && !argv.some((word) => word === '--help' || word === '-h')) {
+    const { serve } = await import('./commands/serve.ts');
+    return serve(argv.slice(1), io, { opensWindow: first === 'open' });
+  }
+  const { runProgram } = await import('./program.ts');
+  return runProgram(argv, io);
+}

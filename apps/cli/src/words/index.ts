@@ -1,0 +1,19 @@
+import type { Language } from '@fucina/shared/sentences';
+import { EN } from './en.ts';
+import { IT } from './it.ts';
+
+export type Words = Record<keyof typeof EN, string>;
+export type Say = (key: keyof Words, params?: Readonly<Record<string, string | number>>) => string;
+
+const CATALOG: Record<Language, Words> = { en: EN, it: IT };
+
+/** As POSIX decides it: LC_ALL, then LC_MESSAGES, then LANG. */
+export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
+  return /^it(?![a-z])/i.test(locale) ? 'it' : 'en';
+}
+
+export function sayIn(language: Language): Say {
+  return (key, params = {}) =>
+    CATALOG[language][key].replace(/\{(\w+)\}/g, (match, name: string) => String(params[name] ?? match));
+}
