@@ -84,7 +84,7 @@ export const en = {
   'error.details': 'Details',
 
   'files.choose': 'Choose a file',
-  'files.choose.why': 'The folder of this session is on the left.',
+  'files.choose.why': 'Its text is shown here.',
   'files.emptyFolder': 'Empty folder',
 
   'folder.title': 'Choose a folder',

@@ -84,7 +84,7 @@ export const it: Record<keyof typeof en, string> = {
   'error.details': 'Dettagli',
 
   'files.choose': 'Scegli un file',
-  'files.choose.why': 'La cartella di questa sessione è a sinistra.',
+  'files.choose.why': 'Il suo testo si vede qui.',
   'files.emptyFolder': 'Cartella vuota',
 
   'folder.title': 'Scegli una cartella',

@@ -47,7 +47,7 @@ function Name({ row, name }: { row: SessionRow; name: string }) {
   return (
     <h1 className="session-name">
       <button type="button" onClick={() => setDraft(name)} title={say('session.rename')}>
-        {rename.isPending ? rename.variables.nome : name}
+        <span className="session-name-text">{rename.isPending ? rename.variables.nome : name}</span>
         <Pencil size={12} aria-hidden />
       </button>
     </h1>
