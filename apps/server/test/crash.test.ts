@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createModelServer, type ModelServer, sampleProject, type TempRepo, tempDir } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type ChildServer, failToStart, startChild } from './child-server.ts';
+import { crash } from './crash/rounds.ts';
+import { readStream, rowOf, until } from './harness.ts';
+
+test('ten kills in the middle of work lose nothing that was acknowledged or seen', async () => {
+  const report = await crash({ kills: 10, seed: 20261121 });
+  expect(report.problems).toEqual([]);
+  expect(report.kills).toBe(10);
+  expect(report.acknowledged).toBeGreaterThan(200);
+  expect(report.events).toBeGreaterThan(1_000);
+  expect(report.interrupted).toBeGreaterThan(5);
+  expect(report.slowestStartMs).toBeLessThanOrEqual(2_000);
+});
+
+async function connect({ call }: ChildServer, model: ModelServer): Promise<void> {
+  await call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 60 } });
+}
+
+async function startSession({ call }: ChildServer, project: TempRepo): Promise<string> {
+  const body = { cartellaLibera: project.path, consegna: 'Work.', modello: 'ollama:tiny' };
+  return (await call('POST', '/sessions/custom', { body })).data.sessionId;
+}
+
+describe('two servers on one folder', () => {
+  test('the second is refused at once and says why, while the first goes on with its turn', async () => {
+    await using dir = await tempDir();
+    await using project = await sampleProject();
+    await using model = await createModelServer({ script: () => ({ text: { count: 600 }, deltasPerSecond: 600 }) });
+    await using first = await startChild({ dataDir: dir.path });
+    await connect(first, model);
+    const id = await startSession(first, project);
+    const second = await failToStart({ dataDir: dir.path });
+    expect(second.code).toBeGreaterThan(0);
+    expect(second.afterMs).toBeLessThanOrEqual(2_000);
+    expect(second.stderr).toContain('SESSION_STORE_BUSY');
+    expect(await rowOf(first.call, id)).toMatchObject({ conclusa: false, interrotta: false });
+    await readStream(first, id, { isDone: ({ type }) => type === 'RunFinished' });
+    await first.kill('SIGKILL');
+    await using next = await startChild({ dataDir: dir.path });
+    expect(next.readyMs).toBeLessThanOrEqual(2_000);
+    expect(await rowOf(next.call, id)).toMatchObject({ conclusa: true, motivoChiusura: 'fine-lavoro' });
+  });
+
+  test('of two that start together exactly one wins, on a new folder and on an old one', async () => {
+    await using dir = await tempDir();
+    for (let round = 0; round < 3; round += 1) {
+      const started = await Promise.allSettled([startChild({ dataDir: dir.path }), startChild({ dataDir: dir.path })]);
+      const winners = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const refusals = started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+      for (const winner of winners) await winner.kill('SIGKILL');
+      expect([winners.length, refusals.length]).toEqual([1, 1]);
+      expect(refusals[0]).toContain('SESSION_STORE_BUSY');
+    }
+  });
+});
+
+describe('stopping under load', () => {
+  /** Leaves the ids of a shell and of what it started in the background, then waits. */
+  const command = 'echo $$ > shell.pid; sleep 300 & echo $! > sleep.pid; echo ready; wait';
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends streams, turns and commands within five seconds, exits 0 and loses nothing',
+    async (signal) => {
+      await using dir = await tempDir();
+      await using project = await sampleProject();
+      await using model = await createModelServer({
+        script: ({ lastText }) =>
+          lastText.includes('Run it.')
+            ? { toolCalls: [{ name: 'shell', arguments: { comando: command } }] }
+            : { text: { count: 100_000 }, deltasPerSecond: 300 },
+      });
+      await using server = await startChild({ dataDir: dir.path });
+      await connect(server, model);
+      const ids = [await startSession(server, project), await startSession(server, project)];
+      const body = { cartellaLibera: project.path, consegna: 'Run it.', modello: 'ollama:tiny' };
+      const running = (await server.call('POST', '/sessions/custom', { body })).data.sessionId as string;
+      await readStream(server, running, { isDone: ({ type }) => type === 'ToolCallOutput' });
+      const pids = await Promise.all(
+        ['shell.pid', 'sleep.pid'].map(async (name) => Number(await readFile(join(project.path, name), 'utf8'))),
+      );
+      expect(pids.map(isAlive)).toEqual([true, true]);
+      let flowing = 0;
+      const followers = ids.map((id) =>
+        readStream(server, id, {
+          isDone({ type }) {
+            if (type === 'TextMessageContent') flowing += 1;
+            return type === 'RunError';
+          },
+        }),
+      );
+      await until(async () => flowing > 20 || undefined);
+      expect((await server.call('POST', `/sessions/${ids[0]}/rename`, { body: { nome: 'Kept' } })).ok).toBe(true);
+
+      const askedAt = performance.now();
+      const exit = await server.kill(signal);
+      expect(performance.now() - askedAt).toBeLessThanOrEqual(5_000);
+      expect([exit.code, exit.signal]).toEqual([0, null]);
+      expect(pids.map(isAlive)).toEqual([false, false]);
+      const endings = (await Promise.all(followers)).map((seen) => seen.at(-1)?.event);
+      for (const ending of endings) expect(ending).toMatchObject({ type: 'RunError', code: 'SESSION_INTERRUPTED' });
+
+      await using next = await startChild({ dataDir: dir.path });
+      for (const id of [...ids, running]) expect(await rowOf(next.call, id)).toMatchObject({ interrotta: true });
+      expect((await rowOf(next.call, ids[0] as string)).nome).toBe('Kept');
+      model.script(() => ({ text: 'Done.' }));
+      for (const id of [...ids, running]) expect((await next.call('POST', `/sessions/${id}/resume`)).ok).toBe(true);
+      await until(async () => {
+        const { items } = (await next.call('GET', '/sessions')).data;
+        return items.every(({ motivoChiusura }: any) => motivoChiusura === 'fine-lavoro') || undefined;
+      });
+    },
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that ended and that nobody has asked for its end yet still has its number.
+    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    // ESRCH or ENOENT: there is no such process.
+    return false;
+  }
+}

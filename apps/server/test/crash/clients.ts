@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChildServer } from '../child-server.ts';
+import { type Reply, TOKEN } from '../harness.ts';
+import { lastSeen, newWitness, type Observation, type SessionWitness } from './witness.ts';
+
+export type Chance = () => number;
+
+/** The same numbers for the same seed, from 0 to below 1. */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export interface Load {
+  /** Answers of 200 or 202 to something that was to be kept. */
+  acknowledged: number;
+  /** What no server may answer to these clients. */
+  surprises: string[];
+  sessions: Map<string, SessionWitness>;
+}
+
+export interface ClientNeeds {
+  server: ChildServer;
+  folder: string;
+  chance: Chance;
+  load: Load;
+  /** Sessions this client alone changes. */
+  own: SessionWitness[];
+}
+
+/** Starts, renames, changes and follows sessions until the server is gone. */
+export async function runClient(needs: ClientNeeds): Promise<void> {
+  const followers: Promise<void>[] = [];
+  const { own, chance } = needs;
+  for (const witness of own) followers.push(follow(needs, witness));
+  try {
+    for (let count = 0; ; count += 1) {
+      const witness = own[Math.floor(chance() * own.length)];
+      const turn = chance();
+      if (!witness || (turn < 0.1 && count < 40)) {
+        const started = await start(needs);
+        followers.push(follow(needs, started));
+      } else if (turn < 0.2) await resume(needs, witness);
+      else if (turn < 0.6) await change(needs, witness, 'name');
+      else await change(needs, witness, 'planner');
+    }
+  } catch (error) {
+    // fetch fails with a TypeError (of another realm here) once nobody listens any more: that is how this load ends.
+    if ((error as Error).name !== 'TypeError') throw error;
+  }
+  await Promise.all(followers);
+}
+
+async function start({ server, folder, chance, load, own }: ClientNeeds): Promise<SessionWitness> {
+  const body = {
+    cartellaLibera: folder,
+    consegna: 'Work.',
+    modello: 'ollama:tiny',
+    permessi: chance() < 0.3 ? 'On request' : 'Workspace write',
+  };
+  const reply = await server.call('POST', '/sessions/custom', { body });
+  if (!reply.ok) throw new Error(`no session: ${reply.text}`);
+  load.acknowledged += 1;
+  const witness = newWitness(reply.data.sessionId);
+  own.push(witness);
+  load.sessions.set(witness.sessionId, witness);
+  return witness;
+}
+
+async function resume({ server, load }: ClientNeeds, witness: SessionWitness): Promise<void> {
+  const reply = await server.call('POST', `/sessions/${witness.sessionId}/resume`, { body: { messaggio: 'Go on.' } });
+  if (reply.ok) witness.turns += 1;
+  acknowledge(load, reply, ['SESSION_NOT_READY']);
+}
+
+let changes = 0;
+
+async function change({ server, load }: ClientNeeds, witness: SessionWitness, what: 'name' | 'planner'): Promise<void> {
+  const value = what === 'name' ? `name ${++changes}` : `openai:planner-${++changes}`;
+  const [path, body] = what === 'name' ? ['rename', { nome: value }] : ['settings', { modelloPlanner: value }];
+  witness[what].sent = value;
+  const reply = await server.call('POST', `/sessions/${witness.sessionId}/${path}`, { body });
+  if (reply.ok) witness[what] = { saved: value, sent: undefined };
+  acknowledge(load, reply, []);
+  // Clients of people pause; the turns between them need the machine too.
+  await pause(1);
+}
+
+function acknowledge(load: Load, reply: Reply, expected: readonly string[]): void {
+  if (reply.ok) load.acknowledged += 1;
+  else if (!expected.includes(reply.code ?? '')) load.surprises.push(reply.text.slice(0, 300));
+}
+
+/** Reads the stream from where this client last was until the connection ends, and keeps every whole frame. */
+async function follow({ server }: ClientNeeds, witness: SessionWitness): Promise<void> {
+  const observation: Observation = { after: lastSeen(witness), frames: [] };
+  witness.observations.push(observation);
+  const headers = { cookie: `svc_token=${TOKEN}`, 'last-event-id': String(observation.after) };
+  let buffer = '';
+  try {
+    const response = await fetch(`${server.url}api/v1/sessions/${witness.sessionId}/events`, { headers });
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const parts = (buffer + decoder.decode(chunk, { stream: true })).split('\n\n');
+      buffer = parts.pop() ?? '';
+      for (const part of parts) {
+        const frame = /^id: (\d+)\ndata: (.*)$/s.exec(part);
+        if (frame) observation.frames.push({ id: Number(frame[1]), data: frame[2] ?? '' });
+      }
+    }
+  } catch {
+    // The connection broke with the server; what arrived before is what counts.
+  }
+}

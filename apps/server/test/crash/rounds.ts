@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createModelServer, type ModelServer, type Reply, sampleProject, tempDir } from '@fucina/testkit';
+import Database from 'better-sqlite3';
+import { type ChildServer, startChild } from '../child-server.ts';
+import { until } from '../harness.ts';
+import { type Chance, chanceOf, type Load, runClient } from './clients.ts';
+import { contradictions, type SessionWitness } from './witness.ts';
+
+export interface CrashReport {
+  kills: number;
+  acknowledged: number;
+  sessions: number;
+  /** Frames of streams that clients received. */
+  events: number;
+  /** Turns that a kill cut off. */
+  interrupted: number;
+  /** The longest start after a kill, in ms. */
+  slowestStartMs: number;
+  /** Empty when the server kept everything it ever told a client. */
+  problems: string[];
+}
+
+const CLIENTS = 4;
+
+/** Kills the built server again and again on one data folder while clients work, and compares what it says before and after. */
+export async function crash({ kills, seed }: { kills: number; seed: number }): Promise<CrashReport> {
+  const chance = chanceOf(seed);
+  await using dir = await tempDir();
+  await using project = await sampleProject();
+  await using model = await createModelServer({ script: (request) => replyTo(request.lastRole, chance) });
+  const load: Load = { acknowledged: 0, surprises: [], sessions: new Map() };
+  const report: CrashReport = { ...EMPTY, problems: load.surprises };
+  let resumable: SessionWitness[] = [];
+  for (let round = 0; round < kills; round += 1) {
+    await using server = await startChild({ dataDir: dir.path });
+    if (round === 0) await connect(server, model);
+    else report.slowestStartMs = Math.max(report.slowestStartMs, server.readyMs);
+    await inspect(server, load, report);
+    const share = (index: number): SessionWitness[] => resumable.filter((_, at) => at % CLIENTS === index);
+    await resumeAll(server, resumable, report);
+    const clients = Array.from({ length: CLIENTS }, (_, index) =>
+      runClient({
+        server,
+        folder: project.path,
+        chance: chanceOf(seed + round * 100 + index),
+        load,
+        own: share(index),
+      }),
+    );
+    await pause(100 + Math.floor(chance() * 600));
+    await server.kill('SIGKILL');
+    await Promise.all(clients);
+    report.kills += 1;
+    resumable = [...load.sessions.values()].slice(-CLIENTS * 2);
+  }
+  await finish({ dataDir: dir.path, model, load, report });
+  const witnesses = [...load.sessions.values()];
+  report.acknowledged = load.acknowledged;
+  report.sessions = witnesses.length;
+  report.events = witnesses.flatMap(({ observations }) => observations.flatMap(({ frames }) => frames)).length;
+  return report;
+}
+
+const EMPTY: Omit<CrashReport, 'problems'> = {
+  kills: 0,
+  acknowledged: 0,
+  sessions: 0,
+  events: 0,
+  interrupted: 0,
+  slowestStartMs: 0,
+};
+
+async function connect({ call }: ChildServer, model: ModelServer): Promise<void> {
+  const body = { endpoint: model.url, timeoutSeconds: 60 };
+  const reply = await call('POST', '/providers/ollama/runtime', { body });
+  if (!reply.ok) throw new Error(reply.text);
+}
+
+/** Streams, tools that run, tools that wait for an answer, and answers that stop in the middle. */
+function replyTo(lastRole: string | null, chance: Chance): Reply {
+  const kind = lastRole === 'tool' ? 1 : chance();
+  if (kind < 0.2) return { text: 'Looking.', toolCalls: [{ name: 'shell', arguments: { comando: 'echo worked' } }] };
+  if (kind < 0.35)
+    return { reasoning: ['hm ', 'hm '], text: { count: 20 }, fault: { kind: 'hang-mid-stream', after: 15 } };
+  if (kind < 0.5) return { text: 'Done.' };
+  return { reasoning: 'hm', text: { count: 300, delta: 'wörd ' }, deltasPerSecond: 600 };
+}
+
+/** Right after a start nothing runs: every session is concluded or interrupted, and holds all that clients were told. */
+async function inspect({ call }: ChildServer, load: Load, report: CrashReport): Promise<void> {
+  const rows = await rowsOf(call);
+  for (const row of rows.values()) {
+    if (row.conclusa === row.interrotta) report.problems.push(`${row.sessionId}: still in its turn after a restart`);
+  }
+  for (const witness of load.sessions.values()) {
+    report.problems.push(...(await contradictions(call, witness, rows.get(witness.sessionId))));
+    const { sessionId, name, planner } = witness;
+    const { nome, modelloPlanner } = rows.get(sessionId) ?? {};
+    // What was on its way is decided now, one way or the other.
+    if (name.sent !== undefined) witness.name = { saved: nome, sent: undefined };
+    if (planner.sent !== undefined) witness.planner = { saved: modelloPlanner ?? undefined, sent: undefined };
+  }
+}
+
+async function resumeAll(server: ChildServer, witnesses: SessionWitness[], report: CrashReport): Promise<void> {
+  const rows = await rowsOf(server.call);
+  for (const witness of witnesses) {
+    if (!rows.get(witness.sessionId)?.interrotta) continue;
+    report.interrupted += 1;
+    const { ok, text } = await server.call('POST', `/sessions/${witness.sessionId}/resume`);
+    if (ok) witness.turns += 1;
+    else report.problems.push(`${witness.sessionId} cannot be resumed: ${text}`);
+  }
+}
+
+interface Ending {
+  dataDir: string;
+  model: ModelServer;
+  load: Load;
+  report: CrashReport;
+}
+
+/** Every turn that was ever cut off goes on to its end; then the server stops as asked and its stores are whole. */
+async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
+  model.script(() => ({ text: 'Done.' }));
+  await using server = await startChild({ dataDir });
+  await inspect(server, load, report);
+  await resumeAll(server, [...load.sessions.values()], report);
+  await until(async () => [...(await rowsOf(server.call)).values()].every(({ conclusa }) => conclusa) || undefined);
+  await inspect(server, load, report);
+  const exit = await server.kill('SIGTERM');
+  if (exit.code !== 0) report.problems.push(`SIGTERM ended with ${exit.code} ${exit.signal}`);
+  for (const name of ['sessions.db', 'providers.db', 'files.db']) {
+    const db = new Database(`${dataDir}/${name}`, { readonly: true });
+    const found = db.pragma('integrity_check', { simple: true });
+    db.close();
+    if (found !== 'ok') report.problems.push(`${name}: ${String(found)}`);
+  }
+}
+
+async function rowsOf(call: ChildServer['call']): Promise<Map<string, any>> {
+  const { data } = await call('GET', '/sessions');
+  return new Map(data.items.map((row: { sessionId: string }) => [row.sessionId, row]));
+}
