@@ -93,6 +93,27 @@ describe('following', () => {
     expect(seen.filter((type) => type === 'RunStarted')).toHaveLength(2);
   });
 
+  test('one batch of any size reaches a reader that waits; a reader that fell behind ends', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const long = 'x'.repeat(2 * 1024 * 1024);
+    const open = (): ReturnType<typeof b.sessions.follow> => b.sessions.follow(id, 3, new AbortController().signal);
+    const [waiting, behind] = [open()[Symbol.asyncIterator](), open()[Symbol.asyncIterator]()];
+    for (const reader of [waiting, behind]) {
+      for (let item = await reader.next(); item.value.kind !== 'replayed'; ) item = await reader.next();
+    }
+    const coming = waiting.next();
+    await b.sessions.turns.resume(id, { message: long });
+    const { value } = await coming;
+    expect(value.kind === 'events' && value.events[0]?.json).toContain(long);
+    await b.sessions.turns.settled(id);
+    await b.sessions.turns.resume(id, { message: 'and on' });
+    await b.sessions.turns.settled(id);
+    expect((await waiting.next()).done).toBe(false);
+    expect((await behind.next()).done).toBe(true);
+  });
+
   test('ends when the session is deleted', async () => {
     await using b = await bench([]);
     const id = await b.start();

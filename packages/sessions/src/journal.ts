@@ -15,8 +15,9 @@ export interface Journal {
   flush(key: number): void;
   /**
    * Everything above `after`: stored events with contiguous deltas merged, then `replayed`, then live batches as they
-   * are committed, by this process or another. Ends when the signal aborts, the session is deleted, or the reader is
-   * more than FOLLOWER_LIMIT bytes behind (it comes back with the last sequence it saw).
+   * are committed, by this process or another. Ends when the signal aborts, the session is deleted, or what waits for
+   * the reader grows beyond FOLLOWER_LIMIT bytes (it comes back with the last sequence it saw). One batch that finds the
+   * reader waiting is never too much, however large: coming back would only bring the same batch again, later.
    */
   follow(record: SessionRecord, after: number, signal: AbortSignal): AsyncGenerator<FollowItem>;
   /** Ends every follower of a deleted session. */
@@ -48,9 +49,17 @@ interface Follower {
 
 export function createJournal({ ambient, store }: { ambient: Ambient; store: SessionStore }): Journal {
   const gathered = new Map<number, Gathered>();
+  const failures = new Map<number, unknown>();
   const committedAt = new Map<number, number>();
   const followers = new Map<number, Set<Follower>>();
   let stopWatching: (() => void) | undefined;
+
+  const raiseFailure = (key: number): void => {
+    if (!failures.has(key)) return;
+    const failure = failures.get(key);
+    failures.delete(key);
+    throw failure;
+  };
 
   const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras) => {
     const stored = store.append(record, events, extras);
@@ -69,7 +78,17 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     }
   };
 
+  /** Nobody is there to be told when a timer fails: the next one who writes to the session is. */
+  const flushLater = (key: number): void => {
+    try {
+      flush(key);
+    } catch (error) {
+      failures.set(key, error);
+    }
+  };
+
   const gather = (record: SessionRecord, events: readonly SessionEvent[]): void => {
+    raiseFailure(record.key);
     const waiting = gathered.get(record.key);
     if (waiting) {
       waiting.events.push(...events);
@@ -80,7 +99,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     const entry: Gathered = { record, events: [...events], cancel: () => undefined };
     gathered.set(record.key, entry);
     if (quietMs >= GATHER_MS || events.length >= GATHER_MAX) flush(record.key);
-    else entry.cancel = ambient.timer(GATHER_MS - quietMs, () => flush(record.key));
+    else entry.cancel = ambient.timer(GATHER_MS - quietMs, () => flushLater(record.key));
   };
 
   const watchOtherProcesses = (): void => {
@@ -118,6 +137,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
 
   return {
     append(record, events, extras) {
+      raiseFailure(record.key);
       flush(record.key);
       return commit(record, events, extras);
     },
@@ -188,9 +208,10 @@ function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
     push(events) {
       const fresh = events.filter(({ seq }) => seq > follower.lastSeq);
       follower.lastSeq = fresh.at(-1)?.seq ?? follower.lastSeq;
-      queue = queue.length ? queue.concat(fresh) : fresh;
+      const isBehind = queue.length > 0;
+      queue = isBehind ? queue.concat(fresh) : fresh;
       bytes += fresh.reduce((sum, { json }) => sum + json.length, 0);
-      if (bytes > FOLLOWER_LIMIT) {
+      if (isBehind && bytes > FOLLOWER_LIMIT) {
         queue = [];
         isOver = true;
       }

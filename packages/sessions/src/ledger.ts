@@ -1,4 +1,4 @@
-import type { SessionEvent, StoredEvent } from '@fucina/shared';
+import type { SessionEvent } from '@fucina/shared';
 import type { SessionRecord } from './store.ts';
 
 /** The commands a session ran, with their outcome, and what looks stuck. Folded from the journal on demand. */
@@ -66,8 +66,8 @@ interface Call {
   position: number;
 }
 
-export function readLedger(record: SessionRecord, events: Iterable<StoredEvent>, now: number): Ledger {
-  const calls = collectCalls(events);
+export function readLedger(record: SessionRecord, book: CallBook, now: number): Ledger {
+  const calls = book.calls();
   const isRecorded = record.lastSeq > 0;
   return {
     isRecorded,
@@ -80,22 +80,29 @@ export function readLedger(record: SessionRecord, events: Iterable<StoredEvent>,
   };
 }
 
-function collectCalls(events: Iterable<StoredEvent>): Call[] {
+/** Every tool call of a session, folded from its events. */
+export interface CallBook {
+  apply(event: SessionEvent, place: { seq: number; at: number }): void;
+  calls(): Call[];
+}
+
+export function createCallBook(): CallBook {
   const calls = new Map<string, Call>();
-  for (const { seq, at, json } of events) {
-    const event = JSON.parse(json) as SessionEvent;
-    if (event.type === 'ToolCallStart') {
-      const base = { id: event.toolCallId, tool: event.toolCallName, arguments: '', position: calls.size };
-      calls.set(event.toolCallId, { ...base, startSeq: seq, startedAt: event.avviatoA ?? at, lastAt: at, end: null });
-    }
-    if (event.type !== 'ToolCallArgs' && event.type !== 'ToolCallOutput' && event.type !== 'ToolCallResult') continue;
-    const call = calls.get(event.toolCallId);
-    if (!call) continue;
-    call.lastAt = at;
-    if (event.type === 'ToolCallArgs') call.arguments += event.delta;
-    if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
-  }
-  return [...calls.values()];
+  return {
+    calls: () => [...calls.values()],
+    apply(event, { seq, at }) {
+      if (event.type === 'ToolCallStart') {
+        const base = { id: event.toolCallId, tool: event.toolCallName, arguments: '', position: calls.size };
+        calls.set(event.toolCallId, { ...base, startSeq: seq, startedAt: event.avviatoA ?? at, lastAt: at, end: null });
+      }
+      if (event.type !== 'ToolCallArgs' && event.type !== 'ToolCallOutput' && event.type !== 'ToolCallResult') return;
+      const call = calls.get(event.toolCallId);
+      if (!call) return;
+      call.lastAt = at;
+      if (event.type === 'ToolCallArgs') call.arguments += event.delta;
+      if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
+    },
+  };
 }
 
 function toProcess(call: Call, now: number): LedgerProcess {

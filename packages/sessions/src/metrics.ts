@@ -1,4 +1,4 @@
-import type { SessionEvent, StoredEvent } from '@fucina/shared';
+import type { SessionEvent } from '@fucina/shared';
 import type { SessionFold, TurnOutcome, UsageTotal } from './fold.ts';
 import type { SessionRecord } from './store.ts';
 
@@ -46,15 +46,8 @@ function fractionOf(cached: number | null, prompt: number): number | null {
   return cached === null || prompt === 0 ? null : cached / prompt;
 }
 
-/** @param events every event of the session, in order */
-export function measure(
-  record: SessionRecord,
-  events: Iterable<StoredEvent>,
-  now: number,
-): Omit<SessionMetrics, 'eventAge'> {
+export function measure(record: SessionRecord, meter: Meter, now: number): Omit<SessionMetrics, 'eventAge'> {
   const { fold } = record;
-  const meter = createMeter();
-  for (const stored of events) meter.apply(JSON.parse(stored.json) as SessionEvent, stored.at);
   const measured = meter.read(now);
   return {
     isRecorded: record.lastSeq > 0,
@@ -76,7 +69,13 @@ function closingOf(fold: SessionFold): NonNullable<SessionMetrics['closing']> {
   return { reason: fold.outcome, code: fold.closeCode, isOpen: fold.isTurnOpen };
 }
 
-function createMeter() {
+/** Clocks of a session, folded from its events. */
+export interface Meter {
+  apply(event: SessionEvent, at: number): void;
+  read(now: number): Pick<SessionMetrics, 'firstToken' | 'reasoningMs' | 'reasoningRunningForMs'>;
+}
+
+export function createMeter(): Meter {
   const reasoning = new Map<string, { from: number; to: number | null }>();
   let startedAt = 0;
   let first: { at: number; kind: 'reasoning' | 'text' | 'tool' } | null = null;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ambient, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
+import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
 import { createConversation } from './conversation.ts';
 import { sessionsError } from './errors.ts';
 import type { Journal } from './journal.ts';
@@ -84,8 +84,15 @@ function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds,
   };
   const closing = closingEvents(record, ambient, 'This call was interrupted: the program stopped before it finished.');
   const to = nextSessionState(record.state, 'lose-process');
-  const moved = journal.append(record, [...closing, lost], { move: { from: 'running', to, lease: null } });
-  return moved ? record : (store.read(record.header.sessionId) ?? record);
+  try {
+    const moved = journal.append(record, [...closing, lost], { move: { from: 'running', to, lease: null } });
+    return moved ? record : (store.read(record.header.sessionId) ?? record);
+  } catch (error) {
+    if (!isAppError(error, 'SESSION_STORE_WRITE_FAILED')) throw error;
+    // A disk that takes nothing must not hide the session: it is shown as what it is, and closed at a later look.
+    ambient.log.warn('session.interruption-not-saved', { sessionId: record.header.sessionId, error });
+    return { ...record, state: to };
+  }
 }
 
 /** Conversations kept ready for a next turn; older ones are read again from the journal. */

@@ -1,13 +1,5 @@
 import { join } from 'node:path';
-import {
-  type Ambient,
-  type ModelClient,
-  openDatabase,
-  type StoredEvent,
-  StoreOpenError,
-  type Tool,
-  type ToolSpec,
-} from '@fucina/shared';
+import { type Ambient, type ModelClient, openDatabase, StoreOpenError, type Tool, type ToolSpec } from '@fucina/shared';
 import { type ApprovalAnswer } from './approvals.ts';
 import { sessionsError } from './errors.ts';
 import { createJournal, type FollowItem } from './journal.ts';
@@ -19,6 +11,7 @@ import type { SessionHeader, SessionSettings, TurnInput } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
+import { createViews } from './views.ts';
 
 export interface SessionsNeeds {
   ambient: Ambient;
@@ -86,6 +79,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const { ambient } = needs;
   const store = createSessionStore(openStore(needs), () => ambient.now());
   const journal = createJournal({ ambient, store });
+  const views = createViews(store);
   const locksDir = join(needs.dataDir, 'locks');
   const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
   const recovered = needs.recovers ? registry.recover() : 0;
@@ -97,7 +91,13 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     if (session.input.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
     const branch = await needs.branchOf(session.folder.folder);
     const record = store.create(headerOf(ambient, session), session.settings, needs.lease);
-    turns.begin(record, { input: session.input, branch });
+    try {
+      turns.begin(record, { input: session.input, branch });
+    } catch (error) {
+      // Nobody was told of this session: without its first turn it must not stay.
+      store.remove(record);
+      throw error;
+    }
     return { sessionId: record.header.sessionId };
   };
 
@@ -130,6 +130,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
       if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
       store.remove(record);
       registry.forget(record);
+      views.forget(record.key);
       journal.forget(record.key);
     },
 
@@ -143,16 +144,17 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     async metrics(sessionId, ageOf) {
       const record = registry.get(sessionId);
       journal.flush(record.key);
-      const events: StoredEvent[] = [...eventsOf(store, record)];
-      const aged = ageOf === undefined ? undefined : events.find(({ seq }) => seq === ageOf);
-      const eventAge = aged ? { sequence: aged.seq, ms: ambient.now() - aged.at } : null;
-      return { ...measure(record, events, ambient.now()), eventAge };
+      const { meter } = await views.of(record);
+      const [aged] = ageOf === undefined ? [] : store.eventsAfter(record.key, ageOf - 1, 1);
+      const eventAge = aged && aged.seq === ageOf ? { sequence: aged.seq, ms: ambient.now() - aged.at } : null;
+      return { ...measure(record, meter, ambient.now()), eventAge };
     },
 
     async ledger(sessionId) {
       const record = registry.get(sessionId);
       journal.flush(record.key);
-      return readLedger(record, eventsOf(store, record), ambient.now());
+      const { book } = await views.of(record);
+      return readLedger(record, book, ambient.now());
     },
 
     follow: (sessionId, after, signal) => journal.follow(registry.get(sessionId), after, signal),

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { openDatabase } from '@fucina/shared';
+import { expect, test } from '@jest/globals';
+import { bench } from '../test/harness.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { say } from './testing.ts';
+
+/** Makes every write to the journal fail, as a full disk does, until it is taken back. */
+function fillDisk(dir: string): () => void {
+  const db = openDatabase(join(dir, 'sessions.db'), { migrations: MIGRATIONS });
+  db.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  return () => {
+    db.exec('DROP TRIGGER full');
+    db.close();
+  };
+}
+
+test('a journal that cannot be written ends the turn, keeps what was acknowledged, and heals by itself', async () => {
+  let go: () => void = () => undefined;
+  const hold = new Promise<void>((resolve) => (go = resolve));
+  await using b = await bench([{ events: say('kept'), hold }, { events: say('after') }]);
+  const id = await b.start();
+  await b.seen(id, 'TextMessageContent');
+  const freeDisk = fillDisk(b.dir);
+  go();
+  await b.sessions.turns.settled(id);
+  const shown = await b.sessions.read(id);
+  expect(shown.isInterrupted).toBe(true);
+  expect((await b.sessions.list()).map(({ isInterrupted }) => isInterrupted)).toEqual([true]);
+  await expect(b.start()).rejects.toMatchObject({ code: 'SESSION_STORE_WRITE_FAILED' });
+
+  expect(await b.sessions.list()).toHaveLength(1);
+
+  freeDisk();
+  expect((await b.events(id)).map(({ type }) => type).slice(0, 3)).toEqual([
+    'RunStarted',
+    'TextMessageStart',
+    'TextMessageContent',
+  ]);
+  await b.sessions.turns.resume(id);
+  await b.sessions.turns.settled(id);
+  expect((await b.sessions.read(id)).outcome).toBe('finished');
+});

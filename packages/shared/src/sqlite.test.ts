@@ -1,0 +1,107 @@
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { isLocked, tryLock } from './lock.ts';
+import { openDatabase, StoreOpenError } from './sqlite.ts';
+
+const FIRST = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;';
+const SECOND = "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT '';";
+
+function folder(): { path: string; [Symbol.dispose](): void } {
+  const path = mkdtempSync(join(tmpdir(), 'fucina-sqlite-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+function problemOf(open: () => unknown): string {
+  try {
+    open();
+    return 'opened';
+  } catch (error) {
+    return error instanceof StoreOpenError ? error.problem : String(error);
+  }
+}
+
+describe('a database', () => {
+  test('is opened power-safe: WAL, FULL, foreign keys, untrusted schema', () => {
+    using dir = folder();
+    const db = openDatabase(join(dir.path, 'a.db'), { migrations: [FIRST] });
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema'].map(pragma)).toEqual(['wal', 2, 1, 0]);
+    db.close();
+  });
+
+  test('is brought up to date once, keeping what it held', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    const old = openDatabase(file, { migrations: [FIRST] });
+    old.prepare('INSERT INTO notes (text) VALUES (?)').run('kept');
+    old.close();
+    for (let round = 0; round < 2; round += 1) {
+      const db = openDatabase(file, { migrations: [FIRST, SECOND] });
+      expect(db.prepare('SELECT text, tag FROM notes').all()).toEqual([{ text: 'kept', tag: '' }]);
+      expect(db.pragma('user_version', { simple: true })).toBe(2);
+      db.close();
+    }
+  });
+
+  test('a migration that fails leaves the file as it was', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    openDatabase(file, { migrations: [FIRST] }).close();
+    expect(() => openDatabase(file, { migrations: [FIRST, `${SECOND} CREATE TABLE notes (x);`] })).toThrow(
+      /already exists/,
+    );
+    const db = openDatabase(file, { migrations: [FIRST] });
+    expect(db.prepare('PRAGMA table_info(notes)').all()).toHaveLength(2);
+    db.close();
+  });
+
+  test('made by a newer program is refused and left alone', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    openDatabase(file, { migrations: [FIRST, SECOND] }).close();
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST] }))).toBe('newer');
+    openDatabase(file, { migrations: [FIRST, SECOND] }).close();
+  });
+
+  test('missing or empty where it is known to have been is damage, not a first run', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST], mustExist: true }))).toBe('missing');
+    writeFileSync(file, '');
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST], mustExist: true }))).toBe('missing');
+  });
+
+  test('garbage, a damaged header or half a file is told as damaged', () => {
+    using dir = folder();
+    const file = join(dir.path, 'a.db');
+    writeFileSync(file, 'this is no database at all, however long it may be. '.repeat(100));
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST] }))).toBe('damaged');
+    rmSync(file);
+    openDatabase(file, { migrations: [FIRST] }).close();
+    const handle = openSync(file, 'r+');
+    writeSync(handle, Buffer.alloc(16, 0xff), 0, 16, 0);
+    closeSync(handle);
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST] }))).toBe('damaged');
+    rmSync(file);
+    openDatabase(file, { migrations: [FIRST] }).close();
+    truncateSync(file, 1_000);
+    expect(problemOf(() => openDatabase(file, { migrations: [FIRST] }))).toBe('damaged');
+  });
+});
+
+describe('a process lock', () => {
+  test('has one holder, and is free the moment it is let go', () => {
+    using dir = folder();
+    const file = join(dir.path, 'locks', 'server');
+    const lock = tryLock(file);
+    expect(lock).toBeDefined();
+    expect(tryLock(file)).toBeUndefined();
+    expect(isLocked(file)).toBe(true);
+    lock?.release();
+    lock?.release();
+    expect(isLocked(file)).toBe(false);
+    tryLock(file)?.release();
+  });
+});
