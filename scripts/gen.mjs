@@ -13,17 +13,10 @@ function run(command, args, cwd = root) {
   if (status !== 0) isStale = true;
 }
 
-run(join(root, 'node_modules/.bin/tsx'), [
-  '--conditions=@fucina/source',
-  join(root, 'apps/server/src/generate.ts'),
-  ...(isCheck ? ['--check'] : []),
-]);
-
-run(join(root, 'node_modules/.bin/tsx'), [
-  '--conditions=@fucina/source',
-  join(root, 'scripts/gen-errors.mjs'),
-  ...(isCheck ? ['--check'] : []),
-]);
+for (const script of ['apps/server/src/generate.ts', 'scripts/gen-errors.mjs', 'scripts/gen-states.mjs']) {
+  const args = ['--conditions=@fucina/source', join(root, script), ...(isCheck ? ['--check'] : [])];
+  run(join(root, 'node_modules/.bin/tsx'), args);
+}
 
 const target = join(root, 'apps/window/src/wire/api.d.ts');
 const folder = mkdtempSync(join(tmpdir(), 'fucina-gen-'));

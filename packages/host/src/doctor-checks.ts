@@ -1,6 +1,7 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
-import { capturedText, runProcess } from '@fucina/shared';
+import type { Environment } from '@fucina/shared';
 import type { DataFolder } from './data-folder.ts';
 import type { HostSettings, Services } from './host.ts';
 
@@ -21,7 +22,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
-    ['git', () => checkProgram(needs, 'git', '--version')],
+    ['git', () => checkProgram(needs, 'git')],
     ['shell', () => checkShell()],
     ['sandbox', () => ({ id: 'sandbox', state: 'attention', finding: 'not-used' })],
     ['runtime', () => ({ id: 'runtime', state: 'ok', finding: 'running', params: { version: process.version } })],
@@ -78,11 +79,18 @@ async function checkProjects({ services }: DoctorNeeds): Promise<DoctorRow> {
   return { id: 'project-folders', state: 'ok', finding: projects ? 'known' : 'none', params: { projects } };
 }
 
-async function checkProgram({ settings, folder }: DoctorNeeds, name: string, flag: string): Promise<DoctorRow> {
-  const { ambient, environment } = settings;
-  const outcome = await runProcess({ ambient, environment, argv: [name, flag], cwd: folder.path, timeoutMs: 3_000 });
-  if (outcome.exitCode !== 0) return { id: name, state: 'attention', finding: 'missing' };
-  return { id: name, state: 'ok', finding: 'found', params: { version: capturedText(outcome.stdout).trim() } };
+/** The report runs nothing: it only looks whether the program is there. */
+function checkProgram({ settings }: DoctorNeeds, name: string): DoctorRow {
+  const file = findOnPath(settings.environment, name);
+  return file ? { id: name, state: 'ok', finding: 'found' } : { id: name, state: 'attention', finding: 'missing' };
+}
+
+function findOnPath(environment: Environment, name: string): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
+  return folders
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find((file) => existsSync(file));
 }
 
 function checkShell(): DoctorRow {

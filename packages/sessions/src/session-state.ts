@@ -3,7 +3,7 @@ import type { SessionState } from './session.ts';
 
 type SessionCommand = 'start-turn' | 'end-turn' | 'lose-process' | 'retry-turn';
 
-const TRANSITIONS: Record<SessionState, Partial<Record<SessionCommand, SessionState>>> = {
+export const SESSION_TRANSITIONS: Record<SessionState, Partial<Record<SessionCommand, SessionState>>> = {
   running: { 'end-turn': 'concluded', 'lose-process': 'interrupted' },
   concluded: { 'start-turn': 'running' },
   interrupted: { 'start-turn': 'running', 'retry-turn': 'running' },
@@ -17,7 +17,7 @@ const REASONS: Record<SessionState, string> = {
 
 /** Throws SESSION_NOT_READY, with the state as reason, when the command is not allowed. */
 export function nextSessionState(state: SessionState, command: SessionCommand): SessionState {
-  const next = TRANSITIONS[state][command];
+  const next = SESSION_TRANSITIONS[state][command];
   if (!next) throw sessionsError('SESSION_NOT_READY', { reason: REASONS[state] });
   return next;
 }

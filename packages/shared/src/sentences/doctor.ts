@@ -88,7 +88,7 @@ export const FINDINGS: Record<string, Finding> = {
   ],
   'project-folders.known': [['Conosciute: {projects}.', '{projects} known.']],
   'project-folders.none': [['Nessuna ancora.', 'None yet.']],
-  'git.found': [['{version}', '{version}']],
+  'git.found': [['Trovato.', 'Found.']],
   'git.missing': [
     ['Non trovato: ramo e modifiche non si vedono.', 'Not found: branch and changes cannot be shown.'],
     ['Installa git.', 'Install git.'],
