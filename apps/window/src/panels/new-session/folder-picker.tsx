@@ -37,7 +37,8 @@ function useKnown(): { projects: FolderChoice[]; others: { label: string; path: 
   const projects = useQuery(projectsQuery).data ?? [];
   const frequent = useQuery(frequentQuery).data ?? [];
   const others = new Map<string, string>();
-  for (const { percorso, etichetta } of frequent) others.set(percorso, etichetta);
+  const isProject = (path: string) => start.some((place) => place.kind === 'project' && place.path === path);
+  for (const { percorso, etichetta } of frequent) if (!isProject(percorso)) others.set(percorso, etichetta);
   for (const { path, label, kind } of start) if (kind !== 'project' && !others.has(path)) others.set(path, label);
   return {
     projects: projects.map(({ id, nome }) => {
