@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { createModelServer, sampleProject, tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { type ChildServer, startChild } from './child-server.ts';
+import { readStream, TOKEN } from './harness.ts';
+
+const STALLED = 20;
+const DELTA = 'x'.repeat(16 * 1024);
+/** 24 MiB of text: far more than the two kernels' buffers and one queue together. */
+const DELTAS = 1_536;
+const MIB = 1024 * 1024;
+
+test('clients that never read are cut, cost little memory, and lose nothing; those that read do not notice', async () => {
+  await using dir = await tempDir();
+  await using project = await sampleProject();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await using model = await createModelServer({
+    script: async () => {
+      await released;
+      return { text: { count: DELTAS, delta: DELTA }, deltasPerSecond: 500 };
+    },
+  });
+  await using server = await startChild({ dataDir: dir.path, env: { FUCINA_LOG: 'silent' } });
+  await server.call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 60 } });
+  const body = { cartellaLibera: project.path, consegna: 'Write.', modello: 'ollama:tiny' };
+  const id = (await server.call('POST', '/sessions/custom', { body })).data.sessionId as string;
+  const stalled = await Promise.all(Array.from({ length: STALLED }, () => openAndStop(server, id)));
+  const before = memoryOf(server.pid).now;
+
+  const live = readStream(server, id, { isDone: ({ type }) => type === 'RunFinished' });
+  release();
+  const seen = (await live).flatMap((frame) => (frame.id === undefined ? [] : [frame.id]));
+  expect(seen).toEqual(Array.from({ length: DELTAS + 5 }, (_, index) => index + 1));
+  const grown = (memoryOf(server.pid).peak - before) / MIB;
+  expect(grown).toBeLessThan(192);
+
+  for (const ids of await Promise.all(stalled.map(readToTheEnd))) {
+    // Without a gap as far as it goes, and it does not go far.
+    expect(ids).toEqual(seen.slice(0, ids.length));
+    expect(ids.length).toBeLessThan(seen.length / 2);
+  }
+  const after = 3;
+  const rest = await readStream(server, id, { after, isDone: ({ type }) => type === 'RunFinished' });
+  const merged = rest.find(({ event }) => event.type === 'TextMessageContent')?.event as { delta: string };
+  expect(merged.delta.length).toBeGreaterThan((DELTAS - 2) * DELTA.length);
+  expect((await server.call('GET', '/health')).ok).toBe(true);
+});
+
+/** A client that asks for the stream, takes its first bytes, and reads no more. */
+async function openAndStop({ url }: ChildServer, id: string): Promise<{ socket: Socket; text: string }> {
+  const { port, host } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  const lines = [`GET /api/v1/sessions/${id}/events HTTP/1.1`, `Host: ${host}`, `Cookie: svc_token=${TOKEN}`];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.setEncoding('latin1');
+  let text = '';
+  while (!text.includes('svc.coda')) {
+    const [chunk] = (await once(socket, 'data')) as [string];
+    text += chunk;
+  }
+  socket.pause();
+  return { socket, text };
+}
+
+/** Everything that lies in the buffers, up to the end that the server made; answers the ids of whole frames. */
+async function readToTheEnd({ socket, text }: { socket: Socket; text: string }): Promise<number[]> {
+  let whole = text;
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      whole += String(chunk);
+      // The last chunk of an answer is an empty one.
+      if (whole.endsWith('\r\n0\r\n\r\n')) resolve();
+    });
+    socket.once('close', () => resolve());
+    socket.on('error', () => undefined); // A cut connection is an end like any other here.
+    socket.resume();
+  });
+  socket.destroy();
+  return [...whole.matchAll(/id: (\d+)\ndata: /g)].map((match) => Number(match[1]));
+}
+
+/** Resident memory of another process in bytes; where the system does not keep a peak, the present value stands in. */
+function memoryOf(pid: number): { now: number; peak: number } {
+  if (process.platform !== 'linux') {
+    const now = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+    return { now, peak: now };
+  }
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
