@@ -38,7 +38,12 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
       {action.comando !== undefined && <Code code={action.comando} language="bash" />}
       {action.percorso && <code className="ask-path">{action.percorso}</code>}
       {isEdit && (
-        <Diff before={action.vecchio ?? ''} after={action.nuovo ?? ''} label={action.percorso ?? say('diff.label')} />
+        <Diff
+          isPiece
+          before={action.vecchio ?? ''}
+          after={action.nuovo ?? ''}
+          label={action.percorso ?? say('diff.label')}
+        />
       )}
       {!isEdit &&
         typeof action.contenuto === 'string' &&

@@ -46,15 +46,22 @@ function Line({ line }: { line: DiffLine }) {
   );
 }
 
+interface DiffViewProps {
+  diff: FileDiff;
+  label: string;
+  /** A piece of a file, whose place in it is not known: no line numbers. */
+  isPiece?: boolean;
+}
+
 /** A unified diff with the numbers of both sides. */
-export const DiffView = memo(function DiffView({ diff, label }: { diff: FileDiff; label: string }) {
+export const DiffView = memo(function DiffView({ diff, label, isPiece = false }: DiffViewProps) {
   const { say } = useWords();
   const [isWhole, setIsWhole] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   let left = isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES;
   if (total === 0) return <p className="diff-same muted">{say('diff.same')}</p>;
   return (
-    <div className="diff" role="region" aria-label={label} tabIndex={0}>
+    <div className="diff" role="region" aria-label={label} tabIndex={0} data-piece={isPiece || undefined}>
       <div className="diff-lines">
         {diff.hunks.map((hunk) => {
           const lines = hunk.lines.slice(0, Math.max(0, left));
@@ -79,8 +86,13 @@ export const DiffView = memo(function DiffView({ diff, label }: { diff: FileDiff
   );
 });
 
+interface DiffProps extends Omit<DiffViewProps, 'diff'> {
+  before: string | null;
+  after: string | null;
+}
+
 /** The difference of two texts; null is a file that does not exist. */
-export function Diff({ before, after, label }: { before: string | null; after: string | null; label: string }) {
+export function Diff({ before, after, ...view }: DiffProps) {
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
-  return <DiffView diff={diff} label={label} />;
+  return <DiffView diff={diff} {...view} />;
 }

@@ -80,9 +80,13 @@ export const modelsQuery = queryOptions({
   staleTime: 300_000,
 });
 
+/** Listed by the interface, and not yet spoken to by this release: nothing a person could do with them works. */
+const UNSPOKEN: ReadonlySet<string> = new Set(['esterno', 'gemini', 'local']);
+
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
-  queryFn: async ({ signal }) => (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items,
+  queryFn: async ({ signal }) =>
+    (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items.filter(({ id }) => !UNSPOKEN.has(id)),
 });
 
 /** `owner` is `sessions` or `projects`. */

@@ -128,7 +128,7 @@ export const en = {
   'link.live': 'Live',
   'link.lost': 'Reconnecting',
 
-  'metric.turns': 'Model calls',
+  'metric.turns': 'Turns',
   'metric.cache': 'Read from cache',
   'metric.first': 'First words after',
   'metric.none': '—',

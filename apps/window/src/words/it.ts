@@ -128,7 +128,7 @@ export const it: Record<keyof typeof en, string> = {
   'link.live': 'In diretta',
   'link.lost': 'Ricollegamento',
 
-  'metric.turns': 'Chiamate al modello',
+  'metric.turns': 'Turni',
   'metric.cache': 'Letto dalla cache',
   'metric.first': 'Prime parole dopo',
   'metric.none': '—',
