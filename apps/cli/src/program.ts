@@ -237,9 +237,16 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
   const command = parent.command(name, { isDefault }).description(about).helpOption('-h, --help', say('help.help'));
   for (const argument of names) command.addArgument(new Argument(`<${argument}>`));
   addCommon(command, say).action(async () => {
-    const flags = command.optsWithGlobals<CommonFlags>();
+    const flags = flagsOf(command);
     settle(await act(flags, command.args, createTerminal(io, { isPlain: flags.color === false })));
   });
+}
+
+/** A flag may stand before or after the command's name. Commander's own merge would let an absent --no-color undo a given one. */
+function flagsOf(command: Command): CommonFlags {
+  const above = command.parent ? flagsOf(command.parent) : {};
+  const own = command.opts<CommonFlags>();
+  return { ...above, ...own, color: above.color !== false && own.color !== false };
 }
 
 function addCommon(command: Command, say: Say): Command {

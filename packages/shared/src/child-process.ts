@@ -4,7 +4,7 @@ import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { systemCode } from './errors.ts';
-import { findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
+import { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 
 export interface ProcessOptions {
   ambient: Ambient;
@@ -91,6 +91,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   }
 
   const { child } = started;
+  const forget = child.pid === undefined ? undefined : endWithThisProcess(child.pid);
   let cause: ProcessOutcome['ending'] | undefined;
   let stopping: Promise<void> | undefined;
   let isOver = false;
@@ -110,6 +111,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     signal?.removeEventListener('abort', onAbort);
     if (error) return report(NO_EXIT, 'not-started', systemCode(error) ?? 'UNKNOWN');
     await (stopping ?? endLeftovers(ambient, child, { marker, closed }));
+    forget?.();
     await within(ambient, PIPE_MS, closed);
     child.stdout?.destroy();
     child.stderr?.destroy();

@@ -31,6 +31,21 @@ export async function findRun(
   return running.filter((one) => members.has(one.pid)).map((one) => one.pid);
 }
 
+const living = new Set<number>();
+let isWatched = false;
+
+/** Should this process end first (`process.exit`, an uncaught error), the child's group ends with it. The answer forgets it. */
+export function endWithThisProcess(pid: number): () => void {
+  if (!isWatched) {
+    process.on('exit', () => {
+      for (const one of living) signalProcess(process.platform === 'win32' ? one : -one, 'SIGKILL');
+    });
+  }
+  isWatched = true;
+  living.add(pid);
+  return () => living.delete(pid);
+}
+
 /** Sends a signal to one process, or to a group with a negative id; false when nobody is there. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {

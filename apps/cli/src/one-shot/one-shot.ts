@@ -34,8 +34,12 @@ export async function runOneShot(request: OneShotRequest, terminal: Terminal): P
   const { io } = terminal;
   const clock = await io.ambient('silent');
   const startedAt = clock.monotonic();
-  const host = await openHost(io, request.host).catch((error: unknown) => error as Error);
-  if (host instanceof Error) return failBeforeTurn(host, request, terminal);
+  let host: Host;
+  try {
+    host = await openHost(io, request.host);
+  } catch (error) {
+    return failBeforeTurn(error, request, terminal);
+  }
   const stop = createStop(terminal);
   try {
     const turn = takeTurn(request, { host, terminal, clock, startedAt, stop });

@@ -41,6 +41,7 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
         seconds(durationMs),
         ...(sessionId ? [say('turn.go-on', { id: sessionId })] : []),
       ];
+      if (terminal.io.stdout.isTTY) screen.line('');
       screen.line(style.muted(facts.join(' · ')));
     },
   };

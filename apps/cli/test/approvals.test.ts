@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reply } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { bench, plain } from './harness.ts';
+
+const write = (percorso: string, contenuto = 'new\n'): Reply => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
+});
+const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
+const onRequest = ['--permissions', 'On request'];
+const questions = (stderr: string): number => plain(stderr).split('needs your leave').length - 1;
+
+describe('with nobody to ask', () => {
+  test('what needs leave is denied, said, and the exit code is 3', async () => {
+    await using b = await bench([write('a.txt'), { text: 'I could not.' }]);
+    const { exit, stdout, stderr } = await b.go(onRequest);
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'I could not.\n' });
+    expect(stderr).toContain(
+      'Denied, since nobody can be asked: scrivi a.txt. To allow it, pass --permissions "Workspace write"',
+    );
+    expect(stderr).toMatch(/✗ scrivi {2}a\.txt {2}denied/);
+    expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
+  });
+
+  test('json counts it', async () => {
+    await using b = await bench([shell('true'), { text: 'no' }]);
+    const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
+    expect(exit).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1, changes: [] });
+    expect(stderr).toContain('Denied');
+  });
+
+  test('a file that runs code later is not promised to any flag', async () => {
+    await using b = await bench([write('.npmrc'), { text: 'no' }]);
+    const { exit, stderr } = await b.go(['--permission-mode', 'bypassPermissions']);
+    expect(exit).toBe(3);
+    expect(stderr).toContain('Files of this kind always need a person');
+  });
+
+  test('dontAsk does not ask even on a terminal', async () => {
+    await using b = await bench([write('.npmrc'), { text: 'no' }]);
+    const { exit, stderr } = await b.go(['--permission-mode', 'dontAsk'], { answers: ['y'] });
+    expect(exit).toBe(3);
+    expect(questions(stderr)).toBe(0);
+  });
+});
+
+describe('on a terminal', () => {
+  test('the whole command and its folder are shown, and y runs it once', async () => {
+    await using b = await bench([shell('echo one > a.txt\necho two'), shell('echo three > b.txt'), { text: 'ok' }]);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'n'] });
+    const shown = plain(stderr);
+    expect(shown).toContain(`    echo one > a.txt\n    echo two\n    in ${b.project.path}\n`);
+    expect(questions(stderr)).toBe(2);
+    expect([existsSync(join(b.project.path, 'a.txt')), existsSync(join(b.project.path, 'b.txt'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(exit).toBe(3);
+  });
+
+  test('a runs every later call of that tool in the session', async () => {
+    await using b = await bench([shell('true'), shell('echo > b.txt'), write('c.txt'), { text: 'ok' }]);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['a', 'y'] });
+    expect(exit).toBe(0);
+    expect(questions(stderr)).toBe(2);
+    expect(existsSync(join(b.project.path, 'b.txt'))).toBe(true);
+  });
+
+  test('a change is shown as what goes and what comes', async () => {
+    const edit = { percorso: 'README.md', vecchio: '# Sample', nuovo: '# Example' };
+    await using b = await bench([
+      { toolCalls: [{ name: 'file_edit', arguments: edit }] },
+      write('README.md', '# Example\nmore\n'),
+      write('new.txt', 'first\n'),
+      { text: 'ok' },
+    ]);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'y', 'y'] });
+    const shown = plain(stderr);
+    expect(exit).toBe(0);
+    expect(shown).toContain('    README.md\n    - # Sample\n    + # Example\n');
+    expect(shown).toContain('    README.md\n      # Example\n    + more\n');
+    expect(shown).toContain('    new.txt  (new file)\n    + first\n');
+  });
+
+  test('a long change is shown whole on v, and anything else asks again', async () => {
+    const lines = Array.from({ length: 100 }, (_item, index) => `line ${index}`).join('\n');
+    await using b = await bench([write('long.txt', lines), { text: 'ok' }]);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['v', '', 'what', 'y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr)).toContain('… 61 more lines (v shows them all)');
+    expect(plain(stderr).match(/\+ line 99\n/g)).toHaveLength(1);
+  });
+
+  test('nothing in a command can repaint the question', async () => {
+    await using b = await bench([shell('echo safe\x1b[1A\x1b[2K\u202e rm -rf x'), { text: 'ok' }]);
+    const { stderr } = await b.go(onRequest, { answers: ['n'] });
+    expect(plain(stderr)).toContain('    echo safe␛[1A␛[2K<U+202E> rm -rf x\n');
+  });
+
+  test('a file that runs code later offers no leave for the session', async () => {
+    await using b = await bench([write('.npmrc'), write('.npmrc', 'again\n'), { text: 'ok' }]);
+    const { exit, stderr } = await b.go([], { answers: ['a', 'y', 'y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr)).not.toContain('for this session');
+    expect(plain(stderr)).toContain('This file can run code or widen rights later.');
+  });
+
+  test('an interruption while asking denies and stops', async () => {
+    await using b = await bench([shell('touch a.txt'), { text: 'ok' }]);
+    let isDone = false;
+    const { exit } = await b.go(onRequest, {
+      answers: ['what'],
+      watch({ stderr }, interrupt) {
+        if (!stderr.includes('›') || isDone) return;
+        isDone = true;
+        interrupt();
+      },
+    });
+    expect(exit).toBe(130);
+    expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
+  });
+});

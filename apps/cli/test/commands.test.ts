@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { bench, plain } from './harness.ts';
+
+const say = () => ({ text: 'Hello.' });
+
+describe('sessions', () => {
+  test('are listed newest first, shown, renamed, exported and deleted', async () => {
+    await using b = await bench([
+      { text: 'Yes.', toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] },
+      { text: 'Read.' },
+    ]);
+    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+
+    const list = await b.run(['sessions']);
+    expect(list.stdout).toMatch(new RegExp(`^${sessionId} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d {2}done {2}go {2}`));
+    const { sessions } = JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout);
+    expect(sessions).toMatchObject([
+      { sessionId, state: 'finished', name: 'go', folder: b.project.path, usage: { steps: 2 } },
+    ]);
+
+    expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
+    const shown = (await b.run(['sessions', 'show', sessionId])).stdout;
+    expect(shown).toMatch(/^Reading\ndone · ollama:tiny · Workspace write · /);
+    expect(shown).toMatch(/\n> go\n\nYes\.\n {2}✓ leggi {2}README\.md {2}\d\.\d s\nRead\.\n$/);
+
+    const exported = JSON.parse((await b.run(['sessions', 'export', sessionId])).stdout);
+    expect(exported.session).toMatchObject({ name: 'Reading' });
+    expect(exported.events.at(-1)).toMatchObject({ type: 'RunFinished' });
+
+    expect(await b.run(['sessions', 'delete', sessionId])).toMatchObject({ exit: 0, stdout: 'Deleted.\n' });
+    expect((await b.run(['sessions'])).stdout).toBe('No sessions yet.\n');
+  });
+
+  test('an unknown one, or a name too long, is an error with its code', async () => {
+    await using b = await bench(say);
+    const gone = await b.run(['sessions', 'show', 'nobody']);
+    expect(gone).toMatchObject({ exit: 1, stdout: '' });
+    expect(gone.stderr).toContain('[NOT_FOUND]');
+    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    expect((await b.run(['sessions', 'rename', sessionId, 'x'.repeat(81)])).exit).toBe(1);
+    expect((await b.run(['sessions', 'show'])).exit).toBe(2);
+  });
+});
+
+describe('doctor', () => {
+  test('says the worst first, in words, and what to do', async () => {
+    await using b = await bench(say);
+    const { exit, stdout } = await b.run(['doctor']);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^attention {2}/);
+    expect(stdout).toContain('  → To keep them, start without FUCINA_KEY_STORE=memory.');
+    expect(stdout).toContain('Usable; some things want attention.');
+    const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
+    expect(report).toMatchObject({ state: 'attention', version: '0.1.0' });
+    expect(report.rows).toContainEqual(
+      expect.objectContaining({ id: 'runtime', state: 'ok', title: 'Motore dell’agente' }),
+    );
+  });
+});
+
+describe('providers and models', () => {
+  test('list what is ready and what each lacks', async () => {
+    await using b = await bench(say);
+    const { stdout } = await b.run(['providers']);
+    expect(stdout).toMatch(new RegExp(`^ollama .* ready +${b.model.url}$`, 'm'));
+    expect(stdout).toMatch(/^anthropic .* no key /m);
+    const { providers } = JSON.parse((await b.run(['providers', '--json'])).stdout);
+    expect(providers).toHaveLength(29);
+    expect(providers.find(({ id }: { id: string }) => id === 'ollama')).toMatchObject({
+      state: 'ready',
+      endpoint: b.model.url,
+    });
+  });
+
+  test('models are written as --model wants them', async () => {
+    await using b = await bench(say);
+    expect((await b.run(['models'])).stdout).toMatch(/^ollama:scripted-1/m);
+    const { models } = JSON.parse((await b.run(['models', '--json'])).stdout);
+    expect(models).toContainEqual(expect.objectContaining({ model: 'ollama:scripted-1', provider: 'ollama' }));
+  });
+
+  test('a test costs nothing and says how it went', async () => {
+    await using b = await bench(say);
+    expect((await b.run(['provider', 'test', 'ollama'])).stdout).toMatch(
+      /^✓ The provider answers\. · 2 models · \d+ ms\n$/,
+    );
+    expect(b.model.requests.every(({ method }) => method === 'GET')).toBe(true);
+    const missing = await b.run(['provider', 'test', 'openai', '--json']);
+    expect(missing.exit).toBe(1);
+    expect(JSON.parse(missing.stdout)).toMatchObject({ outcome: 'to-configure', detail: 'key-missing' });
+  });
+
+  test('a key that would be forgotten at once is refused', async () => {
+    await using b = await bench(say);
+    const { exit, stdout, stderr } = await b.run(['provider', 'set-key', 'openai'], {
+      input: 'sk-not-a-real-key-0123456789',
+    });
+    expect({ exit, stdout }).toEqual({ exit: 78, stdout: '' });
+    expect(stderr).toContain('would be forgotten');
+  });
+
+  test('an unknown provider and an address that is none are errors', async () => {
+    await using b = await bench(say);
+    expect((await b.run(['provider', 'test', 'nobody'])).stderr).toContain('[PROVIDER_INVALID]');
+    expect((await b.run(['provider', 'set-address', 'ollama', 'ftp://x'])).stderr).toContain(
+      '[PROVIDER_RUNTIME_INVALID]',
+    );
+  });
+});
+
+describe('help and version', () => {
+  test('every exit code is in the help', async () => {
+    await using b = await bench(say);
+    const { exit, stdout } = await b.run(['--help']);
+    expect(exit).toBe(0);
+    for (const code of [0, 1, 2, 3, 4, 75, 78, 130]) expect(stdout).toMatch(new RegExp(`(^|\\s)${code} `, 'm'));
+    expect((await b.run(['serve', '--help'])).stdout).toContain('run the server');
+    expect((await b.run(['--help'], { env: { LANG: 'it' } })).stdout).toMatch(/^Uso: fucina/);
+  });
+
+  test('the version alone is printed', async () => {
+    await using b = await bench(say);
+    for (const flag of ['--version', '-V'])
+      expect(await b.run([flag])).toEqual({ exit: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+});
+
+describe('colours', () => {
+  test('are there on a terminal, and not when refused', async () => {
+    await using b = await bench(say);
+    const coloured = await b.run(['sessions'], { answers: [] });
+    await b.go();
+    const [shown, refused, flag] = [
+      await b.run(['sessions'], { answers: [], env: { COLORTERM: 'truecolor' } }),
+      await b.run(['sessions'], { answers: [], env: { NO_COLOR: '1' } }),
+      await b.run(['sessions', '--no-color'], { answers: [] }),
+    ];
+    expect(coloured.exit).toBe(0);
+    expect(shown.stdout).toContain('\x1b[38;2;');
+    expect(refused.stdout).toBe(plain(shown.stdout));
+    expect(flag.stdout).toBe(refused.stdout);
+  });
+});
+
+test('a data folder that cannot be used is said in words', async () => {
+  await using b = await bench(say);
+  const { exit, stderr } = await b.run(['sessions'], { env: { FUCINA_KEY_STORE: 'file' } });
+  expect(exit).toBe(78);
+  expect(stderr).toContain('(key-store (system, memory)) [CONFIG_INVALID]');
+});

@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from './harness.ts';
+
+type Scope = 'user' | 'project' | 'project-user';
+
+async function settings(b: Bench, scope: Scope, value: unknown): Promise<string> {
+  const { files } = JSON.parse((await b.run(['config', 'path', '--json'])).stdout);
+  const { path } = files.find((file: { scope: Scope }) => file.scope === scope);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+const shown = async (b: Bench) => JSON.parse((await b.run(['config', 'show', '--json'])).stdout).settings;
+const ok = () => ({ text: 'ok' });
+
+describe('precedence', () => {
+  test('project-user wins over project, project over user, a flag over all', async () => {
+    await using b = await bench(ok);
+    await settings(b, 'user', { model: 'ollama:user', outputFormat: 'json' });
+    expect((await b.run(['-p', 'x'])).stdout).toContain('"outcome":"finished"');
+    expect(b.model.requests.at(-1)?.model).toBe('user');
+    await settings(b, 'project', { model: 'ollama:project' });
+    await b.run(['-p', 'x']);
+    expect(b.model.requests.at(-1)?.model).toBe('project');
+    await settings(b, 'project-user', { model: 'ollama:mine', outputFormat: 'text' });
+    expect((await b.run(['-p', 'x'])).stdout).toBe('ok\n');
+    expect(b.model.requests.at(-1)?.model).toBe('mine');
+    await b.run(['-p', 'x', '--model', 'ollama:flag']);
+    expect(b.model.requests.at(-1)?.model).toBe('flag');
+    expect(await shown(b)).toEqual({
+      model: { value: 'ollama:mine', scope: 'project-user' },
+      outputFormat: { value: 'text', scope: 'project-user' },
+    });
+  });
+
+  test('rules are merged across scopes, and said not to be applied', async () => {
+    await using b = await bench(ok);
+    await settings(b, 'user', { permissions: { deny: ['shell(rm *)'] } });
+    await settings(b, 'project', { 'permissions.deny': ['shell(curl *)', 'shell(rm *)'] });
+    expect((await shown(b))['permissions.deny'].value).toEqual(['shell(rm *)', 'shell(curl *)']);
+    expect((await b.go()).stderr).toContain('permissions.deny is kept, but this version does not apply rules');
+  });
+});
+
+describe('a project', () => {
+  test('may tighten the permission mode and not loosen it', async () => {
+    await using b = await bench(ok);
+    const path = await settings(b, 'project', { permissionMode: 'bypassPermissions' });
+    const loose = JSON.parse((await b.go(['--json'])).stdout);
+    expect(JSON.parse((await b.run(['sessions', 'show', loose.sessionId, '--json'])).stdout).permissions).toBe(
+      'Workspace write',
+    );
+    expect((await b.go()).stderr).toContain(
+      `${path}: a project can only tighten permissionMode; "bypassPermissions" is ignored`,
+    );
+
+    await settings(b, 'project', { permissionMode: 'plan' });
+    await settings(b, 'user', { permissionMode: 'bypassPermissions' });
+    const tight = JSON.parse((await b.go(['--json'])).stdout);
+    expect(JSON.parse((await b.run(['sessions', 'show', tight.sessionId, '--json'])).stdout).mode).toBe('plan');
+    expect((await b.run(['config', 'show'])).stdout).toMatch(/^permissionMode +project +"plan"$/m);
+  });
+
+  test.each(['reasoningEffort', 'ui.keymap', '{base_url}'])('cannot set %s', async (key) => {
+    await using b = await bench(ok);
+    const value = { reasoningEffort: 'max', 'ui.keymap': { send: ['Enter'] }, '{base_url}': 'memory' }[key];
+    await settings(b, 'project', { [key]: value });
+    expect(await shown(b)).toEqual({});
+    expect((await b.run(['config', 'show'])).stderr).toContain(`a project cannot set ${key}; ignored`);
+    await settings(b, 'user', { [key]: value });
+    expect((await shown(b))[key]).toEqual({ value, scope: 'user' });
+  });
+});
+
+describe('what a file may hold', () => {
+  test('every key of the format is accepted', async () => {
+    await using b = await bench(ok);
+    const all = {
+      version: 2,
+      model: 'ollama:tiny',
+      reasoningEffort: 'xhigh',
+      permissionMode: 'dontAsk',
+      outputFormat: 'stream-json',
+      updateChannel: 'preview',
+      providerRuntime: { ollama: { endpoint: 'http://127.0.0.1:1' } },
+      permissions: { allow: [], ask: [], deny: [] },
+      ui: {
+        theme: 'aurora',
+        markdown: false,
+        notifications: 'bell',
+        maxProseWidth: null,
+        exitOutput: 'resume',
+        busyInput: 'steer',
+        reasoning: 'visible',
+        mouse: true,
+        history: { persist: true },
+        keymap: { send: ['Enter'] },
+      },
+      extensions: { enabled: ['a'] },
+      '{base_url}': 'system',
+      models: { tiny: { contextWindow: 4_096, maxOutputTokens: 1_024 } },
+      catalog: { modelsDev: false },
+    };
+    await settings(b, 'user', all);
+    const { exit, stderr } = await b.run(['config', 'show']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(Object.keys(await shown(b))).toHaveLength(24);
+  });
+
+  test('an unknown key is a warning', async () => {
+    await using b = await bench(ok);
+    const path = await settings(b, 'user', { modle: 'x', ui: { colour: 1 } });
+    const { exit, stderr } = await b.go(['--quiet']);
+    expect(exit).toBe(0);
+    expect(stderr).toBe(`fucina: ${path}: unknown key modle\nfucina: ${path}: unknown key ui.colour\n`);
+  });
+
+  test.each([
+    ['broken JSON', '{"model":'],
+    ['no object', '[]'],
+    ['another format', { version: 3 }],
+    ['a wrong word', { outputFormat: 'yaml' }],
+    ['a wrong type', { ui: { markdown: 'yes' } }],
+    ['a number too small', { ui: { maxProseWidth: 39 } }],
+    ['a window too small', { models: { m: { contextWindow: 1_023 } } }],
+    ['more output than window', { models: { m: { contextWindow: 2_048, maxOutputTokens: 2_048 } } }],
+    ['an effort that is none', { reasoningEffort: 'minimal' }],
+  ])('%s ends with the name of the file', async (_name, value) => {
+    await using b = await bench(ok);
+    const path = await settings(b, 'user', value);
+    const { exit, stderr } = await b.go();
+    expect(exit).toBe(78);
+    expect(stderr).toContain(path);
+    expect(stderr).toContain('[CONFIG_INVALID]');
+    expect(b.model.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,109 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { systemAmbient } from '@fucina/shared';
+import { createModelServer, type ModelServer, type Script, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import type { Input, Io, Output } from '../src/io.ts';
+import { run } from '../src/run.ts';
+
+export interface Ended {
+  exit: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** What standard input holds; a terminal has none of its own. */
+  input?: string;
+  /** All three streams are a terminal. Answers are typed one at each question. */
+  answers?: readonly string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Called with what was written so far, at every write; may interrupt. */
+  watch?(seen: { stdout: string; stderr: string }, interrupt: () => void): void;
+}
+
+/** A person's computer: data, settings, a project, and a scripted model behind the provider `ollama`. */
+export interface Bench extends AsyncDisposable {
+  model: ModelServer;
+  project: TempRepo;
+  dataDir: string;
+  configDir: string;
+  env: Record<string, string>;
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** `-p go` with the scripted model. */
+  go(args?: readonly string[], options?: RunOptions): Promise<Ended>;
+}
+
+export async function bench(script: Script, files?: Record<string, string>): Promise<Bench> {
+  const own = await tempDir();
+  const project = await tempRepo(files);
+  const model = await createModelServer({ script });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: own.path,
+    FUCINA_DATA_DIR: `${own.path}/data`,
+    FUCINA_CONFIG_DIR: `${own.path}/config`,
+    FUCINA_KEY_STORE: 'memory',
+  };
+  const runHere: Bench['run'] = (args, options = {}) =>
+    runIn(args, { cwd: project.path, ...options, env: { ...env, ...options.env } }, own.path);
+  await runHere(['provider', 'set-address', 'ollama', model.url]);
+  return {
+    model,
+    project,
+    dataDir: env.FUCINA_DATA_DIR,
+    configDir: env.FUCINA_CONFIG_DIR,
+    env,
+    run: runHere,
+    go: (args = [], options) => runHere(['-p', 'go', '--model', 'ollama:tiny', ...args], options),
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await project[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function runIn(args: readonly string[], options: RunOptions, home: string): Promise<Ended> {
+  const { answers, input = '', env = {}, cwd = home, watch } = options;
+  const isTTY = answers !== undefined;
+  const left = [...(answers ?? [])];
+  const listeners = new Set<() => void>();
+  const interrupt = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const seen = { stdout: '', stderr: '' };
+  const typed = new PassThrough();
+  const output = (name: keyof typeof seen): Output => {
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        seen[name] += String(chunk);
+        watch?.(seen, interrupt);
+        if (name === 'stderr' && String(chunk).includes('›')) typed.write(`${left.shift() ?? 'n'}\n`);
+        done();
+      },
+    });
+    return Object.assign(stream, { isTTY });
+  };
+  const stdin: Input = Object.assign(isTTY ? typed : Readable.from([input]), { isTTY });
+  const io: Io = {
+    env: { ...env },
+    cwd,
+    home,
+    stdin,
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ambient: async (level) => systemAmbient(level),
+  };
+  const exit = await run(args, io);
+  return { exit, ...seen };
+}
+
+/** Text without colours. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text);
+}

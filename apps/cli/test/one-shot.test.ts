@@ -1,0 +1,219 @@
+import { type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { bench, plain } from './harness.ts';
+
+const toolTurn = () => scriptOf(SCENARIOS['tool-turn'] as Scenario);
+const write = (percorso: string, contenuto: string): Reply => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
+});
+
+describe('text', () => {
+  test('standard output holds the answer, standard error one line per call', async () => {
+    await using b = await bench(toolTurn());
+    const { exit, stdout, stderr } = await b.go();
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Done.\n' });
+    expect(stderr).toMatch(/^ {2}✓ shell {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · go on with: /);
+    expect(stderr).toMatch(/go on with: fucina --resume [0-9a-f-]{36}/);
+  });
+
+  test('into a program only the last message goes; what was said on the way is progress', async () => {
+    await using b = await bench([{ text: 'Looking first.', ...write('a.txt', 'x\n') }, { text: ['The ', 'answer.'] }]);
+    const { stdout, stderr } = await b.go();
+    expect(stdout).toBe('The answer.\n');
+    expect(stderr).toContain('Looking first.\n');
+    expect(stderr).toContain('1 file changed');
+  });
+
+  test('on a terminal everything is said as it comes', async () => {
+    await using b = await bench([{ text: 'Looking first.', ...write('a.txt', 'x\n') }, { text: 'The answer.' }]);
+    const { stdout } = await b.go([], { answers: [] });
+    expect(stdout).toBe('Looking first.\n\nThe answer.\n');
+  });
+
+  test('quiet leaves only the answer', async () => {
+    await using b = await bench(toolTurn());
+    expect(await b.go(['--quiet'])).toEqual({ exit: 0, stdout: 'Done.\n', stderr: '' });
+  });
+
+  test('what a model says cannot steer the terminal', async () => {
+    await using b = await bench([{ text: 'a\x1b[2Jb\x07\u202e' }]);
+    const { stdout } = await b.go([], { answers: [] });
+    expect(stdout).toBe('a␛[2Jb␇<U+202E>\n');
+  });
+
+  test('a command that failed and an edit that changed nothing look so', async () => {
+    await using b = await bench([
+      { toolCalls: [{ name: 'shell', arguments: { comando: 'exit 3' } }] },
+      { toolCalls: [{ name: 'file_edit', arguments: { percorso: 'README.md', vecchio: 'nowhere', nuovo: 'x' } }] },
+      { text: 'ok' },
+    ]);
+    const { stderr } = await b.go();
+    expect(stderr).toMatch(/✗ shell {2}exit 3 {2}exit 3 {2}\d/);
+    expect(stderr).toMatch(/· file_edit {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
+  });
+});
+
+describe('machine formats', () => {
+  test('json is one object with what became of the turn', async () => {
+    await using b = await bench([write('src/a.txt', 'x\n'), { text: 'Made it.' }]);
+    const { exit, stdout, stderr } = await b.go(['--json']);
+    expect(exit).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout)).toEqual({
+      sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      outcome: 'finished',
+      text: 'Made it.',
+      usage: { promptTokens: 20, completionTokens: 1, cachedTokens: 0 },
+      turns: 2,
+      changes: ['src/a.txt'],
+      denials: 0,
+      durationMs: expect.any(Number),
+    });
+  });
+
+  test('stream-json is every event as it was stored, then the result', async () => {
+    await using b = await bench(toolTurn());
+    const { stdout } = await b.go(['--output-format', 'stream-json']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const result = lines.pop();
+    expect(result).toMatchObject({ type: 'result', outcome: 'finished', text: 'Done.' });
+    expect(lines.at(0)).toMatchObject({ type: 'RunStarted', _sequenza: 1, input: { consegna: 'go' } });
+    expect(lines.at(-1)).toMatchObject({ type: 'RunFinished' });
+    const stored = JSON.parse((await b.run(['sessions', 'export', String(result?.sessionId)])).stdout);
+    expect(
+      lines.every((line) => stored.events.some((event: unknown) => JSON.stringify(event) === JSON.stringify(line))),
+    ).toBe(true);
+  });
+
+  test('a session that cannot begin still answers one object', async () => {
+    await using b = await bench([]);
+    const { exit, stdout } = await b.run(['-p', 'go', '--json']);
+    expect(exit).toBe(78);
+    expect(JSON.parse(stdout)).toMatchObject({
+      sessionId: null,
+      outcome: 'error',
+      error: { code: 'MODEL_ID_INVALID', reason: 'no-default-model', message: 'No model was chosen.' },
+    });
+  });
+});
+
+describe('the assignment', () => {
+  test.each([
+    ['a pipe', ['--model', 'ollama:tiny']],
+    ['-p -', ['-p', '-', '--model', 'ollama:tiny']],
+  ])('comes from standard input with %s', async (_name, args) => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    expect((await b.run(args, { input: 'mend it\nall\n' })).exit).toBe(0);
+    expect(b.model.requests[0]?.lastText).toContain('mend it\nall');
+  });
+
+  test('goes to the folder, the model, the reasoning and the test command that were named', async () => {
+    await using b = await bench([{ toolCalls: [{ name: 'prova', arguments: {} }] }, { text: 'ok' }]);
+    await b.project.write({ 'deep/here.txt': '' });
+    const args = ['-d', 'deep', '--test-command', 'ls', '--reasoning', 'low', '--json'];
+    const { sessionId } = JSON.parse((await b.go(args)).stdout);
+    const shown = JSON.parse((await b.run(['sessions', 'show', sessionId, '--json'])).stdout);
+    expect(shown).toMatchObject({ folder: `${b.project.path}/deep`, model: 'ollama:tiny', testCommand: 'ls' });
+    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('here.txt');
+  });
+
+  test.each([
+    ['no assignment', ['--model', 'x:y']],
+    ['a folder that is not there', ['-p', 'x', '-d', 'nowhere']],
+    ['an unknown flag', ['-p', 'x', '--nonsense']],
+    ['an unknown level', ['-p', 'x', '--permissions', 'All']],
+    ['an unknown mode', ['-p', 'x', '--permission-mode', 'yolo']],
+    ['two ways to say one thing', ['-p', 'x', '--permission-mode', 'plan', '--permissions', 'Read only']],
+    ['an unknown effort', ['-p', 'x', '--reasoning', 'huge']],
+    ['a folder for a session that has one', ['-p', 'x', '--resume', 'x', '--dir', '.']],
+    ['an unknown command', ['nonsense']],
+  ])('%s is wrong usage', async (_name, args) => {
+    await using b = await bench([]);
+    const { exit, stdout, stderr } = await b.run(args);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+});
+
+describe('how a turn ends', () => {
+  test('an error of the provider is 1, in the words all apps share', async () => {
+    await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message: 'no such thing' } }));
+    const { exit, stderr } = await b.go();
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^fucina: .+ \[[A-Z_]+\]$/m);
+  });
+
+  test('a provider that is not set up is a matter of configuration', async () => {
+    await using b = await bench([]);
+    const { exit, stdout } = await b.run(['-p', 'go', '--model', 'openai:gpt-5', '--json']);
+    expect(exit).toBe(78);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'error', error: { code: expect.any(String) } });
+  });
+
+  test('model calls used up is 4', async () => {
+    await using b = await bench(() => ({ toolCalls: [{ name: 'elenca', arguments: {} }] }));
+    const { exit, stdout } = await b.go(['--json']);
+    expect(exit).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'steps-used-up',
+      turns: 200,
+      error: { code: 'giri-esauriti' },
+    });
+  });
+
+  test('an interruption stops the turn and keeps the session', async () => {
+    await using b = await bench([{ text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } }, { text: 'whole' }]);
+    let isDone = false;
+    const ended = await b.go(['--output-format', 'stream-json'], {
+      watch({ stdout }, interrupt) {
+        if (!stdout.includes('half') || isDone) return;
+        isDone = true;
+        interrupt();
+      },
+    });
+    expect(ended.exit).toBe(130);
+    const result = JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '');
+    expect(result).toMatchObject({ outcome: 'stopped', text: 'half', error: { code: 'fermato' } });
+    const again = await b.run(['-p', 'go on', '--resume', result.sessionId]);
+    expect(again).toMatchObject({ exit: 0, stdout: 'whole\n' });
+  });
+});
+
+describe('resuming', () => {
+  test('goes on in the same session, with its own model and permissions', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const first = JSON.parse((await b.go(['--json', '--permissions', 'read-only'])).stdout);
+    const second = JSON.parse((await b.run(['-p', 'and now', '--resume', first.sessionId, '--json'])).stdout);
+    expect(second).toMatchObject({ sessionId: first.sessionId, outcome: 'finished', turns: 1 });
+    const shown = JSON.parse((await b.run(['sessions', 'show', first.sessionId, '--json'])).stdout);
+    expect(shown).toMatchObject({ permissions: 'Read only', model: 'ollama:tiny' });
+    expect(b.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
+  });
+
+  test('a flag changes the session it names', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    await b.run(['-p', 'more', '--resume', sessionId, '--permission-mode', 'plan', '--model', 'ollama:big']);
+    const shown = JSON.parse((await b.run(['sessions', 'show', sessionId, '--json'])).stdout);
+    expect(shown).toMatchObject({ mode: 'plan', model: 'ollama:big' });
+  });
+
+  test('an unknown session, and one with nothing to go on with, are errors', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    expect((await b.run(['-p', 'x', '--resume', 'nobody'])).stderr).toContain('[NOT_FOUND]');
+    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    const { exit, stderr } = await b.run(['--resume', sessionId]);
+    expect(exit).toBe(1);
+    expect(stderr).toContain('[SESSION_NOT_READY]');
+  });
+});
+
+test('Italian where the locale says so', async () => {
+  await using b = await bench(() => ({ text: 'ok' }));
+  const { stderr } = await b.go([], { env: { LANG: 'en_GB.UTF-8', LC_ALL: 'it_IT.UTF-8' } });
+  expect(plain(stderr)).toContain('continua con: fucina --resume');
+});

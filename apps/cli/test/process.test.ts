@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { start } from './binary.ts';
+import { type Bench, bench } from './harness.ts';
+
+const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
+const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
+const go = (b: Bench, ...args: string[]) =>
+  start(['-p', 'go', '--model', 'ollama:tiny', '--output-format', 'stream-json', ...args], {
+    env: b.env,
+    cwd: b.project.path,
+  });
+const sessionOf = (stdout: string): string => /"threadId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+
+/** A process that ended and that nobody asked about yet (`Z`) does not live. */
+function lives(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout);
+}
+
+describe('the built program', () => {
+  test('takes a whole turn and ends by itself', async () => {
+    await using b = await bench(scriptOf(SCENARIOS['tool-turn'] as Scenario));
+    await using running = start(['-p', 'go', '--model', 'ollama:tiny'], { env: b.env, cwd: b.project.path });
+    expect((await running.ended).code).toBe(0);
+    expect(running.seen.stdout).toBe('Done.\n');
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the turn, with its last event kept', async (signal) => {
+    await using b = await bench(() => hang);
+    await using running = go(b);
+    await running.wrote('stdout', 'half');
+    running.child.kill(signal);
+    expect((await running.ended).code).toBe(130);
+    expect(running.seen.stdout).toContain('"code":"fermato"');
+    expect(running.seen.stdout.trim().split('\n').at(-1)).toContain('"type":"result"');
+  });
+
+  test('a second Ctrl+C quits at once and leaves no child', async () => {
+    await using b = await bench(() =>
+      shell("trap '' TERM; echo $$ > pid.txt; echo up; while true; do sleep 0.1; done"),
+    );
+    await using running = go(b);
+    await running.wrote('stdout', '"type":"ToolCallOutput"');
+    running.child.kill('SIGINT');
+    const at = performance.now();
+    // Again and again: two signals that come before the first is read count as one.
+    const again = setInterval(() => running.child.kill('SIGINT'), 50);
+    expect((await running.ended).code).toBe(130);
+    clearInterval(again);
+    expect(performance.now() - at).toBeLessThan(1_000);
+    const pid = Number(readFileSync(join(b.project.path, 'pid.txt'), 'utf8'));
+    for (let look = 0; look < 100 && lives(pid); look += 1) await new Promise((next) => setTimeout(next, 10));
+    expect(lives(pid)).toBe(false);
+  });
+
+  test('a reader that leaves ends the turn', async () => {
+    await using b = await bench(() => ({ text: { count: 20_000 }, deltasPerSecond: 2_000 }));
+    await using running = go(b);
+    await running.wrote('stdout', 'word');
+    running.child.stdout?.destroy();
+    const { code, afterMs } = await running.ended;
+    expect(code).toBe(130);
+    expect(afterMs).toBeLessThan(8_000);
+  });
+
+  test('a turn whose process died goes on without an assignment', async () => {
+    let count = 0;
+    await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
+    await using running = go(b);
+    await running.wrote('stdout', 'half');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const sessionId = sessionOf(running.seen.stdout);
+    expect((await b.run(['sessions'])).stdout).toContain('interrupted');
+    expect(await b.run(['--resume', sessionId])).toMatchObject({ exit: 0, stdout: 'whole\n' });
+  });
+});
+
+describe('beside a server', () => {
+  test('one data folder: each sees the sessions of the other', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await server.wrote('stdout', '\n');
+    const ready = JSON.parse(server.seen.stdout);
+    expect(ready).toEqual({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127/),
+      port: expect.any(Number),
+      pid: server.child.pid,
+      version: '0.1.0',
+    });
+    await server.wrote('stderr', 'no FUCINA_TOKEN is set');
+
+    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    const listed = await (await fetch(`${ready.url}api/v1/sessions`)).json();
+    expect(JSON.stringify(listed)).toContain(sessionId);
+
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+
+  test('a session that the server runs, and its data folder, are busy', async () => {
+    await using b = await bench(() => hang);
+    await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await server.wrote('stdout', '\n');
+    const { url } = JSON.parse(server.seen.stdout);
+    const answer = await fetch(`${url}api/v1/sessions/custom`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ cartellaLibera: b.project.path, consegna: 'go', modello: 'ollama:tiny' }),
+    });
+    const { data } = (await answer.json()) as { data: { sessionId: string } };
+    const resumed = await b.run(['-p', 'x', '--resume', data.sessionId, '--json']);
+    expect(resumed.exit).toBe(75);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ outcome: 'error', error: { code: 'SESSION_STORE_BUSY' } });
+    expect((await b.run(['sessions', 'delete', data.sessionId])).exit).toBe(75);
+
+    await using second = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    expect((await second.ended).code).toBe(75);
+    expect(second.seen.stderr).toContain('[SESSION_STORE_BUSY]');
+  });
+
+  test('a server setting that cannot be used is a matter of configuration', async () => {
+    await using b = await bench([]);
+    await using server = start(['serve', '--host', '0.0.0.0'], { env: b.env, cwd: b.project.path });
+    expect((await server.ended).code).toBe(78);
+    expect(server.seen.stderr).toContain('[CONFIG_INVALID]');
+    expect(existsSync(b.dataDir)).toBe(true);
+  });
+
+  test('the window is opened with a fresh token', async () => {
+    await using b = await bench([]);
+    await using server = start(['open', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await server.wrote('stdout', '?token=');
+    await server.wrote('stdout', '\n\n');
+    const address = /http:\S+/.exec(server.seen.stdout)?.[0] ?? '';
+    const { origin, searchParams } = new URL(address);
+    expect(searchParams.get('token')).toMatch(/^[0-9a-f]{64}$/);
+    expect((await fetch(`${origin}/api/v1/health`)).status).toBe(401);
+    server.child.kill('SIGINT');
+    expect((await server.ended).code).toBe(0);
+  });
+});

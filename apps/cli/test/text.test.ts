@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { cleanLine, cleanText } from '../src/clean-text.ts';
+import { diffLines } from '../src/one-shot/action-view.ts';
+import { columns } from '../src/table.ts';
+import { EN } from '../src/words/en.ts';
+import { languageOf } from '../src/words/index.ts';
+import { IT } from '../src/words/it.ts';
+
+describe('cleaned text', () => {
+  test('keeps lines and tabs and shows every other control character', () => {
+    expect(cleanText('a\tb\nc\r\nd\re\x7f\x9b')).toBe('a\tb\nc\nd␍e␡<U+009B>');
+  });
+
+  test('shows marks that turn or hide text', () => {
+    expect(cleanText('x\u202ey\u200bz\ufeff')).toBe('x<U+202E>y<U+200B>z<U+FEFF>');
+  });
+
+  test('fits on one line', () => {
+    expect(cleanLine('  a\n\n b  c ', 10)).toBe('a b c');
+    expect(cleanLine('abcdef', 4)).toBe('abc…');
+  });
+});
+
+describe('a diff', () => {
+  test('shows the changed middle between two lines of what stays', () => {
+    expect(diffLines('1\n2\n3\n4\n5\n6\n7', '1\n2\n3\nfour\n5\n6\n7')).toEqual([
+      '  2',
+      '  3',
+      '- 4',
+      '+ four',
+      '  5',
+      '  6',
+    ]);
+  });
+
+  test('is all new for a new file and all old for an emptied one', () => {
+    expect(diffLines('', 'a\nb')).toEqual(['+ a', '+ b']);
+    expect(diffLines('a', '')).toEqual(['- a']);
+  });
+});
+
+describe('words', () => {
+  test.each([
+    [{ LC_ALL: 'it_IT.UTF-8', LANG: 'en' }, 'it'],
+    [{ LC_MESSAGES: 'it', LANG: 'en' }, 'it'],
+    [{ LANG: 'it.UTF-8' }, 'it'],
+    [{ LC_ALL: '', LANG: 'it_CH' }, 'it'],
+    [{ LC_ALL: 'C', LANG: 'it_IT' }, 'en'],
+    [{ LANG: 'ita' }, 'en'],
+    [{}, 'en'],
+  ])('%j reads %s', (env, language) => {
+    expect(languageOf(env)).toBe(language);
+  });
+
+  test('both languages have the same gaps to fill', () => {
+    const gaps = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const key of Object.keys(EN) as (keyof typeof EN)[])
+      expect([key, gaps(IT[key])]).toEqual([key, gaps(EN[key])]);
+  });
+});
+
+test('columns line up by the bare text', () => {
+  const paint = (text: string): string => `<${text}>`;
+  expect(
+    columns([
+      [{ text: 'a', paint }, { text: 'b' }],
+      [{ text: 'long' }, { text: 'c' }],
+    ]),
+  ).toEqual(['<a>     b', 'long  c']);
+});
