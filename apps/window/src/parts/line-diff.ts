@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** One line of a unified diff; `old` and `new` are its numbers, from 1. */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
@@ -28,48 +30,15 @@ function linesOf(text: string | null): string[] {
   return lines;
 }
 
-type Step = 'same' | 'added' | 'removed';
+type Step = DiffLine['kind'];
 
-/** Myers' greedy search for the shortest script. */
+/** One step a line, in the order of the unified diff. */
 function script(before: string[], after: string[]): Step[] {
-  const [n, m] = [before.length, after.length];
-  const trail: Int32Array[] = [];
-  const limit = Math.min(n + m, MOST_EDITS);
-  const reach = new Int32Array(2 * limit + 3);
-  const middle = limit + 1;
-  for (let edits = 0; edits <= limit; edits += 1) {
-    trail.push(reach.slice());
-    for (let k = -edits; k <= edits; k += 2) {
-      const left = reach[middle + k - 1] ?? 0;
-      const right = reach[middle + k + 1] ?? 0;
-      let x = k === -edits || (k !== edits && left < right) ? right : left + 1;
-      while (x < n && x - k < m && before[x] === after[x - k]) x += 1;
-      reach[middle + k] = x;
-      if (x >= n && x - k >= m) return walkBack(trail, { n, m, middle });
-    }
-  }
-  return [...Array<Step>(n).fill('removed'), ...Array<Step>(m).fill('added')];
-}
-
-function walkBack(trail: Int32Array[], size: { n: number; m: number; middle: number }): Step[] {
-  const steps: Step[] = [];
-  let [x, y] = [size.n, size.m];
-  for (let edits = trail.length - 1; edits >= 0; edits -= 1) {
-    const reach = trail[edits] as Int32Array;
-    const k = x - y;
-    const left = reach[size.middle + k - 1] ?? 0;
-    const right = reach[size.middle + k + 1] ?? 0;
-    const isDown = k === -edits || (k !== edits && left < right);
-    const fromX = isDown ? right : left;
-    const fromY = fromX - (isDown ? k + 1 : k - 1);
-    while (x > fromX && y > fromY && x > 0 && y > 0) {
-      steps.push('same');
-      [x, y] = [x - 1, y - 1];
-    }
-    if (edits > 0) steps.push(isDown ? 'added' : 'removed');
-    [x, y] = [fromX, fromY];
-  }
-  return steps.reverse();
+  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
+  if (!changes) return [...Array<Step>(before.length).fill('removed'), ...Array<Step>(after.length).fill('added')];
+  return changes.flatMap(({ count = 0, added, removed }) =>
+    Array<Step>(count).fill(added ? 'added' : removed ? 'removed' : 'same'),
+  );
 }
 
 /** Marks what changed inside lines that were replaced one for one. */
