@@ -49,7 +49,7 @@ describe('text', () => {
     ]);
     const { stderr } = await b.go();
     expect(stderr).toMatch(/✗ shell {2}exit 3 {2}exit 3 {2}\d/);
-    expect(stderr).toMatch(/· file_edit {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
+    expect(stderr).toMatch(/✗ file_edit {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
   });
 });
 

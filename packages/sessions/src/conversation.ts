@@ -87,7 +87,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
           toolCallId: event.toolCallId,
           toolName: callNames.get(event.toolCallId) ?? 'unknown',
           content: event.content,
-          isError: false,
+          isError: event.fallito === true,
         });
         return;
       default:

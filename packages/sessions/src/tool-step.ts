@@ -168,7 +168,17 @@ function resultEvents(
   };
   const events: SessionEvent[] = changes.length ? [{ type: 'StateDelta', delta: changes.map(patchOf) }] : [];
   const { content } = result;
-  events.push({ type: 'ToolCallResult', messageId, toolCallId, content, role: 'tool', durataMs: durationMs, ...facts });
+  const failed = result.isError ? { fallito: true as const } : {};
+  events.push({
+    type: 'ToolCallResult',
+    messageId,
+    toolCallId,
+    content,
+    role: 'tool',
+    durataMs: durationMs,
+    ...facts,
+    ...failed,
+  });
   return events;
 }
 

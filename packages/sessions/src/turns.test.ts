@@ -73,6 +73,8 @@ describe('a turn', () => {
     expect(results?.[0]).toMatch(/no tool named nothing.*leggi, scrivi, shell/);
     expect(results?.[1]).toMatch(/not valid JSON/);
     expect(results?.[2]).toMatch(/percorso: /);
+    const told = b.model.requests[1]?.messages.flatMap((message) => (message.role === 'tool' ? [message.isError] : []));
+    expect(told).toEqual([true, true, true]);
   });
 
   test('gives a call id the provider repeats a new one', async () => {

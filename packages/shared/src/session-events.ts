@@ -69,6 +69,8 @@ export interface ToolCallResult {
   stderr?: string;
   /** Only when a number. */
   exitCode?: number;
+  /** Beyond the interface: present, and true, when the tool refused or failed. */
+  fallito?: true;
 }
 
 /** RFC 6902 operation with the extras of a file write: `prima` is the text before, `allegato` describes a made document. */

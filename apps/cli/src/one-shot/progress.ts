@@ -17,7 +17,6 @@ export const SILENT: Progress = { push: () => undefined, end: () => undefined };
 const SUBJECT_WIDTH = 72;
 const NOTE_WIDTH = 100;
 /** Tools whose whole point is a change: without one, the answer says why. */
-const WRITERS: ReadonlySet<string> = new Set(['scrivi', 'file_edit', 'document_create']);
 
 export function createProgress(terminal: Terminal, screen: Screen): Progress {
   const { say, errorStyle: style } = terminal;
@@ -50,9 +49,8 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
 export function callLine(call: FinishedCall, { say, errorStyle: style }: Terminal): string {
   const { tool, subject, exitCode, isCommand, isDenied, durationMs, content } = call;
   const isCut = isCommand && exitCode === undefined;
-  const isRefused = WRITERS.has(tool) && !call.hasChanged;
-  const isBad = isDenied || isCut || (exitCode ?? 0) !== 0;
-  const mark = isBad ? style.danger('✗') : isRefused ? style.muted('·') : style.success('✓');
+  const isBad = isDenied || isCut || call.isFailed || (exitCode ?? 0) !== 0;
+  const mark = isBad ? style.danger('✗') : style.success('✓');
   const outcome = isDenied
     ? say('tool.denied')
     : isCut
@@ -60,7 +58,7 @@ export function callLine(call: FinishedCall, { say, errorStyle: style }: Termina
       : exitCode !== undefined && exitCode !== 0
         ? say('tool.exit', { code: exitCode })
         : '';
-  const note = isRefused && !isDenied ? cleanLine(content, NOTE_WIDTH) : '';
+  const note = call.isFailed && !isDenied && !isCommand ? cleanLine(content, NOTE_WIDTH) : '';
   const parts = [style.bold(tool), cleanLine(subject, SUBJECT_WIDTH), style.danger(outcome), seconds(durationMs), note];
   return `  ${mark} ${parts.filter((part) => part !== '' && part !== style.danger('')).join('  ')}`;
 }

@@ -7,9 +7,10 @@ export interface FinishedCall {
   subject: string;
   /** Undefined for what is no command, or a command that was stopped. */
   exitCode: number | undefined;
+  /** The tool refused or failed; `content` says why. */
+  isFailed: boolean;
   isCommand: boolean;
   isDenied: boolean;
-  hasChanged: boolean;
   durationMs: number;
   /** What the model was answered. */
   content: string;
@@ -27,7 +28,6 @@ const SUBJECTS = ['comando', 'percorso', 'testo', 'domanda', 'url', 'indirizzo']
 export function createToolCalls(): ToolCalls {
   const open = new Map<string, { tool: string; arguments: string }>();
   let isDenied = false;
-  let hasChanged = false;
 
   const finish = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>): FinishedCall => {
     const call = open.get(event.toolCallId);
@@ -36,15 +36,14 @@ export function createToolCalls(): ToolCalls {
       tool: call?.tool ?? '',
       subject: event.comando ?? subjectOf(call?.arguments ?? ''),
       exitCode: event.exitCode,
+      isFailed: event.fallito === true,
       isCommand: event.comando !== undefined,
       isDenied,
-      hasChanged,
       durationMs: event.durataMs ?? 0,
       content: event.content,
     };
-    // Calls that ask or change run one at a time: what was seen since the last result is this call's.
+    // Calls that ask run one at a time: a denial seen since the last result is this call's.
     isDenied = false;
-    hasChanged = false;
     return finished;
   };
 
@@ -56,7 +55,6 @@ export function createToolCalls(): ToolCalls {
         if (call) call.arguments += event.delta;
       }
       if (event.type === 'ApprovalResolved') isDenied = !event.approvato;
-      if (event.type === 'StateDelta' && event.delta.some(({ path }) => path.startsWith('/file/'))) hasChanged = true;
       return event.type === 'ToolCallResult' ? finish(event) : undefined;
     },
     running() {

@@ -31,13 +31,15 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
   const load: Load = { acknowledged: 0, surprises: [], sessions: new Map() };
   const report: CrashReport = { ...EMPTY, problems: load.surprises };
   let resumable: SessionWitness[] = [];
+  let touched: SessionWitness[] = [];
   for (let round = 0; round < kills; round += 1) {
     await using server = await startChild({ dataDir: dir.path });
     if (round === 0) await connect(server, model);
     else report.slowestStartMs = Math.max(report.slowestStartMs, server.readyMs);
-    await inspect(server, load, report);
+    await inspect(server, touched, report);
     const share = (index: number): SessionWitness[] => resumable.filter((_, at) => at % CLIENTS === index);
     await resumeAll(server, resumable, report);
+    const known = load.sessions.size;
     const clients = Array.from({ length: CLIENTS }, (_, index) =>
       runClient({
         server,
@@ -51,7 +53,9 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
     await server.kill('SIGKILL');
     await Promise.all(clients);
     report.kills += 1;
-    resumable = [...load.sessions.values()].slice(-CLIENTS * 2);
+    const witnesses = [...load.sessions.values()];
+    touched = [...resumable, ...witnesses.slice(known)];
+    resumable = witnesses.slice(-CLIENTS * 2);
   }
   await finish({ dataDir: dir.path, model, load, report });
   const witnesses = [...load.sessions.values()];
@@ -87,12 +91,12 @@ function replyTo(lastRole: string | null, chance: Chance): Reply {
 }
 
 /** Right after a start nothing runs: every session is concluded or interrupted, and holds all that clients were told. */
-async function inspect({ call }: ChildServer, load: Load, report: CrashReport): Promise<void> {
+async function inspect({ call }: ChildServer, witnesses: Iterable<SessionWitness>, report: CrashReport): Promise<void> {
   const rows = await rowsOf(call);
   for (const row of rows.values()) {
     if (row.conclusa === row.interrotta) report.problems.push(`${row.sessionId}: still in its turn after a restart`);
   }
-  for (const witness of load.sessions.values()) {
+  for (const witness of witnesses) {
     report.problems.push(...(await contradictions(call, witness, rows.get(witness.sessionId))));
     const { sessionId, name, planner } = witness;
     const { nome, modelloPlanner } = rows.get(sessionId) ?? {};
@@ -124,10 +128,10 @@ interface Ending {
 async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   model.script(() => ({ text: 'Done.' }));
   await using server = await startChild({ dataDir });
-  await inspect(server, load, report);
+  await inspect(server, load.sessions.values(), report);
   await resumeAll(server, [...load.sessions.values()], report);
   await until(async () => [...(await rowsOf(server.call)).values()].every(({ conclusa }) => conclusa) || undefined);
-  await inspect(server, load, report);
+  await inspect(server, load.sessions.values(), report);
   const exit = await server.kill('SIGTERM');
   if (exit.code !== 0) report.problems.push(`SIGTERM ended with ${exit.code} ${exit.signal}`);
   for (const name of ['sessions.db', 'providers.db', 'files.db']) {

@@ -34,7 +34,7 @@ function State({ item }: { item: ToolItem }) {
   if (!item.isOver) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (item.leave === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (!item.outcome) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
-  if (item.outcome.exitCode !== undefined && item.outcome.exitCode !== 0)
+  if (item.outcome.fallito || (item.outcome.exitCode !== undefined && item.outcome.exitCode !== 0))
     return <X size={14} className="danger" aria-label={say('tool.failed')} />;
   return <Check size={14} className="muted" aria-label={say('tool.over')} />;
 }

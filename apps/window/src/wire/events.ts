@@ -49,6 +49,8 @@ export type SessionEvent = Stored &
   );
 
 export interface ToolOutcome {
+  /** The tool refused or failed. */
+  fallito?: true;
   content: string;
   durataMs?: number;
   comando?: string;
