@@ -7,8 +7,8 @@ export interface Journal {
   /** Commits what was gathered and these, then broadcasts. Undefined when `extras.move` lost its race. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
   /**
-   * For streamed deltas: committed at once when nothing was committed in the last few milliseconds, else gathered for
-   * at most GATHER_MS or GATHER_MAX events. Any `append` commits them first, so order never changes.
+   * For streamed deltas: committed at once while commits take a small part of the time, else gathered for as long as the
+   * last commit took, at most GATHER_MS or GATHER_MAX events. Any `append` commits them first, so order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
   /** Commits what was gathered, so that the record's fold is up to date. */
@@ -27,7 +27,7 @@ export interface Journal {
 
 export type FollowItem = { kind: 'events'; events: readonly StoredEvent[] } | { kind: 'replayed' };
 
-const GATHER_MS = 4;
+const GATHER_MS = 2;
 const GATHER_MAX = 256;
 const PAGE = 2_000;
 const FOLLOWER_LIMIT = 1024 * 1024;
@@ -50,7 +50,8 @@ interface Follower {
 export function createJournal({ ambient, store }: { ambient: Ambient; store: SessionStore }): Journal {
   const gathered = new Map<number, Gathered>();
   const failures = new Map<number, unknown>();
-  const committedAt = new Map<number, number>();
+  /** Per session, until when deltas are gathered: a slow disk gets fewer and larger commits. */
+  const gatherUntil = new Map<number, number>();
   const followers = new Map<number, Set<Follower>>();
   let stopWatching: (() => void) | undefined;
 
@@ -62,8 +63,10 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   };
 
   const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras) => {
+    const startedAt = ambient.monotonic();
     const stored = store.append(record, events, extras);
-    committedAt.set(record.key, ambient.monotonic());
+    const endedAt = ambient.monotonic();
+    gatherUntil.set(record.key, endedAt + Math.min(endedAt - startedAt, GATHER_MS));
     if (stored?.length) for (const follower of followers.get(record.key) ?? []) follower.push(stored);
     return stored;
   };
@@ -95,11 +98,11 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       if (waiting.events.length >= GATHER_MAX) flush(record.key);
       return;
     }
-    const quietMs = ambient.monotonic() - (committedAt.get(record.key) ?? Number.NEGATIVE_INFINITY);
+    const waitMs = (gatherUntil.get(record.key) ?? 0) - ambient.monotonic();
     const entry: Gathered = { record, events: [...events], cancel: () => undefined };
     gathered.set(record.key, entry);
-    if (quietMs >= GATHER_MS || events.length >= GATHER_MAX) flush(record.key);
-    else entry.cancel = ambient.timer(GATHER_MS - quietMs, () => flushLater(record.key));
+    if (waitMs <= 0 || events.length >= GATHER_MAX) flush(record.key);
+    else entry.cancel = ambient.timer(waitMs, () => flushLater(record.key));
   };
 
   const watchOtherProcesses = (): void => {
@@ -146,7 +149,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
     forget(key) {
       for (const follower of followers.get(key) ?? []) follower.end();
-      committedAt.delete(key);
+      gatherUntil.delete(key);
     },
     close() {
       for (const key of gathered.keys()) flush(key);
@@ -206,6 +209,8 @@ function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
     lastSeq,
     end,
     push(events) {
+      // Cut once means cut: what came after the part that was dropped would be a gap.
+      if (isOver) return;
       const fresh = events.filter(({ seq }) => seq > follower.lastSeq);
       follower.lastSeq = fresh.at(-1)?.seq ?? follower.lastSeq;
       const isBehind = queue.length > 0;
