@@ -36,7 +36,7 @@ type Step = DiffLine['kind'];
 function script(before: string[], after: string[]): Step[] {
   const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
   if (!changes) return [...Array<Step>(before.length).fill('removed'), ...Array<Step>(after.length).fill('added')];
-  return changes.flatMap(({ count = 0, added, removed }) =>
+  return changes.flatMap(({ count, added, removed }) =>
     Array<Step>(count).fill(added ? 'added' : removed ? 'removed' : 'same'),
   );
 }
