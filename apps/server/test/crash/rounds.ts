@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { type ChildServer, startChild } from '../child-server.ts';
 import { until } from '../harness.ts';
 import { type Chance, chanceOf, type Load, runClient } from './clients.ts';
-import { contradictions, type SessionWitness } from './witness.ts';
+import { contradictions, newWitness, type SessionWitness } from './witness.ts';
 
 export interface CrashReport {
   kills: number;
@@ -129,7 +129,10 @@ async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   model.script(() => ({ text: 'Done.' }));
   await using server = await startChild({ dataDir });
   await inspect(server, load.sessions.values(), report);
-  await resumeAll(server, [...load.sessions.values()], report);
+  // Also sessions whose start was never answered: nobody waits for them, and still they must not be stuck.
+  for (const [sessionId, { interrotta }] of await rowsOf(server.call)) {
+    if (interrotta) await resumeAll(server, [load.sessions.get(sessionId) ?? newWitness(sessionId)], report);
+  }
   await until(async () => [...(await rowsOf(server.call)).values()].every(({ conclusa }) => conclusa) || undefined);
   await inspect(server, load.sessions.values(), report);
   const exit = await server.kill('SIGTERM');
