@@ -19,7 +19,7 @@ const open = (extra: Partial<FilesNeeds> = {}): Files =>
     ambient,
     dataDir: at('data'),
     homeDir: at('home'),
-    projectFolders: [at('home/work/alpha'), at('home/work/gone')],
+    projectFolders: [at('home/ada/alpha'), at('home/ada/gone')],
     gitPortrait: async (folder) => (folder.endsWith('alpha') ? GIT : undefined),
     ...extra,
   });
@@ -28,8 +28,8 @@ beforeEach(async () => {
   dir = await tempDir();
   ambient = fakeAmbient();
   await dir.write({
-    'home/work/alpha/src/a.ts': 'a',
-    'home/work/alpha/README.md': '#',
+    'home/ada/alpha/src/a.ts': 'a',
+    'home/ada/alpha/README.md': '#',
     'home/.cache/x': '',
     'home/file.txt': '',
   });
@@ -55,7 +55,7 @@ describe('projects', () => {
     await ambient.advance(10);
     await files.projects.remember(at('home/Documenti'));
     const list = await files.projects.list();
-    expect(list.map(({ name }) => name)).toEqual(['alpha (work)', 'gone', 'Documenti', 'alpha (other)']);
+    expect(list.map(({ name }) => name)).toEqual(['alpha (ada)', 'gone', 'Documenti', 'alpha (other)']);
     for (const project of list) expect(Object.keys(project)).toEqual(['id', 'name']);
     expect(JSON.stringify(list)).not.toContain(dir.path);
     expect(list.every(({ id }) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
@@ -65,7 +65,7 @@ describe('projects', () => {
   });
 
   test('have one id by whatever way they are reached', async () => {
-    await symlink(at('home/work/alpha'), at('link'));
+    await symlink(at('home/ada/alpha'), at('link'));
     const linked = open({ projectFolders: [at('link')], dataDir: at('data2') });
     expect((await linked.projects.list())[0]?.id).toBe((await files.projects.list())[0]?.id);
     await linked[Symbol.asyncDispose]();
@@ -73,10 +73,10 @@ describe('projects', () => {
 
   test('answer their folder, or why not', async () => {
     const [alpha, gone] = await files.projects.list();
-    expect(await files.projects.folderOf(alpha?.id ?? '')).toBe(at('home/work/alpha'));
+    expect(await files.projects.folderOf(alpha?.id ?? '')).toBe(at('home/ada/alpha'));
     expect(await refusal(files.projects.folderOf(gone?.id ?? ''))).toBe('WORKSPACE_NOT_AVAILABLE path-missing');
     expect(await refusal(files.projects.folderOf('0'.repeat(32)))).toBe('NOT_FOUND project-unknown');
-    await writeFile(at('home/work/gone'), 'a file now');
+    await writeFile(at('home/ada/gone'), 'a file now');
     expect(await refusal(files.projects.folderOf(gone?.id ?? ''))).toBe('WORKSPACE_NOT_AVAILABLE path-not-a-folder');
   });
 
@@ -106,21 +106,21 @@ describe('projects', () => {
 describe('browsing', () => {
   test('starts at home, names folders only, and recommends', async () => {
     await files.projects.remember(at('home/other'));
-    await symlink(at('home/work'), at('home/zlink'));
+    await symlink(at('home/ada'), at('home/zlink'));
     await symlink('/nowhere', at('home/dangling'));
     const [alpha] = await files.projects.list();
     const home = await files.workspace.browse();
     expect(home).toMatchObject({ root: '/', path: at('home'), parent: dir.path });
-    expect(home.items.map(({ name }) => name)).toEqual(['Documenti', 'other', 'work', 'zlink', '.cache']);
-    expect(home.items[1]).toEqual({ name: 'other', path: at('home/other'), projectId: expect.any(String) });
+    expect(home.items.map(({ name }) => name)).toEqual(['ada', 'Documenti', 'other', 'zlink', '.cache']);
+    expect(home.items[2]).toEqual({ name: 'other', path: at('home/other'), projectId: expect.any(String) });
     expect(home.recommended.map(({ label, kind }) => [label, kind])).toEqual([
       ['alpha', 'project'],
       ['other', 'recent'],
       ['home', 'known'],
       ['Documenti', 'known'],
     ]);
-    const work = await files.workspace.browse(`${at('home/work')}/`);
-    expect(work.items).toEqual([{ name: 'alpha', path: at('home/work/alpha'), projectId: alpha?.id }]);
+    const work = await files.workspace.browse(`${at('home/ada')}/`);
+    expect(work.items).toEqual([{ name: 'alpha', path: at('home/ada/alpha'), projectId: alpha?.id }]);
     const root = await files.workspace.browse('/');
     expect([root.path, root.parent]).toEqual(['/', null]);
     expect(root.items.map(({ name }) => name)).toContain('tmp');
@@ -145,22 +145,22 @@ describe('browsing', () => {
   });
 
   test('lists nothing that it would then refuse', async () => {
-    await mkdir(at('home/work/bad\nname'));
-    expect((await files.workspace.browse(at('home/work'))).items.map(({ name }) => name)).toEqual(['alpha']);
+    await mkdir(at('home/ada/bad\nname'));
+    expect((await files.workspace.browse(at('home/ada'))).items.map(({ name }) => name)).toEqual(['alpha']);
   });
 });
 
 describe('a new folder', () => {
   test('is made where it is asked', async () => {
-    const made = await files.workspace.createFolder(at('home/work'), 'nuova cartella');
-    expect(made).toEqual({ name: 'nuova cartella', path: at('home/work/nuova cartella') });
+    const made = await files.workspace.createFolder(at('home/ada'), 'nuova cartella');
+    expect(made).toEqual({ name: 'nuova cartella', path: at('home/ada/nuova cartella') });
     expect((await files.workspace.browse(made.path)).items).toEqual([]);
   });
 
   test('is refused with the reason', async () => {
     const create = (parent: string, name: string): Promise<unknown> =>
       refusal(files.workspace.createFolder(parent, name));
-    expect(await create(at('home'), 'work')).toBe('WORKSPACE_ALREADY_EXISTS path-exists');
+    expect(await create(at('home'), 'ada')).toBe('WORKSPACE_ALREADY_EXISTS path-exists');
     expect(await create(at('home'), 'file.txt')).toBe('WORKSPACE_ALREADY_EXISTS path-exists');
     expect(await create(at('nothing'), 'x')).toBe('WORKSPACE_NOT_AVAILABLE path-missing');
     for (const name of ['', '.', '..', 'a/b', '/x', 'NUL', 'a\n', '-rf', 'x'.repeat(256), 'a.']) {
@@ -187,14 +187,14 @@ test('often used folders are at most six, most used first, and still there', asy
 describe('a portrait', () => {
   test('counts, and tells repository and instructions', async () => {
     await dir.write({
-      'home/work/alpha/AGENTS.md': '',
-      'home/work/alpha/src/AGENTS.md': '',
-      'home/work/alpha/node_modules/a/b.js': '',
-      'home/work/alpha/.git/HEAD': '',
+      'home/ada/alpha/AGENTS.md': '',
+      'home/ada/alpha/src/AGENTS.md': '',
+      'home/ada/alpha/node_modules/a/b.js': '',
+      'home/ada/alpha/.git/HEAD': '',
     });
-    await symlink('/', at('home/work/alpha/link'));
-    expect(await files.workspace.portrait(at('home/work/alpha'))).toEqual({
-      path: at('home/work/alpha'),
+    await symlink('/', at('home/ada/alpha/link'));
+    expect(await files.workspace.portrait(at('home/ada/alpha'))).toEqual({
+      path: at('home/ada/alpha'),
       isReadable: true,
       isWide: false,
       fileCount: 5,
@@ -239,7 +239,7 @@ describe('the folder of a new session', () => {
   test('is a project by its id, or one picked by hand', async () => {
     const [alpha] = await files.projects.list();
     expect(await files.workspace.chooseFolder({ projectId: alpha?.id ?? '' })).toEqual({
-      folder: at('home/work/alpha'),
+      folder: at('home/ada/alpha'),
       taskId: `libero:${alpha?.id}`,
       project: 'alpha',
       isProjectFolder: true,

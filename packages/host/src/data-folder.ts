@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Ambient, AppError, type Environment, isLocked, type ProcessLock, tryLock } from '@fucina/shared';
@@ -13,11 +23,21 @@ export interface DataFolder {
   /** Whether this store has existed before: missing or empty it is then damage, not a first run. */
   hasHeld(store: string): boolean;
   noteStore(store: string): void;
+  /** Gives up the reserve, so that a person can delete something on a full disk. False when there was none. */
+  freeReserve(): boolean;
   release(): void;
 }
 
 const FORMAT = 1;
 const MARKER = 'fucina.json';
+const RESERVE = 'reserve';
+const RESERVE_BYTES = 8 * 1024 * 1024;
+/** A reserve is made only where it is no burden, and looked for again this often. */
+const RESERVE_NEEDS_BYTES = 8 * RESERVE_BYTES;
+const RESERVE_MS = 60_000;
+const RESERVE_FIRST_MS = 2_000;
+/** A process's lock file left by a crash; younger ones may belong to a process that is just starting. */
+const LEFTOVER_MS = 3_600_000;
 
 interface Marker {
   format: number;
@@ -35,7 +55,9 @@ export function openDataFolder(ambient: Ambient, folder: string, { isServer }: {
   const marker = readMarker(ambient, path);
   const lease = `process-${ambient.newId()}`;
   const own = tryLock(join(path, 'locks', lease));
-  if (own) locks.push(own);
+  if (own) locks.push({ release: () => letGo(own, join(path, 'locks', lease)) });
+  if (isServer) sweepLocks(ambient, join(path, 'locks'));
+  const stopReserve = isServer ? keepReserve(ambient, path) : () => undefined;
 
   return {
     path,
@@ -47,7 +69,14 @@ export function openDataFolder(ambient: Ambient, folder: string, { isServer }: {
       marker.stores.push(store);
       writeMarker(path, marker);
     },
+    freeReserve() {
+      const file = join(path, RESERVE);
+      const isThere = existsSync(file);
+      rmSync(file, { force: true });
+      return isThere;
+    },
     release() {
+      stopReserve();
       for (const lock of locks.reverse()) lock.release();
     },
   };
@@ -57,6 +86,33 @@ function lockServer(path: string): ProcessLock {
   const lock = tryLock(join(path, 'locks', 'server'));
   if (!lock) throw new AppError('SESSION_STORE_BUSY', { reason: 'another-server' });
   return lock;
+}
+
+function letGo(lock: ProcessLock, file: string): void {
+  lock.release();
+  rmSync(file, { force: true });
+}
+
+function sweepLocks(ambient: Ambient, folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const isOld = ambient.now() - statSync(file).mtimeMs > LEFTOVER_MS;
+    if (name.startsWith('process-') && isOld && !isLocked(file)) rmSync(file, { force: true });
+  }
+}
+
+/** Keeps 8 MiB in hand: on a full disk even a deletion needs room to be written. */
+function keepReserve(ambient: Ambient, path: string): () => void {
+  const file = join(path, RESERVE);
+  let cancel = ambient.timer(RESERVE_FIRST_MS, look);
+  function look(): void {
+    const { bavail, bsize } = statfsSync(path);
+    if (!existsSync(file) && bavail * bsize > RESERVE_NEEDS_BYTES) {
+      writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 });
+    }
+    cancel = ambient.timer(RESERVE_MS, look);
+  }
+  return () => cancel();
 }
 
 /** Where each system keeps a user's application data: the server and the command line must agree. */

@@ -162,6 +162,7 @@ function openSessions({ settings, folder, toolList, git, providers }: SessionPar
     dataDir: folder.path,
     lease: folder.lease,
     mustExist: folder.hasHeld('sessions.db'),
+    freeDisk: () => folder.freeReserve(),
     recovers: folder.isServer,
     model: { stream: (request, signal) => providers().client.stream(request, signal) },
     tools: toolList.tools,

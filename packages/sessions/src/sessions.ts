@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { type Ambient, type ModelClient, openDatabase, StoreOpenError, type Tool, type ToolSpec } from '@fucina/shared';
+import {
+  type Ambient,
+  isAppError,
+  type ModelClient,
+  openDatabase,
+  StoreOpenError,
+  systemCode,
+  type Tool,
+  type ToolSpec,
+} from '@fucina/shared';
 import { type ApprovalAnswer } from './approvals.ts';
 import { sessionsError } from './errors.ts';
 import { createJournal, type FollowItem } from './journal.ts';
@@ -28,6 +37,8 @@ export interface SessionsNeeds {
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
+  /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
+  freeDisk?(): boolean;
   /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
   mustExist?: boolean;
   /** Only the holder of the server lock recovers what dead processes left. */
@@ -85,6 +96,15 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const recovered = needs.recovers ? registry.recover() : 0;
   const turns = createTurns({ needs, journal, registry });
 
+  const removeRecord = (record: SessionRecord): void => {
+    try {
+      store.remove(record);
+    } catch (error) {
+      if (!isDiskFull(error) || !needs.freeDisk?.()) throw error;
+      store.remove(record);
+    }
+  };
+
   const create = async (session: NewSession): Promise<{ sessionId: string }> => {
     turns.assertOpen();
     checkSettings(needs, session.settings);
@@ -128,7 +148,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     async remove(sessionId) {
       const record = registry.writable(sessionId);
       if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
-      store.remove(record);
+      removeRecord(record);
       registry.forget(record);
       views.forget(record.key);
       journal.forget(record.key);
@@ -194,6 +214,10 @@ function openStore({ dataDir, mustExist }: SessionsNeeds) {
       throw sessionsError('SESSION_STORE_AMBIGUOUS', { reason: error.problem, cause: error });
     throw error;
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return isAppError(error, 'SESSION_STORE_DELETE_FAILED') && systemCode(error.cause) === 'SQLITE_FULL';
 }
 
 function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {

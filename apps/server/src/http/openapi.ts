@@ -1,17 +1,9 @@
+import { commonError } from '@fucina/shared';
 import * as z from 'zod';
 import type { AnyOperation } from './operation.ts';
 import { STATUSES } from './statuses.ts';
 
-const COMMON_ERRORS = [
-  'AUTH_REQUIRED',
-  'QUERY_INVALID',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'PAYLOAD_LIMIT',
-  'INTERNAL_ERROR',
-  'HOST_FORBIDDEN',
-  'ORIGIN_FORBIDDEN',
-] as const;
+const COMMON_ERRORS = [...commonError.codes, 'HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN'] as const;
 
 type Json = Record<string, unknown>;
 
