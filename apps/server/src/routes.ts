@@ -3,6 +3,7 @@ import type { Route } from './http/router.ts';
 import { OPERATION_FILES } from './operations/all.ts';
 
 export const ROUTES: readonly Route[] = [
+  { id: 'sessions.download', method: 'GET', path: '/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).downloadFile },
   { id: 'projects.tree', method: 'GET', path: '/projects/{projectId}/tree', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).projectTree },
   { id: 'sessions.file', method: 'GET', path: '/sessions/{sessionId}/tree/file', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).sessionFile },
   { id: 'sessions.tree', method: 'GET', path: '/sessions/{sessionId}/tree', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).sessionTree },

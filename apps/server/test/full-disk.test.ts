@@ -1,8 +1,8 @@
-import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
 import { testServer, until } from './harness.ts';
 
 /** A small disk of its own needs the right to mount one. */

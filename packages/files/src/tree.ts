@@ -1,4 +1,5 @@
-import { listInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { Readable } from 'node:stream';
+import { listInside, openFileInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
 import { asFileError, filesError } from './errors.ts';
 import { decodeForDisplay } from './text.ts';
 
@@ -24,14 +25,25 @@ export interface Tree {
    * FILE_NOT_FOUND, FILE_TOO_LARGE (above 512 KiB).
    */
   preview(folder: string, path: string): Promise<FilePreview>;
+  /** Any file, to be carried away. Throws QUERY_INVALID, FILE_NOT_FOUND, FILE_TOO_LARGE (above 64 MiB). */
+  download(folder: string, path: string): Promise<Download>;
+}
+
+export interface Download {
+  name: string;
+  sizeBytes: number;
+  /** Exactly `sizeBytes` of the file as it was opened; whoever gets it reads or destroys it. */
+  content: Readable;
 }
 
 const MAX_PATH_CHARS = 1024;
 const MAX_PREVIEW_BYTES = 512 * 1024;
+const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 export function createTree(): Tree {
   return {
     list: listLevel,
+    download,
     async preview(folder, path) {
       try {
         refuseLong(path);
@@ -45,6 +57,25 @@ export function createTree(): Tree {
       }
     },
   };
+}
+
+async function download(folder: string, path: string): Promise<Download> {
+  try {
+    refuseLong(path);
+    const { handle, stats } = await openFileInside(folder, path);
+    if (stats.size > MAX_DOWNLOAD_BYTES) {
+      await handle.close();
+      throw new PathError('too-large', path);
+    }
+    const name = parseRelativePath(path).split('/').at(-1) ?? '';
+    // A file that grows meanwhile is cut where it ended when it was opened; an empty one has nothing to read.
+    const content = stats.size
+      ? handle.createReadStream({ start: 0, end: stats.size - 1 })
+      : Readable.from([]).on('close', () => void handle.close());
+    return { name, sizeBytes: stats.size, content };
+  } catch (error) {
+    throw asFileError(error);
+  }
 }
 
 export async function listLevel(folder: string, path: string): Promise<TreeEntry[]> {

@@ -1,15 +1,17 @@
-import type { FilePreview, Files, TreeEntry } from '@fucina/files';
+import type { Download, FilePreview, Files, TreeEntry } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
 
 /** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
 export interface SessionFiles {
   list(sessionId: string, path: string): Promise<TreeEntry[]>;
   preview(sessionId: string, path: string): Promise<FilePreview>;
+  download(sessionId: string, path: string): Promise<Download>;
 }
 
 export function createSessionFiles({ files, sessions }: { files: Files; sessions: Sessions }): SessionFiles {
   return {
     list: async (sessionId, path) => files.tree.list(await sessions.folderOf(sessionId), path),
+    download: async (sessionId, path) => files.tree.download(await sessions.folderOf(sessionId), path),
     preview: async (sessionId, path) => files.tree.preview(await sessions.folderOf(sessionId), path),
   };
 }

@@ -72,6 +72,35 @@ describe('reading', () => {
     }
   });
 
+  test('does not tell whether a place outside exists', async () => {
+    await using dir = await tempDir();
+    await using other = await tempDir();
+    await other.write({ 'here/file.txt': 'secret', 'closed/file.txt': 'secret' });
+    const root = await realFolder(dir.path);
+    const base = basename(other.path);
+    await mkdir(join(root, 'deep'));
+    await symlink(other.path, join(root, 'out'));
+    await symlink(`../../${base}`, join(root, 'deep/out'));
+    await symlink('deep/out', join(root, 'hop'));
+    await symlink(join(other.path, 'here/file.txt'), join(root, 'there'));
+    await symlink(join(other.path, 'here/none.txt'), join(root, 'nowhere'));
+    await symlink(join(root, 'gone'), join(root, 'inside-gone'));
+    await symlink('loop', join(root, 'loop'));
+    const places = ['here', 'none', 'here/file.txt', 'here/none.txt', 'none/none', 'here/file.txt/x', '.'];
+    for (const path of ['there', 'nowhere', 'loop', ...places.flatMap((one) => [`out/${one}`, `hop/${one}`])]) {
+      const problems = await Promise.all([
+        problemOf(readFileInside(root, path, 100)),
+        problemOf(statInside(root, path)),
+        problemOf(listInside(root, path)),
+        problemOf(writeFileInside(root, path, { data: '' })),
+        problemOf(writeFileInside(root, `${path}/x`, { data: '', createFolders: true })),
+      ]);
+      expect([path, ...problems]).toEqual([path, 'outside', 'outside', 'outside', 'outside', 'outside']);
+    }
+    expect(await problemOf(statInside(root, 'inside-gone'))).toBe('missing');
+    expect(await problemOf(statInside(root, 'deep/none'))).toBe('missing');
+  });
+
   test('tells apart what is absent, what is a folder, what is too large and what is special', async () => {
     await symlink('nowhere', join(root, 'dangling'));
     spawnSync('mkfifo', [join(root, 'pipe')]);
@@ -152,6 +181,20 @@ describe('writing', () => {
     expect(await problemOf(createFolderInside(root, 'up/made', { recursive: true }))).toBe('outside');
     expect(await readFile(join(base, 'secret.txt'), 'utf8')).toBe('outside');
     expect((await readdir(base)).sort()).toEqual(['root', 'root-neighbour', 'secret.txt']);
+  });
+
+  test('asks about the place that is really written, links followed', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'real/kept.txt': 'kept' });
+    const root = await realFolder(dir.path);
+    await symlink('real', join(root, 'link'));
+    await symlink('real/kept.txt', join(root, 'file'));
+    const asked: string[] = [];
+    const isRefused = (place: string): boolean => asked.push(place) > 0;
+    for (const path of ['file', 'link/kept.txt', 'link/new.txt', 'top.txt'])
+      expect(await problemOf(writeFileInside(root, path, { data: 'x', isRefused }))).toBe('denied');
+    expect(asked).toEqual(['real/kept.txt', 'real/kept.txt', 'real/new.txt', 'top.txt']);
+    expect(await readFile(join(root, 'real/kept.txt'), 'utf8')).toBe('kept');
   });
 
   test('tells what is in the way', async () => {

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, opendir, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { syncFolder, writeFileAtomically } from './atomic-file.ts';
 import { systemCode } from './errors.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
@@ -121,6 +121,8 @@ export interface WriteInsideOptions {
   createFolders?: boolean;
   /** `fail`: problem `exists` instead of replacing. */
   ifExists?: 'replace' | 'fail';
+  /** Asked of the place that is really written, links followed, on the opened folder; true: problem `denied`. */
+  isRefused?(realPath: string): boolean;
 }
 
 /**
@@ -138,10 +140,12 @@ export async function writeFileInside(
   if (write.createFolders && parent !== '') await createFolderInside(root, parent, { recursive: true });
   return withFolderInside(root, parent, async (folder, realParent) => {
     const file = join(folder, basename(target));
+    const realPath = realParent === '' ? basename(target) : `${realParent}/${basename(target)}`;
+    if (write.isRefused?.(realPath)) throw new PathError('denied', path);
     const exactMode = await modeToKeep(file, path);
     if (exactMode !== undefined && write.ifExists === 'fail') throw new PathError('exists', path);
     await writeFileAtomically(file, write.data, { mode: 0o666, exactMode, ifExists: write.ifExists });
-    return { realPath: realParent === '' ? basename(target) : `${realParent}/${basename(target)}` };
+    return { realPath };
   }).catch((error: unknown) => {
     throw error instanceof PathError ? new PathError(error.problem, path, error) : error;
   });
@@ -177,7 +181,45 @@ async function openInside(root: string, path: string): Promise<OpenedPath> {
     });
     return await checked(root, path, handle);
   } catch (error) {
-    throw asPathError(error, path);
+    throw await failureInside(root, path, error);
+  }
+}
+
+/** What the system said about a place outside (absent, denied, not a folder) is not told: only that it is outside. */
+async function failureInside(root: string, path: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof PathError) && (await leadsOutside(root, path))) return new PathError('outside', path, error);
+  return asPathError(error, path);
+}
+
+const MAX_LINKS = 40;
+
+/** Follows the links of a path as the system does, looking only at what is inside the root. */
+async function leadsOutside(root: string, path: string): Promise<boolean> {
+  let current = root;
+  let links = 0;
+  const rest = path.split(sep).reverse();
+  for (let segment = rest.pop(); segment !== undefined; segment = rest.pop()) {
+    if (segment === '' || segment === '.') continue;
+    const next = segment === '..' ? dirname(current) : join(current, segment);
+    const isInside = isWithin(root, next) && next !== root;
+    if (!isInside && !isWithin(next, root)) return true;
+    const target = isInside && segment !== '..' ? await linkTarget(next) : undefined;
+    if (target === 'absent') return false;
+    if (target === undefined) current = next;
+    else {
+      if (++links > MAX_LINKS) return true;
+      if (isAbsolute(target.link)) current = parse(target.link).root;
+      rest.push(...target.link.split(sep).reverse());
+    }
+  }
+  return !isWithin(root, current);
+}
+
+async function linkTarget(path: string): Promise<{ link: string } | 'absent' | undefined> {
+  try {
+    return { link: await readlink(path) };
+  } catch (error) {
+    return systemCode(error) === 'EINVAL' ? undefined : 'absent';
   }
 }
 
@@ -212,7 +254,7 @@ async function resolveTarget(root: string, path: string): Promise<string> {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOTDIR') return path;
-    if (code !== 'ENOENT') throw asPathError(error, path);
+    if (code !== 'ENOENT') throw await failureInside(root, path, error);
     if (await lstat(join(root, path)).catch(() => undefined)) throw new PathError('outside', path, error);
     return path;
   }

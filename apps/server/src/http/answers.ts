@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | ItemsAnswer | StreamAnswer;
+export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
@@ -15,6 +16,21 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   status: 200;
   schema: Schema;
   texts: WeakMap<object, string>;
+}
+
+/** Raw bytes, under a content policy of their own: nothing in them may run. */
+export interface BytesAnswer {
+  kind: 'bytes';
+  status: 200;
+  mediaType: string;
+}
+
+export interface Bytes {
+  sizeBytes: number;
+  /** Read whole, or destroyed when nobody takes it. */
+  content: Readable;
+  /** The name under which a browser keeps it; the answer is then an attachment. */
+  name: string;
 }
 
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
@@ -35,9 +51,11 @@ export type AnswerValue<A extends Answer> =
     ? z.output<S>
     : A extends ItemsAnswer<infer S>
       ? readonly z.output<S>[]
-      : A extends StreamAnswer
-        ? AsyncIterable<readonly Frame[]>
-        : never;
+      : A extends BytesAnswer
+        ? Bytes
+        : A extends StreamAnswer
+          ? AsyncIterable<readonly Frame[]>
+          : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
@@ -45,6 +63,10 @@ export function json<Schema extends z.ZodType>(schema: Schema, status = 200): Js
 
 export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<Schema> {
   return { kind: 'stream', status: 200, schema };
+}
+
+export function bytes(mediaType: string): BytesAnswer {
+  return { kind: 'bytes', status: 200, mediaType };
 }
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */

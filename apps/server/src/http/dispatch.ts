@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '@fucina/host';
 import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Frame, ItemsAnswer } from './answers.ts';
+import type { Bytes, Frame, ItemsAnswer } from './answers.ts';
 import { readJsonBody, readNoBody } from './body.ts';
+import { sendBytes } from './bytes.ts';
 import { itemsBody, languageOf, successBody } from './envelope.ts';
 import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
@@ -145,6 +146,7 @@ async function send(
     await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
     return;
   }
+  if (answer.kind === 'bytes') return sendBytes({ request, response }, answer.mediaType, value as Bytes);
   const now = needs.ambient.now();
   const body =
     answer.kind === 'items'

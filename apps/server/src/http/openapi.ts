@@ -1,5 +1,6 @@
 import { commonError } from '@fucina/shared';
 import * as z from 'zod';
+import type { Answer } from './answers.ts';
 import type { AnyOperation } from './operation.ts';
 import { STATUSES } from './statuses.ts';
 
@@ -48,8 +49,6 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
   const body = schemaOf(operation.body);
   const hasBody = Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
   const { answer } = operation;
-  const media = answer.kind === 'stream' ? 'text/event-stream' : 'application/json';
-  const schema = schemaOf(answer.kind === 'items' ? z.object({ items: z.array(answer.schema) }) : answer.schema);
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -62,13 +61,26 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
     responses: {
       [answer.status]: {
         description: answer.kind === 'stream' ? 'One event per data line; id is its sequence' : 'Success',
-        content: { [media]: { schema: answer.kind === 'stream' ? schema : successEnvelope(schema) } },
+        content: contentOf(answer, schemaOf),
       },
       ...errorResponses(operation),
     },
     'x-error-codes': [...operation.errors],
     'x-guards': [...operation.guards],
   };
+}
+
+function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {
+  switch (answer.kind) {
+    case 'bytes':
+      return { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+    case 'stream':
+      return { 'text/event-stream': { schema: schemaOf(answer.schema) } };
+    case 'items':
+      return { 'application/json': { schema: successEnvelope(schemaOf(z.object({ items: z.array(answer.schema) }))) } };
+    case 'json':
+      return { 'application/json': { schema: successEnvelope(schemaOf(answer.schema)) } };
+  }
 }
 
 function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemaOf: (schema: z.ZodType) => Json): Json[] {

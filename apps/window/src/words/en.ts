@@ -83,6 +83,7 @@ export const en = {
   'error.reference': 'Reference',
   'error.details': 'Details',
 
+  'files.download': 'Download',
   'files.choose': 'Choose a file',
   'files.choose.why': 'Its text is shown here.',
   'files.emptyFolder': 'Empty folder',

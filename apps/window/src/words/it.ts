@@ -83,6 +83,7 @@ export const it: Record<keyof typeof en, string> = {
   'error.reference': 'Riferimento',
   'error.details': 'Dettagli',
 
+  'files.download': 'Scarica',
   'files.choose': 'Scegli un file',
   'files.choose.why': 'Il suo testo si vede qui.',
   'files.emptyFolder': 'Cartella vuota',

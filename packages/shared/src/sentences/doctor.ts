@@ -45,11 +45,11 @@ export const FINDINGS: Record<string, Finding> = {
       'Free some disk space: sessions stop when the disk is full.',
     ],
   ],
-  'session-store.open': [['Aperto: {sessions} sessioni.', 'Open: {sessions} sessions.']],
+  'session-store.open': [['Aperto. Sessioni: {sessions}.', 'Open. Sessions: {sessions}.']],
   'session-store.interrupted': [
     [
-      '{sessions} sessioni; {recovered} interrotte dalla chiusura precedente.',
-      '{sessions} sessions; {recovered} were interrupted when the program last ended.',
+      'Sessioni: {sessions}. Interrotte dalla chiusura precedente: {recovered}.',
+      'Sessions: {sessions}. Interrupted when the program last ended: {recovered}.',
     ],
     [
       'Apri le sessioni interrotte e riprendile, se servono ancora.',

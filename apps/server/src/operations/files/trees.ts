@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json } from '../../http/answers.ts';
+import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { filePreview, treeEntry } from '../../wire/folder.ts';
@@ -48,4 +48,17 @@ export const sessionFile = operation({
   answer: json(filePreview),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: ({ params, query, services }) => services.sessionFiles.preview(params.sessionId, query.percorso),
+});
+
+export const downloadFile = operation({
+  id: 'sessions.download',
+  tag,
+  summary: 'Download a file of the session folder',
+  method: 'GET',
+  path: '/sessions/{sessionId}/file',
+  params: sessionParams,
+  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  answer: bytes('application/octet-stream'),
+  errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
+  handle: ({ params, query, services }) => services.sessionFiles.download(params.sessionId, query.percorso),
 });

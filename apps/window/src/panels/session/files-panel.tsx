@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FileText } from 'lucide-react';
+import { Download, FileText } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { CodeLines, languageOf } from '../../parts/code.tsx';
@@ -8,30 +8,38 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { Tree } from '../../parts/tree.tsx';
 import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
+import { address } from '../../wire/call.ts';
 import { fileQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
 
 const filesVersionOf = (conversation: Conversation) => conversation.filesVersion;
 
 function FileView({ sessionId, path }: { sessionId: string; path: string }) {
-  const { bytes } = useWords();
+  const { bytes, say } = useWords();
   const query = useQuery(fileQuery(sessionId, path));
   return (
     <section className="file-view" aria-label={path}>
+      <header className="file-head">
+        <span className="path">
+          <bdi>{path}</bdi>
+        </span>
+        {query.data && <span className="muted tabular">{bytes(query.data.dimensione)}</span>}
+        {query.data && <CopyButton value={query.data.contenuto} />}
+        <a
+          className="icon-button"
+          href={address(['sessions', sessionId, 'file'], { percorso: path })}
+          download
+          aria-label={say('files.download')}
+          title={say('files.download')}
+        >
+          <Download size={14} aria-hidden />
+        </a>
+      </header>
       <Answer query={query} lines={12}>
         {(file) => (
-          <>
-            <header className="file-head">
-              <span className="path">
-                <bdi>{file.percorso}</bdi>
-              </span>
-              <span className="muted tabular">{bytes(file.dimensione)}</span>
-              <CopyButton value={file.contenuto} />
-            </header>
-            <pre className="file-text" tabIndex={0}>
-              <CodeLines code={file.contenuto} language={languageOf(path)} isNumbered />
-            </pre>
-          </>
+          <pre className="file-text" tabIndex={0}>
+            <CodeLines code={file.contenuto} language={languageOf(path)} isNumbered />
+          </pre>
         )}
       </Answer>
     </section>

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Bytes } from './answers.ts';
+
+const POWERLESS = "default-src 'none'; sandbox";
+
+/** An attachment a browser saves and never shows: whatever the bytes are, they run nothing. */
+export async function sendBytes(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  mediaType: string,
+  { name, sizeBytes, content }: Bytes,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': mediaType,
+    'Content-Length': sizeBytes,
+    'Content-Disposition': disposition(name),
+    'Content-Security-Policy': POWERLESS,
+  });
+  if (request.method === 'HEAD') {
+    content.destroy();
+    response.end();
+    return;
+  }
+  // A client that leaves ends the reading; a file that shrank ends the connection, so that no short answer looks whole.
+  await pipeline(content, response).catch(() => void response.destroy());
+}
+
+/** Both forms of RFC 6266: plain letters for old clients, UTF-8 for the rest. */
+export function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const full = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+}
