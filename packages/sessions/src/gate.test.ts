@@ -61,6 +61,22 @@ describe('the permission gate', () => {
     expect(verdict('src/b.ts', 'file_edit')).toBe('ask');
   });
 
+  test('a grant for a folder never covers a path outside the session folder', () => {
+    const verdict = (granted: string, percorso: string) => {
+      const grants = [grantFor({ tipo: 'scrivi', percorso: granted }, 'folder')].flatMap((grant) => grant ?? []);
+      const toolPermissions = { scrivi: 'ask' } as const;
+      const action = { tipo: 'scrivi', percorso };
+      return decide({ ...base, level: 'Full access', toolPermissions, grants, action }).verdict;
+    };
+    for (const outside of ['/etc/x', '../x', '../../x', 'C:/x', '\\\\host\\x']) {
+      expect([outside, verdict('a.txt', outside)]).toEqual([outside, 'ask']);
+      expect([outside, verdict('src/a.txt', outside)]).toEqual([outside, 'ask']);
+      expect([outside, verdict(outside, 'a.txt')]).toEqual([outside, 'ask']);
+    }
+    expect(verdict('../x', '../../secret')).toBe('ask');
+    expect(verdict('a.txt', 'b.txt')).toBe('allow');
+  });
+
   test('an approval is bound to every fact of the action', () => {
     expect(actionHash({ tipo: 'shell', comando: 'ls' })).not.toBe(actionHash({ tipo: 'shell', comando: 'ls ' }));
   });

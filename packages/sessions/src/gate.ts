@@ -45,10 +45,12 @@ export function actionHash(action: ToolAction): string {
   return createHash('sha256').update(JSON.stringify(action)).digest('hex');
 }
 
+/** Undefined for an action without a path, and for a folder that is not inside the session's own. */
 export function grantFor(action: ToolAction, scope: Grant['scope']): Grant | undefined {
-  if (action.percorso === undefined) return undefined;
-  const path = scope === 'path' ? action.percorso : action.percorso.split('/').slice(0, -1).join('/');
-  return { tool: action.tipo, scope, path };
+  const { tipo: tool, percorso } = action;
+  if (percorso === undefined) return undefined;
+  if (scope === 'path') return { tool, scope, path: percorso };
+  return isOutside(percorso) ? undefined : { tool, scope, path: percorso.split('/').slice(0, -1).join('/') };
 }
 
 function isGranted(tool: string, action: ToolAction, grants: readonly Grant[]): boolean {
@@ -56,6 +58,12 @@ function isGranted(tool: string, action: ToolAction, grants: readonly Grant[]): 
   if (path === undefined) return false;
   return grants.some((grant) => {
     if (grant.tool !== tool) return false;
-    return grant.scope === 'path' ? path === grant.path : grant.path === '' || path.startsWith(`${grant.path}/`);
+    if (grant.scope === 'path') return path === grant.path;
+    return !isOutside(path) && (grant.path === '' || path.startsWith(`${grant.path}/`));
   });
+}
+
+/** At Full access a path may lead out of the folder: a grant for a folder never reaches that far. */
+function isOutside(path: string): boolean {
+  return /^([\\/]|[a-z]:)/i.test(path) || path.split(/[\\/]/).includes('..');
 }

@@ -43,6 +43,10 @@ interface PreparedCall {
 /** Longest file text kept in an event; a larger one is announced without its text. */
 const MAX_CHANGE_TEXT = 384 * 1024;
 const MAX_STREAM_TEXT = 128 * 1024;
+/** Each read may hold a whole file or a search of its own. */
+const MAX_SIDE_BY_SIDE = 8;
+/** Names and keys the model made up come back to it, as much of them as helps. */
+const MAX_REFUSAL_TEXT = 2_000;
 
 export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolStepNeeds): Promise<void> {
   const prepared = calls.map((call) => ({ call, ready: prepare(call, needs) }));
@@ -58,7 +62,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
 function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
   const stop = ready.findIndex((item) => 'tool' in item && item.tool.effect !== 'read');
   if (stop === 0) return 1;
-  return stop === -1 ? ready.length : stop;
+  return Math.min(stop === -1 ? ready.length : stop, MAX_SIDE_BY_SIDE);
 }
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
@@ -91,13 +95,17 @@ function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): Prepared
 async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const decision = await judge(prepared, needs);
   if (decision.verdict === 'deny') return refusal(DENIALS[decision.because]);
-  if (decision.verdict === 'ask' && !(await askPerson(prepared.action, decision.because, needs))) {
-    return refusal(
-      'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.',
-    );
+  if (decision.verdict === 'ask') {
+    if (!(await askPerson(prepared.action, decision.because, needs))) return refusal(NOT_ALLOWED);
+    // A person may have allowed less in the settings while the card was open: that counts.
+    const now = await judge(prepared, needs);
+    if (now.verdict === 'deny') return refusal(DENIALS[now.because]);
   }
   return needs.signal.aborted ? refusal('Stopped by the person before it ran.') : runTool(prepared, needs);
 }
+
+const NOT_ALLOWED =
+  'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.';
 
 const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
   tool: 'The person has turned this tool off for this session.',
@@ -150,7 +158,8 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
 }
 
 function refusal(content: string): ToolResult {
-  return { content, isError: true };
+  const isLong = content.length > MAX_REFUSAL_TEXT;
+  return { content: isLong ? `${content.slice(0, MAX_REFUSAL_TEXT)} […]` : content, isError: true };
 }
 
 function resultEvents(

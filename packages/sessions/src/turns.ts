@@ -47,6 +47,8 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
     record: SessionRecord,
     { input, branch }: { input: TurnInput | undefined; branch: string | null },
   ): void => {
+    // Again: whoever calls has looked at the folder meanwhile.
+    assertOpen();
     const { sessionId, project, folder } = record.header;
     const to = nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
     const memory = registry.memoryOf(record);
