@@ -69,6 +69,10 @@ describe('scrivi', () => {
       expect([percorso, isError]).toEqual([percorso, true]);
     }
     expect(await readFile(join(other.path, 'x.txt'), 'utf8')).toBe('kept');
+    await dir.write({ '.husky/keep': '' });
+    await symlink('../.git/hooks', join(dir.path, '.husky/nested'));
+    const renamed = await run('scrivi', { percorso: '.husky/nested/pre-push', contenuto: 'bad' }, context);
+    expect(renamed.content).toContain('a link to the control file .git/hooks/pre-push');
     expect(
       (await run('scrivi', { percorso: '.git/hooks/pre-commit', contenuto: 'asked' }, context)).isError,
     ).toBeUndefined();

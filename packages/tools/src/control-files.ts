@@ -14,9 +14,17 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.fleet'],
   ['.cursor'],
   ['.claude'],
+  ['.codex'],
+  ['.gemini'],
+  ['.windsurf'],
+  ['.zed'],
   ['.devcontainer'],
   ['.ssh'],
+  ['.gnupg'],
   ['.config', 'autostart'],
+  ['.config', 'systemd'],
+  ['.config', 'git'],
+  ['.config', 'fish'],
 ];
 
 /** Files that something runs or obeys without asking, at any depth. */
@@ -26,13 +34,16 @@ const FILES: ReadonlySet<string> = new Set(
   bitbucket-pipelines.yml .drone.yml .woodpecker.yml .appveyor.yml appveyor.yml .cirrus.yml
   .pre-commit-config.yaml lefthook.yml .lefthook.yml .lefthookrc .huskyrc .lintstagedrc
   .envrc .mcp.json mcp.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pip.conf .pypirc .netrc
-  .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
+  .bashrc .bash_aliases .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
   .kshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc config.fish .tmux.conf
-  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs
+  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs .gdbinit .lldbinit .bazelrc
   `
     .trim()
     .split(/\s+/),
 );
+
+/** Endings of such files whose names are free. */
+const ENDINGS: readonly string[] = ['.code-workspace'];
 
 const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
   '.vscode': new Set(['tasks.json', 'settings.json', 'launch.json', 'mcp.json', 'extensions.json']),
@@ -51,7 +62,7 @@ export function isControlFile(relativePath: string): boolean {
   return segments.some((segment, index) => {
     if (FOLDERS.some((folder) => folder.every((part, step) => segments[index + step] === part))) return true;
     if (IN_FOLDER[segment]?.has(segments[index + 1] ?? '')) return true;
-    return index === segments.length - 1 && FILES.has(segment);
+    return index === segments.length - 1 && (FILES.has(segment) || ENDINGS.some((ending) => segment.endsWith(ending)));
   });
 }
 

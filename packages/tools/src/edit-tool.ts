@@ -1,8 +1,8 @@
-import { type Tool, type ToolContext, type ToolResult, writeFileInside } from '@fucina/shared';
+import type { Tool, ToolContext, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from './cut.ts';
 import { nearMisses } from './edit-hints.ts';
-import { hiddenControlFile, readExisting, recordChange, staleness } from './file-change.ts';
+import { hiddenControlFile, readExisting, recordChange, staleness, writeChange } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { failure, locate, pathFailure, shownPath } from './place.ts';
 import { binaryKind, encodeText } from './text-file.ts';
@@ -69,7 +69,7 @@ async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
     );
   }
   if (bytes.length > MAX_FILE_BYTES) return failure('The file would be larger than 32 MiB; nothing was changed.');
-  await writeFileInside(place.root, place.path, { data: bytes });
+  await writeChange(place, bytes);
   const changes = recordChange(context, place, { bytes, before: decoded.text, after });
   const where = `at ${lineList(decoded.text, positions)}`;
   return { content: `Edited ${place.label}: ${plural(positions.length, 'replacement')} ${where}.`, changes };

@@ -5,6 +5,7 @@ import {
   statInside,
   type ToolContext,
   type ToolResult,
+  writeFileInside,
 } from '@fucina/shared';
 import { isControlFile } from './control-files.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
@@ -44,19 +45,30 @@ export function staleness(
  * of the nearest existing folder above the file.
  */
 export async function hiddenControlFile(place: Place): Promise<ToolResult | undefined> {
-  if (isControlFile(place.label)) return undefined;
   const segments = place.path.split('/');
   for (let depth = segments.length; depth >= 0; depth--) {
     try {
       const { realPath } = await statInside(place.root, segments.slice(0, depth).join('/'));
       const real = [realPath, ...segments.slice(depth)].filter(Boolean).join('/');
-      if (!isControlFile(real)) return undefined;
+      if (!isHiddenControlFile(place, real)) return undefined;
       return failure(`${place.label} is a link to the control file ${real}. Name that path itself.`);
     } catch (error) {
       if (!(error instanceof PathError) || error.problem !== 'missing') throw error;
     }
   }
   return undefined;
+}
+
+/** Writes where `place` leads, unless a link that was set meanwhile makes that a control file nobody was asked about. */
+export async function writeChange(place: Place, data: Uint8Array): Promise<void> {
+  const isRefused = (real: string): boolean => isHiddenControlFile(place, real);
+  await writeFileInside(place.root, place.path, { data, createFolders: true, isRefused });
+}
+
+/** A control file was asked about by its own name only: not as the target of a link, be the link's name one too. */
+function isHiddenControlFile({ path, label }: Place, real: string): boolean {
+  if (!isControlFile(real)) return false;
+  return !isControlFile(label) || real.toLowerCase() !== path.toLowerCase();
 }
 
 /** Remembers what the session now knows of the file, and tells the change. */

@@ -1,7 +1,14 @@
-import { type Tool, type ToolContext, type ToolResult, writeFileInside } from '@fucina/shared';
+import type { Tool, ToolContext, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
-import { type ExistingFile, hiddenControlFile, readExisting, recordChange, staleness } from './file-change.ts';
+import {
+  type ExistingFile,
+  hiddenControlFile,
+  readExisting,
+  recordChange,
+  staleness,
+  writeChange,
+} from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { failure, locate, pathFailure, shownPath } from './place.ts';
 import { binaryKind } from './text-file.ts';
@@ -45,7 +52,7 @@ async function write({ percorso, contenuto }: Input, context: ToolContext): Prom
     recordChange(context, place, { bytes, before: contenuto, after: contenuto });
     return { content: `${place.label} already has exactly this content; nothing was written.` };
   }
-  await writeFileInside(place.root, place.path, { data: bytes, createFolders: true });
+  await writeChange(place, bytes);
   const changes = recordChange(context, place, { bytes, before: existing?.decoded?.text ?? null, after: contenuto });
   return { content: summary(place.label, contenuto, existing), changes };
 }
