@@ -5,6 +5,7 @@ import {
   type ModelServer,
   type Script,
   sampleProject,
+  type TempDir,
   type TempRepo,
   tempDir,
 } from '@fucina/testkit';
@@ -119,6 +120,33 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       if (undeclared.length) throw new Error(`undeclared codes: ${undeclared.join(', ')}`);
     },
   };
+}
+
+/** A server that cannot open what it keeps about providers. */
+export async function serverWithDamagedProviders(): Promise<TestServer> {
+  const damaged = await tempDir();
+  await damaged.write({ 'providers.db': 'not a database, and long enough to be read as one. '.repeat(100) });
+  const server = await testServer({ dataDir: damaged.path });
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await damaged[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What stands around a project: `alpha` to be one, `outside` beside it. */
+export async function projectPlace(more: Parameters<TempDir['write']>[0] = {}): Promise<TempDir> {
+  const place = await tempDir();
+  await place.write({
+    'alpha/src/a.ts': 'a',
+    'alpha/README.md': '# Alpha\n',
+    'alpha/.hidden': '',
+    'outside/secret.txt': 'secret',
+    ...more,
+  });
+  return place;
 }
 
 export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): Settings {

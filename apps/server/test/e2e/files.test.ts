@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type Reply, type TestServer, testServer } from '../harness.ts';
+import { projectPlace, type Reply, type TestServer, testServer } from '../harness.ts';
 
 /** Shapes that leave a folder, or would on some system; none may be looked at. */
 const ESCAPES = [
@@ -34,13 +34,7 @@ const at = (...parts: string[]): string => join(place.path, ...parts);
 const get = (path: string, query: Record<string, string> = {}): Promise<Reply> => server.call('GET', path, { query });
 
 beforeAll(async () => {
-  place = await tempDir();
-  await place.write({
-    'alpha/src/a.ts': 'a',
-    'alpha/README.md': '# Alpha\n',
-    'alpha/.hidden': '',
-    'outside/secret.txt': 'secret',
-  });
+  place = await projectPlace();
   await mkdir(at('gone'));
   server = await testServer({ settings: { projects: [at('alpha'), at('gone')] } });
   await rm(at('gone'), { recursive: true });

@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type TempDir, tempDir } from '@fucina/testkit';
+import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startChild } from '../child-server.ts';
 import { covers, refuses } from '../covers.ts';
-import { type Reply, type TestServer, testServer } from '../harness.ts';
+import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
 const sha = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 let server: TestServer;
 let broken: TestServer;
-let damaged: TempDir;
 beforeAll(async () => {
   server = await testServer();
-  damaged = await tempDir();
-  await damaged.write({ 'providers.db': 'not a database, and long enough to be read as one. '.repeat(100) });
-  broken = await testServer({ dataDir: damaged.path });
+  broken = await serverWithDamagedProviders();
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await broken[Symbol.asyncDispose]();
-  await damaged[Symbol.asyncDispose]();
 });
 
 const post = (path: string, body?: unknown): Promise<Reply> => server.call('POST', `/providers/${path}`, { body });

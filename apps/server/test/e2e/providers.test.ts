@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createModelServer, type TempDir, tempDir } from '@fucina/testkit';
+import { createModelServer } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { covers, refuses } from '../covers.ts';
-import { type Reply, type TestServer, testServer } from '../harness.ts';
+import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
 /** Id, whether a key is required, default address, whether it can be changed: as the interface lists them, in its order. */
 const ROWS: [string, boolean, string | null, boolean][] = [
@@ -43,17 +43,13 @@ const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 let server: TestServer;
 let broken: TestServer;
-let damaged: TempDir;
 beforeAll(async () => {
   server = await testServer();
-  damaged = await tempDir();
-  await damaged.write({ 'providers.db': 'not a database, and long enough to be read as one. '.repeat(100) });
-  broken = await testServer({ dataDir: damaged.path });
+  broken = await serverWithDamagedProviders();
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await broken[Symbol.asyncDispose]();
-  await damaged[Symbol.asyncDispose]();
 });
 
 const read = (path: string): Promise<Reply> => server.call('GET', path);

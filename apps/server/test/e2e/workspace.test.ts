@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type Reply, type TestServer, testServer } from '../harness.ts';
+import { projectPlace, type Reply, type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
 let place: TempDir;
@@ -13,15 +13,7 @@ const at = (...parts: string[]): string => join(place.path, ...parts);
 const get = (path: string, query: Record<string, string> = {}): Promise<Reply> => server.call('GET', path, { query });
 
 beforeAll(async () => {
-  place = await tempDir();
-  await place.write({
-    'alpha/src/a.ts': 'a',
-    'alpha/README.md': '# Alpha\n',
-    'alpha/.hidden': '',
-    'outside/secret.txt': 'secret',
-    'twin/alpha/x': '',
-    'file.txt': '',
-  });
+  place = await projectPlace({ 'twin/alpha/x': '', 'file.txt': '' });
   server = await testServer({ settings: { projects: [at('alpha')] } });
   project = (await get('/projects')).data.items[0].id;
   await server.settled(await server.startSession({ cartellaLibera: at('twin', 'alpha') }));
