@@ -61,8 +61,15 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
 
 const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
-/** A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which. */
+/** The one reason that the server gives: the file could run code or widen rights later. */
+const isControlFile = (action: ToolAction): boolean => action.motivo === 'file-di-controllo';
+
+/**
+ * A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which;
+ * a control file is asked for each time, whatever was allowed.
+ */
 function answersTo(action: ToolAction): AskAnswer[] {
+  if (isControlFile(action)) return ['once', 'deny'];
   const isGated = GATED_TOOLS.some((tool) => tool === action.tipo);
   return [
     'once',
@@ -144,7 +151,7 @@ export function Ask({ action, before, isSending, answer, more, failure }: AskPro
         <h2 id={id}>{say(words.ask, { name: action.tipo })}</h2>
         {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
       </header>
-      {action.motivo && <p className="muted">{action.motivo}</p>}
+      {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
       <AskedAction action={action} before={before} />
       {failure}
       <div className="ask-answers">

@@ -27,6 +27,9 @@ export function useElapsed(from: number | undefined, isOn: boolean): number | un
 }
 
 const isHeld = (item: ToolItem) => item.leave === 'waiting';
+/** Not done so far, or not at all: "Wrote" would not be true. */
+const isUndone = (item: ToolItem) =>
+  isHeld(item) || (item.isOver && (item.leave === 'denied' || item.outcome?.fallito === true));
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
@@ -133,6 +136,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: { item:
   const about = aboutOf(item.name, args);
   const Icon = words.icon;
   const isLive = !item.isOver && item.output !== '';
+  const verb = isUndone(item) ? words.name : item.isOver ? words.done : words.now;
   return (
     <div className="tool" data-open={isOpen || undefined}>
       <button
@@ -143,9 +147,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: { item:
         onClick={() => setIsOpen(!isOpen)}
       >
         <Icon size={14} className="tool-icon" aria-hidden />
-        <span className="tool-verb">
-          {say(isHeld(item) ? words.name : item.isOver ? words.done : words.now, { name: item.name })}
-        </span>
+        <span className="tool-verb">{say(verb, { name: item.name })}</span>
         <span className="tool-about">{about}</span>
         <Facts item={item} diffs={diffs} />
         <State item={item} />

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Eye, RotateCw, Wrench } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +7,8 @@ import { modelsQuery, providersQuery } from '../wire/queries.ts';
 import type { Capability, ModelRow } from '../wire/records.ts';
 import { useWords, type WordKey } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
-import { matches, type PickEntry, PickList } from './pick-list.tsx';
+import { PickDialog } from './pick-dialog.tsx';
+import { matches, type PickEntry } from './pick-list.tsx';
 
 const MOST_SHOWN = 80;
 
@@ -82,9 +82,11 @@ export function ModelDialog({ value, choose }: { value: string; choose: (id: str
     closeOverlay();
     choose(id);
   };
+  // "llama" means the models of that name before everything of a provider called Ollama.
+  const rank = (model: ModelRow) => (matches(`${model.nome} ${model.id}`, search) ? 0 : 1);
   const found = (models.data ?? [])
     .filter((model) => matches(`${model.nome} ${model.id} ${label(model.provider)} ${model.provider}`, search))
-    .sort((one, other) => label(one.provider).localeCompare(label(other.provider)));
+    .sort((one, other) => rank(one) - rank(other) || label(one.provider).localeCompare(label(other.provider)));
   const entries = entriesOf(found, { value, label, pick });
   const typed = search.trim();
   if (/^[\w~.-]+[:/]\S+$/.test(typed) && !entries.some((entry) => entry.id === typed)) {
@@ -100,38 +102,29 @@ export function ModelDialog({ value, choose }: { value: string; choose: (id: str
     client.setQueryData(modelsQuery.queryKey, modelli);
   };
   return (
-    <Modal
-      opened
-      onClose={closeOverlay}
-      withCloseButton={false}
-      padding={0}
+    <PickDialog
       size={640}
-      yOffset="10vh"
-      centered={false}
-      attributes={{ content: { 'aria-label': say('model.choose') } }}
+      label={say('model.choose')}
+      placeholder={say('model.search')}
+      search={search}
+      setSearch={setSearch}
+      entries={entries}
+      none={
+        models.isError ? (
+          <Failure error={models.error} retry={() => void models.refetch()} />
+        ) : models.data ? (
+          say(models.data.length === 0 ? 'model.emptyCatalog' : 'model.none')
+        ) : (
+          <Loading />
+        )
+      }
     >
-      <PickList
-        label={say('model.choose')}
-        placeholder={say('model.search')}
-        search={search}
-        setSearch={setSearch}
-        entries={entries}
-        none={
-          models.isError ? (
-            <Failure error={models.error} retry={() => void models.refetch()} />
-          ) : models.data ? (
-            say(models.data.length === 0 ? 'model.emptyCatalog' : 'model.none')
-          ) : (
-            <Loading />
-          )
-        }
-      />
       <div className="pick-foot">
         <span className="muted small">{say('model.hint')}</span>
         <button type="button" className="text-button" onClick={() => void refresh().catch(() => models.refetch())}>
           <RotateCw size={12} aria-hidden /> {say('model.refresh')}
         </button>
       </div>
-    </Modal>
+    </PickDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   BookOpen,
@@ -19,7 +18,8 @@ import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { setLanguage, useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
-import { matches, type PickEntry, PickList } from './pick-list.tsx';
+import { PickDialog } from './pick-dialog.tsx';
+import { matches, type PickEntry } from './pick-list.tsx';
 
 const MOST_SESSIONS = 40;
 
@@ -115,24 +115,14 @@ export function Palette() {
   // Without a search the few things to do come before the many sessions.
   const ordered = search ? [...entries, ...actionEntries] : [...actionEntries, ...entries];
   return (
-    <Modal
-      opened
-      onClose={closeOverlay}
-      withCloseButton={false}
-      padding={0}
+    <PickDialog
       size={560}
-      yOffset="12vh"
-      centered={false}
-      attributes={{ content: { 'aria-label': say('shortcut.palette') } }}
-    >
-      <PickList
-        label={say('shortcut.palette')}
-        placeholder={say('palette.placeholder')}
-        search={search}
-        setSearch={setSearch}
-        entries={ordered}
-        none={say('palette.none')}
-      />
-    </Modal>
+      label={say('shortcut.palette')}
+      placeholder={say('palette.placeholder')}
+      search={search}
+      setSearch={setSearch}
+      entries={ordered}
+      none={say('palette.none')}
+    />
   );
 }

@@ -35,14 +35,16 @@ export function address(parts: readonly string[], query: Query = {}): string {
   return `${BASE}/${parts.map(encodeURIComponent).join('/')}${tail}`;
 }
 
-async function exchange<Data>(url: string, request: RequestInit): Promise<Data> {
-  let response: Response;
+async function reach(url: string, request: RequestInit): Promise<Response> {
   try {
-    response = await fetch(url, request);
+    return await fetch(url, request);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
     throw new WireError('OFFLINE', undefined, cause);
   }
+}
+
+async function opened<Data>(response: Response): Promise<Data> {
   let envelope: { ok?: boolean; data?: Data; error?: WireErrorBody } | undefined;
   try {
     envelope = (await response.json()) as typeof envelope;
@@ -51,6 +53,14 @@ async function exchange<Data>(url: string, request: RequestInit): Promise<Data> 
   }
   if (envelope?.ok) return envelope.data as Data;
   throw new WireError(envelope?.error?.code ?? 'INTERNAL_ERROR', envelope?.error);
+}
+
+const exchange = async <Data>(url: string, request: RequestInit): Promise<Data> => opened(await reach(url, request));
+
+/** The answer as it came, envelope included. Throws WireError. */
+export async function readBlob(url: string): Promise<Blob> {
+  const response = await reach(url, { headers: { 'accept-language': language() } });
+  return response.ok ? response.blob() : opened(response);
 }
 
 /** Throws WireError. */

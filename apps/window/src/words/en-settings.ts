@@ -49,8 +49,6 @@ export const enSettings = {
   'provider.key.add': 'Add a key',
   'provider.key.kept':
     'Keys are kept in the key store of this computer. They are sent to this provider alone and never shown again.',
-  'provider.key.memory':
-    'This server keeps keys in memory only: they are lost when it stops. Health says how to keep them.',
   'provider.key.remove': 'Remove {{name}}',
   'provider.key.priority': 'Priority {{value}}',
   'provider.key.benched': 'Set aside until {{until}}',

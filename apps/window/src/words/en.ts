@@ -22,6 +22,7 @@ export const en = {
   'act.stop': 'Stop',
   'act.test': 'Test',
 
+  'ask.controlFile': 'This file can run code or widen rights later: it is asked for each time.',
   'ask.once': 'Allow once',
   'ask.session': 'Allow for this session',
   'ask.folder': 'Allow in this folder',
@@ -129,7 +130,7 @@ export const en = {
   'link.live': 'Live',
   'link.lost': 'Reconnecting',
 
-  'metric.turns': 'Turns',
+  'metric.turns': 'Model calls',
   'metric.cache': 'Read from cache',
   'metric.first': 'First words after',
   'metric.none': '—',
@@ -213,7 +214,7 @@ export const en = {
   'session.state.running': 'Running',
   'session.state.interrupted': 'Interrupted',
   'session.state.stopped': 'Stopped by you',
-  'session.state.exhausted': 'Turns used up',
+  'session.state.exhausted': 'Model calls used up',
   'session.state.failed': 'Error',
   'session.state.done': 'Done',
   'session.state.unrecorded': 'Ended',
@@ -307,7 +308,7 @@ export const en = {
 
   'turn.done': 'Done',
   'turn.stopped': 'Stopped by you',
-  'turn.exhausted': 'Turns used up',
+  'turn.exhausted': 'Model calls used up',
   'turn.interrupted': 'Interrupted',
   'turn.interrupted.why': 'The server was stopped while this turn ran. It can go on from here.',
   'turn.failed': 'The turn ended with an error',

@@ -50,8 +50,6 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'provider.key.add': 'Aggiungi una chiave',
   'provider.key.kept':
     'Le chiavi stanno nel portachiavi di questo computer. Sono inviate solo a questo fornitore e non si rivedono più.',
-  'provider.key.memory':
-    'Questo server tiene le chiavi solo in memoria: si perdono quando si ferma. Salute dice come conservarle.',
   'provider.key.remove': 'Togli {{name}}',
   'provider.key.priority': 'Priorità {{value}}',
   'provider.key.benched': 'In panchina fino a {{until}}',

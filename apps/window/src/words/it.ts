@@ -22,6 +22,7 @@ export const it: Record<keyof typeof en, string> = {
   'act.stop': 'Ferma',
   'act.test': 'Prova',
 
+  'ask.controlFile': 'Questo file può eseguire codice o ampliare permessi in seguito: si chiede ogni volta.',
   'ask.once': 'Consenti una volta',
   'ask.session': 'Consenti per la sessione',
   'ask.folder': 'Consenti in questa cartella',

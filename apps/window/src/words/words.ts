@@ -89,7 +89,8 @@ function bytesIn(locale: Language, value: number): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: UNITS[power],
-    unitDisplay: 'short',
+    // Short, it says "20 byte" in every number.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(value / 1_000 ** power);
 }

@@ -1,26 +1,26 @@
 import { ActionIcon } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, PanelRight, Pencil, Settings2, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SessionMark } from '../../parts/session-mark.tsx';
+import { Failure } from '../../parts/states.tsx';
 import { isLive, stateOf } from '../../session/session-state.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { address, send } from '../../wire/call.ts';
+import { address, readBlob, send } from '../../wire/call.ts';
 import { sessionsQuery, useSessionAct } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
 const LONGEST_NAME = 80;
 
-function Name({ row, name }: { row: SessionRow; name: string }) {
+function Name({ name, rename }: { name: string; rename: (name: string) => void }) {
   const { say } = useWords();
   const [draft, setDraft] = useState<string>();
-  const rename = useSessionAct<{ nome: string }>(row.sessionId, 'rename');
   const save = () => {
-    const nome = draft?.trim() ?? '';
+    const chosen = draft?.trim() ?? '';
     setDraft(undefined);
-    if (nome !== '' && nome !== row.nome) rename.mutate({ nome });
+    if (chosen !== '' && chosen !== name) rename(chosen);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter') save();
@@ -47,7 +47,7 @@ function Name({ row, name }: { row: SessionRow; name: string }) {
   return (
     <h1 className="session-name">
       <button type="button" onClick={() => setDraft(name)} title={say('session.rename')}>
-        <span className="session-name-text">{rename.isPending ? rename.variables.nome : name}</span>
+        <span className="session-name-text">{name}</span>
         <Pencil size={12} aria-hidden />
       </button>
     </h1>
@@ -66,7 +66,10 @@ export function SessionHeader({ row, showInspector }: { row: SessionRow; showIns
   const { say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const name = row.nome ?? say('session.untitled');
+  const rename = useSessionAct<{ nome: string }>(row.sessionId, 'rename');
+  const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
+  const save = useMutation({ mutationFn: () => exportSession(row.sessionId, name) });
+  const error = rename.error ?? save.error;
   const remove = () =>
     openOverlay({
       kind: 'confirm',
@@ -81,36 +84,34 @@ export function SessionHeader({ row, showInspector }: { row: SessionRow; showIns
       },
     });
   return (
-    <div className="session-head">
-      <SessionMark state={stateOf(row)} isWorded />
-      <Name row={row} name={name} />
-      <div className="session-tools">
-        <Tool
-          label={say('session.settings')}
-          icon={<Settings2 size={16} />}
-          act={() => openOverlay({ kind: 'sessionSettings', sessionId: row.sessionId })}
-        />
-        <Tool
-          label={say('session.export')}
-          icon={<Download size={16} />}
-          act={() => void exportSession(row.sessionId, name)}
-        />
-        {!isLive(row) && <Tool label={say('session.delete')} icon={<Trash2 size={16} />} act={remove} />}
-        <Tool
-          label={say('session.inspector')}
-          icon={<PanelRight size={16} />}
-          act={showInspector}
-          className="only-narrow"
-        />
+    <>
+      <div className="session-head">
+        <SessionMark state={stateOf(row)} isWorded />
+        <Name name={name} rename={(nome) => rename.mutate({ nome })} />
+        <div className="session-tools">
+          <Tool
+            label={say('session.settings')}
+            icon={<Settings2 size={16} />}
+            act={() => openOverlay({ kind: 'sessionSettings', sessionId: row.sessionId })}
+          />
+          <Tool label={say('session.export')} icon={<Download size={16} />} act={() => save.mutate()} />
+          {!isLive(row) && <Tool label={say('session.delete')} icon={<Trash2 size={16} />} act={remove} />}
+          <Tool
+            label={say('session.inspector')}
+            icon={<PanelRight size={16} />}
+            act={showInspector}
+            className="only-narrow"
+          />
+        </div>
       </div>
-    </div>
+      {error && <Failure error={error} />}
+    </>
   );
 }
 
-/** Hands the person the whole session as one file, without leaving the page. */
+/** Hands the person the whole session as one file, without leaving the page. Throws WireError. */
 async function exportSession(sessionId: string, name: string): Promise<void> {
-  const response = await fetch(address(['sessions', sessionId, 'export']));
-  const url = URL.createObjectURL(await response.blob());
+  const url = URL.createObjectURL(await readBlob(address(['sessions', sessionId, 'export'])));
   const link = document.createElement('a');
   link.href = url;
   link.download = `${name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || sessionId}.json`;

@@ -18,8 +18,8 @@ const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx'
 const Inspector = lazy(async () => ({ default: (await import('./inspector.tsx')).Inspector }));
 
 const changesOf = (conversation: Conversation) => conversation.changes;
-/** Whatever makes the row of this session old: its turn began or ended, or it waits. */
-const pulseOf = (conversation: Conversation) => `${conversation.isRunning} ${conversation.waiting.length}`;
+/** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
+const pulseOf = ({ isRunning, waiting }: Conversation) => `${isRunning} ${waiting.join()}`;
 
 function useFreshRow(): void {
   const pulse = usePicked(pulseOf);

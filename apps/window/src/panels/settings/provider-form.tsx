@@ -56,15 +56,15 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   );
 }
 
-/** Says where keys go; the doctor knows whether that place outlives the server. */
+/** Says where keys go, and what is wrong with that place before a key is typed in vain. */
 function KeyPlace() {
   const { say } = useWords();
   const doctor = useQuery(doctorQuery);
-  const store = doctor.data?.voci.find((row) => row.id.includes('key') || row.id.includes('chiavi'));
-  const isMemory = store !== undefined && /memor/i.test(`${store.titolo} ${store.dettaglio}`);
+  const store = doctor.data?.voci.find((row) => row.id === 'key-store');
+  if (store === undefined || store.stato === 'ok') return <p className="small muted">{say('provider.key.kept')}</p>;
   return (
-    <p className={isMemory ? 'small warning' : 'small muted'}>
-      {say(isMemory ? 'provider.key.memory' : 'provider.key.kept')}
+    <p className="small warning">
+      {store.dettaglio} {store.azione}
     </p>
   );
 }
