@@ -102,7 +102,10 @@ function createHttpServer(app: (request: IncomingMessage, response: ServerRespon
     app,
   );
   server.maxConnections = 4_096;
+  // Node drops headers past a count, and a second Host or an Origin with them; their bytes are bounded already.
+  server.maxHeadersCount = 0;
   server.on('clientError', (_error, socket: Socket) => refuseBytes(socket, ambient));
+  server.on('checkExpectation', (request: IncomingMessage) => refuseBytes(request.socket, ambient));
   // Neither is for this server; both would go around the gate.
   server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
   server.on('upgrade', (_request, socket: Socket) => refuseBytes(socket, ambient));

@@ -28,13 +28,15 @@ export async function readNoBody(request: IncomingMessage): Promise<unknown> {
   return bytes.length === 0 ? {} : parseJson(bytes);
 }
 
-function hasBody(request: IncomingMessage): boolean {
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // The client left before anyone listened: nothing would ever come, not even an error.
+    if (request.destroyed) return reject(commonError('QUERY_INVALID', { reason: 'body-cut' }));
     const chunks: Buffer[] = [];
     let size = 0;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '@fucina/host';
 import { AppError, commonError, isAppError } from '@fucina/shared';
+import { hasBody } from './body.ts';
 import { type DispatchNeeds, dispatch, sendJson } from './dispatch.ts';
 import { errorBody, languageOf } from './envelope.ts';
 import { allowedHosts, checkHost, checkOrigin, hasAccess, ownOriginCode } from './guards.ts';
@@ -50,7 +51,11 @@ export function createGateway(needs: GatewayNeeds) {
     // Absolute-form and asterisk-form targets are for proxies.
     if (!target.startsWith('/')) throw commonError('NOT_FOUND');
     const [path, search] = splitOnce(target, '?');
-    if (path !== '/api' && !path.startsWith('/api/')) return needs.serveWindow(request, response, host);
+    if (path !== '/api' && !path.startsWith('/api/')) {
+      // Nobody reads it: whoever sends one slowly must not keep the connection.
+      if (hasBody(request)) response.setHeader('Connection', 'close');
+      return needs.serveWindow(request, response, host);
+    }
 
     const match = path.startsWith(`${API_PREFIX}/`)
       ? route(request.method ?? '', path.slice(API_PREFIX.length))

@@ -36,7 +36,7 @@ export function createWindowFiles(needs: WindowFilesNeeds) {
       response.setHeader('Allow', 'GET, HEAD');
       throw commonError('METHOD_NOT_ALLOWED');
     }
-    const url = new URL(request.url ?? '/', `http://${host}`);
+    const url = urlOf(request.url ?? '/', host);
     const isDocument = extname(url.pathname) === '';
     if (isDocument && `http://${host}` !== needs.origin()) {
       return redirect(response, `${needs.origin()}${url.pathname}${url.search}`);
@@ -105,12 +105,23 @@ export function createWindowFiles(needs: WindowFilesNeeds) {
   }
 }
 
+/** Set part by part: what begins with two slashes is a path here, never another host. */
+function urlOf(target: string, host: string): URL {
+  const url = new URL(`http://${host}`);
+  const at = target.indexOf('?');
+  url.pathname = at < 0 ? target : target.slice(0, at);
+  url.search = at < 0 ? '' : target.slice(at);
+  return url;
+}
+
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
 async function statFile(file: string): Promise<{ size: number }> {
   try {
     const facts = await stat(file);
     if (facts.isFile()) return facts;
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
+    if (!ABSENT.has(systemCode(error))) throw error;
   }
   throw commonError('NOT_FOUND');
 }
