@@ -236,7 +236,10 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
   const { name, about, names = [], isDefault = false, act } = facts;
   const command = parent.command(name, { isDefault }).description(about).helpOption('-h, --help', say('help.help'));
   for (const argument of names) command.addArgument(new Argument(`<${argument}>`));
+  // What is not the name of a command arrives here as an argument of the default one.
+  command.allowExcessArguments(isDefault);
   addCommon(command, say).action(async () => {
+    if (isDefault && command.args.length > 0) parent.error(`error: unknown command '${command.args[0]}'`);
     const flags = flagsOf(command);
     settle(await act(flags, command.args, createTerminal(io, { isPlain: flags.color === false })));
   });

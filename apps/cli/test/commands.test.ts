@@ -39,6 +39,8 @@ describe('sessions', () => {
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
     expect((await b.run(['sessions', 'rename', sessionId, 'x'.repeat(81)])).exit).toBe(1);
     expect((await b.run(['sessions', 'show'])).exit).toBe(2);
+    const misspelt = await b.run(['sessions', 'delet', sessionId]);
+    expect(misspelt).toMatchObject({ exit: 2, stderr: "error: unknown command 'delet'\n" });
   });
 });
 
@@ -97,6 +99,12 @@ describe('providers and models', () => {
     });
     expect({ exit, stdout }).toEqual({ exit: 78, stdout: '' });
     expect(stderr).toContain('would be forgotten');
+  });
+
+  test('an address needs no key store', async () => {
+    await using b = await bench(say);
+    const { exit, stdout } = await b.run(['provider', 'set-address', 'ollama', b.model.url, '--key-store', 'system']);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Ollama is at ${b.model.url}.\n` });
   });
 
   test('an unknown provider and an address that is none are errors', async () => {

@@ -147,6 +147,13 @@ describe('how a turn ends', () => {
     expect(stderr).toMatch(/^fucina: .+ \[[A-Z_]+\]$/m);
   });
 
+  test('a call that failed says why', async () => {
+    await using b = await bench(() => ({ fault: { kind: 'credit' } }));
+    expect((await b.go()).stderr).toContain('no credit left. [MODEL_CALL_FAILED]');
+    const italian = await b.go(['--json'], { env: { LANG: 'it_IT.UTF-8' } });
+    expect(JSON.parse(italian.stdout).error.message).toBe('Il conto presso il fornitore non ha più credito.');
+  });
+
   test('a provider that is not set up is a matter of configuration', async () => {
     await using b = await bench([]);
     const { exit, stdout } = await b.run(['-p', 'go', '--model', 'openai:gpt-5', '--json']);

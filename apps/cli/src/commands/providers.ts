@@ -77,7 +77,9 @@ export async function setAddress(
     // Engines of this computer change address and time limit together.
     const { timeoutSeconds } = providers.runtime.get(id);
     providers.runtime.change(id, { endpoint: url, timeoutSeconds });
-    return { label: (await providers.registry.row(id)).label, endpoint: providers.runtime.get(id).endpoint };
+    // Not `row`: without a key store it refuses, and an address needs none.
+    const row = (await providers.registry.list()).find((candidate) => candidate.id === id);
+    return { label: row?.label ?? id, endpoint: row?.endpoint };
   });
   if (flags.json) out(JSON.stringify({ provider: id, endpoint }));
   else out(say('provider.address-saved', { label, endpoint: endpoint ?? '' }));

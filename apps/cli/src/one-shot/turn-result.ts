@@ -2,6 +2,7 @@ import { isErrorCode } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { FailureFacts } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
+import { isWordKey } from '../words/index.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 export type Outcome = 'finished' | 'steps-used-up' | 'stopped' | 'interrupted' | 'error';
@@ -87,5 +88,7 @@ async function turnError(
   if (!isErrorCode(code)) return { code, message: ending?.message || say('turn.error') };
   const { sentencesFor } = await import('@fucina/shared/sentences');
   const { message, action } = sentencesFor(code, language);
-  return { code, message, action };
+  // Of a call that failed the class tells more than the code; every other code has its own sentence.
+  const why = code === 'MODEL_CALL_FAILED' ? `failure.${ending?.failureClass}` : '';
+  return { code, message: isWordKey(why) ? say(why) : message, action };
 }

@@ -22,6 +22,16 @@ export const EN = {
   'turn.error': 'The turn ended in an error.',
   'turn.interrupted': 'The turn was interrupted; go on with fucina --resume {id}.',
 
+  'failure.traffico': 'The provider asks to slow down.',
+  'failure.guasto-fornitore': 'The provider had a failure of its own.',
+  'failure.credenziale': 'The provider refused the key.',
+  'failure.credito': 'The account at the provider has no credit left.',
+  'failure.contesto-troppo-lungo': 'The conversation is longer than the model can read.',
+  'failure.richiesta-rifiutata': 'The provider refused the request.',
+  'failure.rete': 'The provider cannot be reached.',
+  'failure.timeout-fornitore': 'The provider did not answer in time.',
+  'failure.flusso-interrotto': 'The answer broke off.',
+
   'ask.title': '{tool} needs your leave',
   'ask.control-file': 'This file can run code or widen rights later.',
   'ask.new-file': 'new file',

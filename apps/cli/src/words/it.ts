@@ -23,6 +23,16 @@ export const IT: Words = {
   'turn.error': 'Il turno è finito con un errore.',
   'turn.interrupted': 'Il turno è stato interrotto; continua con fucina --resume {id}.',
 
+  'failure.traffico': 'Il fornitore chiede di rallentare.',
+  'failure.guasto-fornitore': 'Il fornitore ha avuto un guasto suo.',
+  'failure.credenziale': 'Il fornitore ha rifiutato la chiave.',
+  'failure.credito': 'Il conto presso il fornitore non ha più credito.',
+  'failure.contesto-troppo-lungo': 'La conversazione è più lunga di quanto il modello possa leggere.',
+  'failure.richiesta-rifiutata': 'Il fornitore ha rifiutato la richiesta.',
+  'failure.rete': 'Il fornitore non si raggiunge.',
+  'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
+  'failure.flusso-interrotto': 'La risposta si è interrotta.',
+
   'ask.title': '{tool} chiede il permesso',
   'ask.control-file': 'Questo file può eseguire codice o allargare i permessi in seguito.',
   'ask.new-file': 'file nuovo',
