@@ -57,6 +57,8 @@ export interface EndItem extends Row {
   kind: 'end';
   outcome: TurnOutcome;
   message: string | undefined;
+  /** What kind of failure of the model's call, in the interface's words. */
+  failureClass: string | undefined;
   code: string | undefined;
   usage: Usage | undefined;
   tools: number;

@@ -128,7 +128,11 @@ function outcomeOf(code: string | undefined): TurnOutcome {
   return code === 'SESSION_INTERRUPTED' ? 'interrupted' : 'failed';
 }
 
-function endTurn(draft: Draft, outcome: TurnOutcome, error: { message: string; code?: string } | undefined): void {
+function endTurn(
+  draft: Draft,
+  outcome: TurnOutcome,
+  error: { message: string; code?: string; classe?: string } | undefined,
+): void {
   draft.isRunning = false;
   draft.retry = undefined;
   for (const requestId of draft.waiting) closeApproval(draft, requestId, 'gone');
@@ -155,6 +159,7 @@ function endTurn(draft: Draft, outcome: TurnOutcome, error: { message: string; c
     turn: draft.turn,
     outcome,
     message: error?.message,
+    failureClass: error?.classe,
     code: error?.code,
     usage: draft.usage,
     tools,

@@ -57,6 +57,7 @@ export const enSettings = {
   'provider.endpoint': 'Address',
   'provider.endpoint.reset': 'Restore the default',
   'provider.timeout': 'Wait for the first answer, in seconds',
+  'provider.test.unsaved': 'Save first: what is saved is tested.',
   'provider.test.testing': 'Testing',
   'provider.saved': 'Saved',
   'provider.none': 'No provider matches.',

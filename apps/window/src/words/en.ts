@@ -84,6 +84,16 @@ export const en = {
   'error.reference': 'Reference',
   'error.details': 'Details',
 
+  'failure.traffico': 'The provider asks to slow down.',
+  'failure.guasto-fornitore': 'The provider had a failure of its own.',
+  'failure.credenziale': 'The provider refused the key.',
+  'failure.credito': 'The account at the provider has no credit left.',
+  'failure.contesto-troppo-lungo': 'The conversation is longer than the model can read.',
+  'failure.richiesta-rifiutata': 'The provider refused the request.',
+  'failure.rete': 'The provider cannot be reached.',
+  'failure.timeout-fornitore': 'The provider did not answer in time.',
+  'failure.flusso-interrotto': 'The answer broke off.',
+
   'files.download': 'Download',
   'files.choose': 'Choose a file',
   'files.choose.why': 'Its text is shown here.',

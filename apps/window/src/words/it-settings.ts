@@ -58,6 +58,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'provider.endpoint': 'Indirizzo',
   'provider.endpoint.reset': 'Ripristina il predefinito',
   'provider.timeout': 'Attesa della prima risposta, in secondi',
+  'provider.test.unsaved': 'Salva prima: si prova ciò che è salvato.',
   'provider.test.testing': 'Prova in corso',
   'provider.saved': 'Salvato',
   'provider.none': 'Nessun fornitore corrisponde.',

@@ -84,6 +84,16 @@ export const it: Record<keyof typeof en, string> = {
   'error.reference': 'Riferimento',
   'error.details': 'Dettagli',
 
+  'failure.traffico': 'Il fornitore chiede di rallentare.',
+  'failure.guasto-fornitore': 'Il fornitore ha avuto un guasto suo.',
+  'failure.credenziale': 'Il fornitore ha rifiutato la chiave.',
+  'failure.credito': 'Il conto presso il fornitore non ha più credito.',
+  'failure.contesto-troppo-lungo': 'La conversazione è più lunga di quanto il modello possa leggere.',
+  'failure.richiesta-rifiutata': 'Il fornitore ha rifiutato la richiesta.',
+  'failure.rete': 'Il fornitore non si raggiunge.',
+  'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
+  'failure.flusso-interrotto': 'La risposta si è interrotta.',
+
   'files.download': 'Scarica',
   'files.choose': 'Scegli un file',
   'files.choose.why': 'Il suo testo si vede qui.',

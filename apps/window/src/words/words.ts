@@ -12,6 +12,9 @@ type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base
 export type WordKey = Plain<keyof typeof en>;
 export type WordValues = Record<string, string | number>;
 
+/** Whether there are words for it: what the interface names may be newer than they are. */
+export const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);
+
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
 export function startWords(): void {

@@ -10,7 +10,7 @@ import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import type { ApprovalItem, EndItem, Item, ProseItem } from '../../session/conversation.ts';
 import { useSessionAct } from '../../wire/queries.ts';
-import { useWords } from '../../words/words.ts';
+import { isWordKey, useWords } from '../../words/words.ts';
 
 function Reasoning({ item }: { item: ProseItem }) {
   const { say } = useWords();
@@ -94,6 +94,9 @@ function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
       ? say('turn.tokens', { in: short(item.usage.prompt_tokens), out: short(item.usage.completion_tokens) })
       : undefined,
   ].filter((fact) => fact !== undefined);
+  // Of a call that failed the class can be said in the person's language; the message is English.
+  const known = item.code === 'MODEL_CALL_FAILED' ? `failure.${item.failureClass}` : '';
+  const why = isWordKey(known) ? say(known) : item.message;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>
@@ -103,7 +106,7 @@ function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
           <span key={fact}>{fact}</span>
         ))}
       </p>
-      {!isPlain && item.message && item.outcome !== 'interrupted' && <p className="turn-why">{item.message}</p>}
+      {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
       {isLast && item.outcome === 'interrupted' && <Resume />}
       {isLast && item.outcome === 'failed' && <AfterFailure item={item} />}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, LoaderCircle, Trash2 } from 'lucide-react';
-import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
+import { type FormEvent, type InputHTMLAttributes, useEffect, useId, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Ref } from '../../parts/ref.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -69,10 +69,24 @@ function KeyPlace() {
   );
 }
 
-function Keys({ row }: { row: ProviderRow }) {
+interface PartProps {
+  row: ProviderRow;
+  /** Tells whether something stands in the form that is not saved. */
+  tellUnsaved: (isUnsaved: boolean) => void;
+}
+
+function useUnsaved(isUnsaved: boolean, tell: PartProps['tellUnsaved']): void {
+  useEffect(() => {
+    tell(isUnsaved);
+    return () => tell(false);
+  }, [tell, isUnsaved]);
+}
+
+function Keys({ row, tellUnsaved }: PartProps) {
   const { say } = useWords();
   const id = useId();
   const [key, setKey] = useState('');
+  useUnsaved(key.trim() !== '', tellUnsaved);
   const add = useProviderAct<{ key: string }>(row.id, 'keys');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -123,22 +137,31 @@ function Field({ label, ...input }: { label: string } & InputHTMLAttributes<HTML
   );
 }
 
-function Runtime({ row }: { row: ProviderRow }) {
+function Runtime({ row, tellUnsaved }: PartProps) {
   const { say } = useWords();
   const [endpoint, setEndpoint] = useState(row.endpoint ?? row.defaultEndpoint ?? '');
   const [seconds, setSeconds] = useState(String(row.timeoutSeconds));
+  const [isEdited, setIsEdited] = useState(false);
+  useUnsaved(isEdited, tellUnsaved);
   const save = useProviderAct<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
   const reset = useProviderAct<void>(row.id, 'runtime', 'reset');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({
-      ...(row.supportsEndpoint ? { endpoint: endpoint.trim() } : {}),
-      ...(row.supportsTimeout ? { timeoutSeconds: Number(seconds) } : {}),
-    });
+    save.mutate(
+      {
+        ...(row.supportsEndpoint ? { endpoint: endpoint.trim() } : {}),
+        ...(row.supportsTimeout ? { timeoutSeconds: Number(seconds) } : {}),
+      },
+      { onSuccess: () => setIsEdited(false) },
+    );
+  };
+  const restore = () => {
+    setEndpoint(row.defaultEndpoint ?? '');
+    setIsEdited(false);
   };
   if (!row.supportsEndpoint && !row.supportsTimeout) return null;
   return (
-    <form className="runtime" onSubmit={submit}>
+    <form className="runtime" onSubmit={submit} onChange={() => setIsEdited(true)}>
       {row.supportsEndpoint && (
         <Field
           label={say('provider.endpoint')}
@@ -169,7 +192,7 @@ function Runtime({ row }: { row: ProviderRow }) {
             variant="subtle"
             color="gray"
             loading={reset.isPending}
-            onClick={() => reset.mutate(undefined, { onSuccess: () => setEndpoint(row.defaultEndpoint ?? '') })}
+            onClick={() => reset.mutate(undefined, { onSuccess: restore })}
           >
             {say('provider.endpoint.reset')}
           </Button>
@@ -207,25 +230,30 @@ function TestOutcome({ test }: { test: ProviderTest }) {
 export function ProviderForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const test = useProviderAct<void, ProviderTest>(row.id, 'test');
+  const [hasNewKey, setHasNewKey] = useState(false);
+  const [hasNewRuntime, setHasNewRuntime] = useState(false);
+  // A test of what was saved before would be read as one of what was just written.
+  const isUnsaved = hasNewKey || hasNewRuntime;
   return (
     <div className="provider-form">
-      {(row.requiresKey || row.pool.length > 0) && <Keys row={row} />}
+      {(row.requiresKey || row.pool.length > 0) && <Keys row={row} tellUnsaved={setHasNewKey} />}
       {row.requiresKey && (row.supportsEndpoint || row.supportsTimeout) ? (
         // With a key the address is seldom touched; without one it is all there is.
-        <Fold head={say('provider.limits')}>{() => <Runtime row={row} />}</Fold>
+        <Fold head={say('provider.limits')}>{() => <Runtime row={row} tellUnsaved={setHasNewRuntime} />}</Fold>
       ) : (
-        <Runtime row={row} />
+        <Runtime row={row} tellUnsaved={setHasNewRuntime} />
       )}
       <div className="inline-form">
-        <Button onClick={() => test.mutate()} disabled={test.isPending}>
+        <Button onClick={() => test.mutate()} disabled={test.isPending || isUnsaved}>
           {say('act.test')}
         </Button>
+        {isUnsaved && <span className="small muted">{say('provider.test.unsaved')}</span>}
         {test.isPending && (
           <span className="small muted" role="status">
             <LoaderCircle size={12} className="spin" aria-hidden /> {say('provider.test.testing')}
           </span>
         )}
-        {test.data && !test.isPending && <TestOutcome test={test.data} />}
+        {test.data && !test.isPending && !isUnsaved && <TestOutcome test={test.data} />}
       </div>
       {test.error && <Failure error={test.error} />}
     </div>

@@ -42,6 +42,22 @@ function Group({ title, rows }: { title: string; rows: ProviderRow[] }) {
   );
 }
 
+const isReady = (row: ProviderRow): boolean => row.keyConfigured || row.endpointConfigured;
+
+/** Who was ready when the page opened stands first; who becomes ready stays where it is, with its form open. */
+function List({ rows, search }: { rows: ProviderRow[]; search: string }) {
+  const { say } = useWords();
+  const [firstReady] = useState(() => new Set(rows.filter(isReady).map(({ id }) => id)));
+  const found = rows.filter((row) => isSettable(row) && matches(`${row.label} ${row.id}`, search));
+  return (
+    <>
+      <Group title={say('provider.group.ready')} rows={found.filter(({ id }) => firstReady.has(id))} />
+      <Group title={say('provider.group.others')} rows={found.filter(({ id }) => !firstReady.has(id))} />
+      {found.length === 0 && <p className="muted">{say('provider.none')}</p>}
+    </>
+  );
+}
+
 export function Providers() {
   const { say } = useWords();
   const [search, setSearch] = useState('');
@@ -57,17 +73,7 @@ export function Providers() {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <Answer query={query} lines={8}>
-        {(rows) => {
-          const found = rows.filter((row) => isSettable(row) && matches(`${row.label} ${row.id}`, search));
-          const isReady = (row: ProviderRow) => row.keyConfigured || row.endpointConfigured;
-          return (
-            <>
-              <Group title={say('provider.group.ready')} rows={found.filter(isReady)} />
-              <Group title={say('provider.group.others')} rows={found.filter((row) => !isReady(row))} />
-              {found.length === 0 && <p className="muted">{say('provider.none')}</p>}
-            </>
-          );
-        }}
+        {(rows) => <List rows={rows} search={search} />}
       </Answer>
     </div>
   );
