@@ -27,19 +27,28 @@ export function build(...filters) {
   process.exit(status ?? 1);
 }
 
-/** Starts a Node program that prints one JSON line when it is ready; answers the line and the process. */
+const started = new Set();
+
+/**
+ * Starts a Node program that prints one JSON line when it is ready; answers the line and the process.
+ * One that ends before has said why: this program and what it started then end too, with the same code.
+ */
 export async function startReady(file, { args = [], env = {} } = {}) {
   const child = spawn(process.execPath, [join(root, file), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.add(child);
+  const giveUp = (code) => {
+    for (const other of started) other.kill('SIGTERM');
+    process.exit(code ?? 1);
+  };
+  child.once('exit', giveUp);
   const lines = createInterface({ input: child.stdout });
-  const ready = new Promise((done, fail) => {
-    lines.once('line', (line) => done(JSON.parse(line)));
-    child.once('exit', (code) => fail(new Error(`${file} ended with ${code} before it was ready`)));
-  });
-  return { child, ready: await ready };
+  const line = await new Promise((done) => lines.once('line', done));
+  child.off('exit', giveUp);
+  return { child, ready: JSON.parse(line) };
 }
 
 /** Ends the children when this program ends, and this program when one of them does. */
@@ -49,6 +58,9 @@ export function liveTogether(children) {
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+  // npm ends without passing the signal on: whoever was left alone ends too.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && end(), 1000).unref();
   for (const child of children) {
     child.once('exit', (code) => {
       end();

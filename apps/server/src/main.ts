@@ -40,7 +40,9 @@ try {
   await main();
 } catch (error) {
   if (!isAppError(error)) throw error;
+  const { sentencesFor } = await import('@fucina/shared/sentences');
+  const { message, action } = sentencesFor(error.code, 'en');
   const setting = error.params?.setting;
-  process.stderr.write(`fucina: ${error.code}${setting ? `: ${setting}` : ''}\n`);
+  process.stderr.write(`fucina: ${message}${setting ? ` (${setting})` : ''} [${error.code}]\n        ${action}\n`);
   process.exitCode = error.code === 'CONFIG_INVALID' ? EXIT_CONFIG : EXIT_BUSY;
 }
