@@ -64,7 +64,7 @@ describe('addresses outside the interface', () => {
       '/assets/..',
       '/;',
       '/#',
-    ]; // prettier-ignore
+    ];
     for (const target of targets) {
       const answer = await ask('GET', target);
       expect([target, answer.slice(0, 12)]).toEqual([target, expect.stringMatching(/^HTTP\/1\.1 [234]\d\d$/)]);
