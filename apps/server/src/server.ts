@@ -9,8 +9,9 @@ import { createGateway } from './http/gateway.ts';
 import { SECURITY_HEADERS } from './http/headers.ts';
 import { createWindowFiles } from './http/window-files.ts';
 import { ROUTES } from './routes.ts';
-import type { Settings } from './settings.ts';
+import { SECRETS, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
+import { wipeEnvironment } from './wipe-environment.ts';
 
 export { readSettings } from './settings.ts';
 
@@ -42,6 +43,7 @@ export async function startServer({
   windowFolder,
   onUndeclared,
 }: StartOptions): Promise<RunningServer> {
+  wipeEnvironment(SECRETS);
   for (const secret of [settings.token, settings.shutdownToken]) if (secret) ambient.log.redact(secret);
   let port = settings.port;
   let askShutdown: () => void = () => undefined;

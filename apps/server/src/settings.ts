@@ -31,7 +31,7 @@ const FLAGS = [
   'body-limit',
   'log',
 ] as const;
-const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
+export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
 const MIN_TOKEN_LENGTH = 32;
 
 /** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the wrong setting. */
