@@ -1,0 +1,54 @@
+import { systemAmbient, type Tool } from '@fucina/shared';
+import { expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { createApprovalDesk } from './approvals.ts';
+import { runToolCalls } from './tool-step.ts';
+
+test('reads run side by side, but only some at a time', async () => {
+  let running = 0;
+  let most = 0;
+  const tool: Tool = {
+    name: 'leggi',
+    description: 'reads',
+    category: 'base',
+    effect: 'read',
+    gate: null,
+    input: z.object({}),
+    action: () => ({ tipo: 'leggi' }),
+    async run() {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { content: 'read' };
+    },
+  };
+  const answered: string[] = [];
+  await runToolCalls(
+    Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, name: 'leggi', arguments: '{}' })),
+    {
+      ambient: systemAmbient('silent'),
+      tools: new Map([[tool.name, tool]]),
+      isControlFile: () => false,
+      desk: createApprovalDesk(),
+      place: { folder: '/', testCommand: null, sessionId: 's', isProjectFolder: false },
+      settings: () => ({
+        model: null,
+        plannerModel: null,
+        reasoning: null,
+        permissions: 'Read only',
+        toolPermissions: null,
+        mode: 'normal',
+        fallbackProviders: [],
+        language: null,
+      }),
+      seen: new Map(),
+      append: (events) => void answered.push(...events.map(({ type }) => type)),
+      emit: () => undefined,
+      onProcess: () => () => undefined,
+      signal: new AbortController().signal,
+    },
+  );
+  expect(answered).toHaveLength(100);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
+});
