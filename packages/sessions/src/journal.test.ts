@@ -127,3 +127,14 @@ describe('following', () => {
     await expect(b.sessions.read(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
+
+test('a reader whose session is deleted before its first look ends', async () => {
+  await using b = await bench([{ events: say('done') }]);
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  const reader = b.sessions.follow(id, 0, new AbortController().signal);
+  await b.sessions.remove(id);
+  const kinds: string[] = [];
+  for await (const { kind } of reader) kinds.push(kind);
+  expect(kinds).toEqual(['replayed']);
+});

@@ -179,6 +179,8 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
       events.push(...coalescer.flush());
       const live = createLiveQueue(record.key, replayed, signal);
       const unlisten = listen(live.follower);
+      // Deleted between the asking and now: nobody would ever end this follower.
+      if (!store.read(record.header.sessionId)) live.follower.end();
       try {
         if (events.length) yield { kind: 'events', events };
         yield { kind: 'replayed' };
