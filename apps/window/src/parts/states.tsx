@@ -52,14 +52,22 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const { say } = useWords();
   const body = error instanceof WireError ? error.body : undefined;
   const isOffline = error instanceof WireError && error.code === 'OFFLINE';
+  // The code's own sentence speaks of a name that is wrong; here none was given.
+  const isModelless = body?.reason === 'no-default-model';
   const Icon = isOffline ? CloudOff : CircleAlert;
   return (
     <div className="failure" role="alert">
       <Icon size={16} className="failure-icon" aria-hidden />
       <div className="failure-body">
-        <p className="failure-title">{body?.title ?? say(isOffline ? 'error.offline' : 'error.unknown')}</p>
-        <p>{body?.explanation ?? say(isOffline ? 'error.offline.why' : 'error.unknown.why')}</p>
-        {body?.action && <p className="muted">{body.action}</p>}
+        <p className="failure-title">
+          {isModelless ? say('error.noModel') : (body?.title ?? say(isOffline ? 'error.offline' : 'error.unknown'))}
+        </p>
+        <p>
+          {isModelless
+            ? say('error.noModel.why')
+            : (body?.explanation ?? say(isOffline ? 'error.offline.why' : 'error.unknown.why'))}
+        </p>
+        {body?.action && !isModelless && <p className="muted">{body.action}</p>}
         <div className="failure-foot">
           {retry && (
             <Button leftSection={<RotateCw size={14} aria-hidden />} onClick={retry}>

@@ -77,6 +77,8 @@ export const en = {
   'effort.minimal': 'Minimal',
   'effort.none': 'None',
 
+  'error.noModel': 'No model was chosen',
+  'error.noModel.why': 'This server has no default model: choose the one that does the work.',
   'error.offline': 'The server does not answer',
   'error.offline.why': 'It may have been stopped. Start it again and this page goes on from where it was.',
   'error.unknown': 'Something went wrong in this window',

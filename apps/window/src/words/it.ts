@@ -77,6 +77,8 @@ export const it: Record<keyof typeof en, string> = {
   'effort.minimal': 'Minimo',
   'effort.none': 'Nessuno',
 
+  'error.noModel': 'Nessun modello scelto',
+  'error.noModel.why': 'Questo server non ha un modello predefinito: scegli quello che farà il lavoro.',
   'error.offline': 'Il server non risponde',
   'error.offline.why': 'Forse è stato fermato. Riavvialo e questa pagina riprende da dove era.',
   'error.unknown': 'Qualcosa è andato storto in questa finestra',

@@ -19,7 +19,7 @@ const Inspector = lazy(async () => ({ default: (await import('./inspector.tsx'))
 
 const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
-const pulseOf = ({ isRunning, waiting }: Conversation) => `${isRunning} ${waiting.join()}`;
+const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
 
 function useFreshRow(): void {
   const pulse = usePicked(pulseOf);
