@@ -32,10 +32,11 @@ export function createShellTool(needs: ToolsNeeds): Tool<ShellInput> {
     effect: 'process',
     gate: 'shell',
     input: shellInput,
-    action: ({ comando, descrizione }) => ({
+    action: ({ comando, descrizione, secondi }) => ({
       tipo: 'shell',
       comando,
       ...(descrizione === undefined ? {} : { descrizione }),
+      ...(secondi === undefined ? {} : { secondi }),
     }),
     run: ({ comando, secondi }, context) =>
       runCommand(needs, { command: comando, timeoutMs: secondi === undefined ? COMMAND_MS : secondi * 1000 }, context),

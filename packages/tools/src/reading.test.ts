@@ -41,10 +41,11 @@ describe('what the approval card shows', () => {
       nuovo: 'y',
       tutte: true,
     });
-    expect(action('shell', { comando: 'ls; rm -rf x', descrizione: 'list' })).toEqual({
+    expect(action('shell', { comando: 'ls; rm -rf x', descrizione: 'list', secondi: 300 })).toEqual({
       tipo: 'shell',
       comando: 'ls; rm -rf x',
       descrizione: 'list',
+      secondi: 300,
     });
     expect(action('prova', {})).toEqual({ tipo: 'prova', comando: 'npm test' });
     expect(action('leggi', { percorso: 'a', da: 3 })).toEqual({ tipo: 'leggi', percorso: 'a', da: 3 });
