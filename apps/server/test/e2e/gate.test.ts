@@ -187,7 +187,7 @@ describe('routes', () => {
     for (const { path } of ROUTES.filter(
       (route) => route.method === 'GET' && route.path.startsWith('/sessions/{sessionId}'),
     )) {
-      const query = path.endsWith('/tree/file') ? { percorso: 'a' } : undefined;
+      const query = path.endsWith('/file') ? { percorso: 'a' } : undefined;
       const [absent, deleted] = await Promise.all(
         ['00000000-0000-4000-8000-000000000000', id].map((session) =>
           server.call('GET', path.replace('{sessionId}', session), { query }),
