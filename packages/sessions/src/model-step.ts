@@ -30,7 +30,8 @@ export interface StepNeeds {
 }
 
 const SAFE_CALL_ID = /^[\w-]{1,64}$/;
-const MAX_CALLS = 128;
+/** Beyond this an answer is noise: what a model still adds is left out. */
+const MAX_CALLS = 1_000;
 
 export async function readModelStep(
   stream: AsyncIterable<readonly ModelEvent[]>,

@@ -40,6 +40,8 @@ interface PreparedCall {
   action: ToolAction;
 }
 
+/** Calls of one answer that are run; the model is told about the rest. */
+const MAX_RUN = 128;
 /** Longest file text kept in an event; a larger one is announced without its text. */
 const MAX_CHANGE_TEXT = 384 * 1024;
 const MAX_STREAM_TEXT = 128 * 1024;
@@ -49,7 +51,10 @@ const MAX_SIDE_BY_SIDE = 8;
 const MAX_REFUSAL_TEXT = 2_000;
 
 export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolStepNeeds): Promise<void> {
-  const prepared = calls.map((call) => ({ call, ready: prepare(call, needs) }));
+  const prepared = calls.map((call, index) => ({
+    call,
+    ready: index < MAX_RUN ? prepare(call, needs) : refusal(`Only the first ${MAX_RUN} calls of an answer are run.`),
+  }));
   for (let index = 0; index < prepared.length; ) {
     const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
