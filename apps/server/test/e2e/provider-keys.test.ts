@@ -200,7 +200,7 @@ describe('the pool', () => {
     const { sessionId } = (await child.call('POST', '/sessions/custom', { body })).data;
     expect(await lastOutcome(child.call, sessionId)).toBe('fine-lavoro');
     const { voci } = (await child.call('GET', '/doctor')).data;
-    expect(voci.find(({ id }: any) => id === 'key-store')).toMatchObject({ stato: 'errore' });
+    expect(voci.find(({ id }: any) => id === 'key-store')).toMatchObject({ stato: 'attenzione' });
     expect(child.stderr()).not.toContain('sk-some-key');
   });
 });
