@@ -5,7 +5,8 @@ import type { SessionRecord } from './store.ts';
 /** What a session measured. Nothing measured is null with its reason, never zero. */
 export interface SessionMetrics {
   isRecorded: boolean;
-  turns: number | null;
+  /** Calls of the model in the whole session that said what they used; null when none did. */
+  modelCalls: number | null;
   /** Of the last turn. */
   cache: CacheUse | null;
   sessionCache: SessionCache | null;
@@ -51,7 +52,7 @@ export function measure(record: SessionRecord, meter: Meter, now: number): Omit<
   const measured = meter.read(now);
   return {
     isRecorded: record.lastSeq > 0,
-    turns: record.lastSeq > 0 ? fold.runs : null,
+    modelCalls: fold.total?.steps ?? null,
     cache: fold.usage && {
       fraction: fractionOf(fold.usage.cached_tokens, fold.usage.prompt_tokens),
       promptTokens: fold.usage.prompt_tokens,

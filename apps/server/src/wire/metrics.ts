@@ -35,7 +35,7 @@ const KINDS = { reasoning: 'ragionamento', text: 'testo', tool: 'attrezzo' } as 
 export const metrics = encoded(wireMetrics, (inner: SessionMetrics) => ({
   registrato: inner.isRecorded,
   motivo: inner.isRecorded ? null : ('non-registrato' as const),
-  giri: inner.turns,
+  giri: inner.modelCalls,
   cache: cacheOnWire(inner.cache),
   cacheSessione: cacheOnWire(inner.sessionCache),
   primoToken: firstTokenOnWire(inner.firstToken),

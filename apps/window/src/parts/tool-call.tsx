@@ -29,7 +29,8 @@ export function useElapsed(from: number | undefined, isOn: boolean): number | un
 const isHeld = (item: ToolItem) => item.leave === 'waiting';
 /** Not done so far, or not at all: "Wrote" would not be true. */
 const isUndone = (item: ToolItem) =>
-  isHeld(item) || (item.isOver && (item.leave === 'denied' || item.outcome?.fallito === true));
+  isHeld(item) ||
+  (item.isOver && (item.leave === 'denied' || (item.outcome?.fallito === true && item.outcome.exitCode === undefined)));
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();

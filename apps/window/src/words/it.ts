@@ -142,7 +142,7 @@ export const it: Record<keyof typeof en, string> = {
   'link.live': 'In diretta',
   'link.lost': 'Ricollegamento',
 
-  'metric.turns': 'Turni',
+  'metric.turns': 'Chiamate al modello',
   'metric.cache': 'Letto dalla cache',
   'metric.first': 'Prime parole dopo',
   'metric.none': '—',
