@@ -26,7 +26,7 @@ describe('the list of one provider', () => {
 
   test.each([
     ['anthropic form', 'minimax-anthropic', '/v1/models?limit=1000'],
-    ['LM Studio form', 'lmstudio', '/v1/api/v1/models'],
+    ['LM Studio form', 'lmstudio', '/api/v1/models'],
     ['Qwen form from the root', 'qwen', '/api/v1/models'],
   ])('is read in the %s', async (_form, provider, path) => {
     await using harness = await createHarness();

@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } from '@fucina/shared';
 import { type ModelRow, readModelRows } from './model-rows.ts';
 import { joinAddress } from './runtime.ts';
-import type { ProviderRecord } from './table/record.ts';
+import type { ModelsForm, ProviderRecord } from './table/record.ts';
 import { keyHeaders } from './wires/wire.ts';
 
 /** How a request for a provider's list went. Free of charge at every provider. */
@@ -23,13 +23,23 @@ export interface ListRequest {
 const MAX_LIST_BYTES = 16_777_216;
 
 /** `record.models` must not be null. */
-export async function requestModels(
-  http: OutboundHttp,
-  { record, endpoint, key, timeoutMs, now }: ListRequest,
-): Promise<ListOutcome> {
+export async function requestModels(http: OutboundHttp, request: ListRequest): Promise<ListOutcome> {
+  const { record, endpoint } = request;
   if (!record.models) return { kind: 'unreadable' };
   const { path, form, fromRoot } = record.models;
   const url = fromRoot ? new URL(path, endpoint).href : joinAddress(endpoint, path);
+  const outcome = await ask(http, request, { url, form });
+  const isOtherEngine = outcome.kind === 'refused' && outcome.status === 404 && record.wirePrefix !== '';
+  if (!isOtherEngine) return outcome;
+  // Any engine with the same wire may stand at a local address; its own way to list models is the common one.
+  return ask(http, request, { url: joinAddress(endpoint, `${record.wirePrefix}/models`), form: 'openai' });
+}
+
+async function ask(
+  http: OutboundHttp,
+  { record, key, timeoutMs, now }: ListRequest,
+  { url, form }: { url: string; form: ModelsForm },
+): Promise<ListOutcome> {
   const headers = {
     accept: 'application/json',
     ...(form === 'anthropic' && { 'anthropic-version': '2023-06-01' }),

@@ -128,14 +128,15 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
     (Number.isInteger(timeoutSeconds) && timeoutSeconds >= MIN_TIMEOUT && timeoutSeconds <= MAX_TIMEOUT);
   if (!isTimeoutFit) return refuse('timeout');
   const checked: StoredRuntime = {};
-  if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint);
+  if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint, record.wirePrefix);
   if (timeoutSeconds !== undefined) checked.timeoutSeconds = timeoutSeconds;
   // JSON drops what is undefined, which is how a list is forgotten.
   if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
   return checked;
 }
 
-function checkedEndpoint(text: string): string {
+/** People paste the address with the prefix that is added to it anyway (`…/v1`): it is meant once. */
+function checkedEndpoint(text: string, prefix: string): string {
   const trimmed = text.trim();
   const url = trimmed.length <= MAX_ENDPOINT && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const isFit =
@@ -145,7 +146,8 @@ function checkedEndpoint(text: string): string {
     url.password === '' &&
     !trimmed.includes('#');
   if (!url || !isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'endpoint' });
-  return url.origin + url.pathname.replace(/\/+$/, '') + url.search;
+  const path = url.pathname.replace(/\/+$/, '');
+  return url.origin + (prefix && path.endsWith(prefix) ? path.slice(0, -prefix.length) : path) + url.search;
 }
 
 /** A path put after an address; a query of the address stays at the end. */
