@@ -6,7 +6,7 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
   'doctor.report REPORT_UNAVAILABLE':
     'the server always has checks to run; the diagnostics package tests a report without any',
   'sessions.create-custom SESSION_STORE_FS_UNSUPPORTED':
-    'needs a file system that refuses WAL; the store’s own test covers it',
+    'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
   'sessions.delete WORKFLOW_RUN_NOT_FINISHED': 'workflows are not in this release',
   'sessions.delete SESSION_NOT_READY': 'a deletion is one transaction: there is no failed one to restore',
 };

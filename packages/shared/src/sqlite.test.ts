@@ -73,6 +73,11 @@ describe('a database', () => {
     expect(problemOf(() => openDatabase(file, { migrations: [FIRST], mustExist: true }))).toBe('missing');
   });
 
+  test('in a place that refuses WAL is told as unsupported, not used half safe', () => {
+    // SQLite keeps no write-ahead log for a database in memory, as on file systems without shared memory.
+    expect(problemOf(() => openDatabase(':memory:', { migrations: [FIRST] }))).toBe('unsupported');
+  });
+
   test('garbage, a damaged header or half a file is told as damaged', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
