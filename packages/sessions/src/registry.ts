@@ -17,8 +17,6 @@ export interface Registry {
   live: Map<string, LiveTurn>;
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
-  /** The name of this process's own lock. */
-  lease: string;
   /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
   recover(): number;
 }
@@ -50,7 +48,6 @@ export function createRegistry(needs: RegistryNeeds): Registry {
 
   return {
     live,
-    lease: needs.lease,
     get,
     writable(sessionId) {
       const record = get(sessionId);

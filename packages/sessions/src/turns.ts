@@ -17,7 +17,7 @@ export interface Turns {
    * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
    */
-  resume(sessionId: string, input?: TurnInput): Promise<{ sessionId: string }>;
+  resume(sessionId: string, next?: Partial<TurnInput>): Promise<{ sessionId: string }>;
   /** Always accepted on a known session: denies the open request, ends commands, aborts the model. */
   stop(sessionId: string): Promise<void>;
   /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
@@ -82,8 +82,9 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
     assertOpen,
     begin,
 
-    async resume(sessionId, input) {
+    async resume(sessionId, { message, ...rest } = {}) {
       assertOpen();
+      const input = message === undefined ? undefined : { message, ...rest };
       const record = registry.writable(sessionId);
       nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
       if (input?.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });

@@ -128,7 +128,7 @@ async function beginTurn(
     ...(mode && { mode }),
   };
   if (Object.keys(patch).length) await sessions.changeSettings(resume, patch);
-  await sessions.turns.resume(resume, task === undefined ? undefined : { message: task });
+  await sessions.turns.resume(resume, { message: task });
   return { sessionId: resume, after: lastSeq };
 }
 

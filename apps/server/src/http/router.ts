@@ -7,7 +7,6 @@ export interface Route {
   method: Method;
   path: string;
   guards: readonly Guard[];
-  bodyLimit?: number;
   load(): Promise<AnyOperation>;
 }
 

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { renamed } from '../../http/renamed.ts';
+import { encoded, renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { modelId, settingsFields, settingsNames, settingsRefusals, toolPermissions } from '../../wire/settings.ts';
+
+/** The tools that stayed at `nega`; the field is there only when there are any. */
+const settingsChanged = encoded(
+  z.object({ updated: z.literal(true), nonUniti: z.array(z.string()).optional() }),
+  (notMerged: string[]) => ({ updated: true as const, ...(notMerged.length && { nonUniti: notMerged }) }),
+);
 
 const patch = renamed(
   z
@@ -26,7 +32,7 @@ export const changeSettings = operation({
   params: sessionParams,
   body: patch,
   refusals: settingsRefusals,
-  answer: json(z.object({ updated: z.literal(true), nonUniti: z.array(z.string()).optional() })),
+  answer: json(settingsChanged),
   errors: [
     'MODEL_ID_INVALID',
     'PERMISSIONS_INVALID',
@@ -38,8 +44,5 @@ export const changeSettings = operation({
     'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED',
     'SESSION_STORE_BUSY',
   ],
-  handle: async ({ params, body, services }) => {
-    const notMerged = await services.sessions.changeSettings(params.sessionId, body);
-    return { updated: true as const, nonUniti: notMerged.length ? notMerged : undefined };
-  },
+  handle: ({ params, body, services }) => services.sessions.changeSettings(params.sessionId, body),
 });

@@ -25,8 +25,7 @@ export const resume = operation({
   ),
   answer: json(z.object({ sessionId: z.string() })),
   errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN', 'SESSION_STORE_BUSY'],
-  handle: ({ params, body: { message, ...rest }, services }) =>
-    services.sessions.turns.resume(params.sessionId, message === undefined ? undefined : { message, ...rest }),
+  handle: ({ params, body, services }) => services.sessions.turns.resume(params.sessionId, body),
 });
 
 export const stop = operation({
