@@ -9,6 +9,7 @@ import type {
   ToolContext,
   ToolPlace,
   ToolResult,
+  WriteReach,
 } from '@fucina/shared';
 import type { ApprovalDesk } from './approvals.ts';
 import { decide, type GateDecision } from './gate.ts';
@@ -146,6 +147,8 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
     toolCallId: call.id,
     signal: AbortSignal.any([needs.signal, own.signal]),
     isWholeDisk: isProjectFolder && needs.settings().permissions === 'Full access',
+    writes: WRITES[needs.settings().permissions],
+    background: null,
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
   };
@@ -161,6 +164,13 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
     forget?.();
   }
 }
+
+const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
+  'Read only': 'nothing',
+  'On request': 'folder',
+  'Workspace write': 'folder',
+  'Full access': 'anything',
+};
 
 function refusal(content: string): ToolResult {
   const isLong = content.length > MAX_REFUSAL_TEXT;

@@ -151,7 +151,15 @@ const runTool: Tool<Record<string, never>> = {
   async run(_input, { signal, progress }) {
     progress('waiting\n');
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    const command = { command: 'wait', cwd: '/', stdout: '', stderr: '', exitCode: null, durationMs: 1 };
+    const command = {
+      command: 'wait',
+      cwd: '/',
+      stdout: '',
+      stderr: '',
+      exitCode: null,
+      durationMs: 1,
+      enforcement: 'none',
+    };
     return { content: 'stopped', command };
   },
 };

@@ -27,6 +27,7 @@ export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
 export {
   type FinishReason,
+  type ImagePart,
   type ModelClient,
   type ModelEvent,
   type ModelFailure,
@@ -81,6 +82,7 @@ export {
 } from './safe-path.ts';
 export { Secret } from './secret.ts';
 export type {
+  ImageReference,
   RunStarted,
   SessionEvent,
   StatePatch,
@@ -92,12 +94,16 @@ export type {
 } from './session-events.ts';
 export { type OpenOptions, openDatabase, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
 export type {
+  BackgroundCause,
+  BackgroundSlot,
   CommandOutcome,
   FileChange,
   Tool,
   ToolAction,
   ToolContext,
   ToolEffect,
+  ToolImage,
   ToolPlace,
   ToolResult,
+  WriteReach,
 } from './tool.ts';

@@ -39,9 +39,22 @@ export interface ToolSpec {
 export type ModelMessage =
   | { role: 'user'; content: readonly UserPart[] }
   | { role: 'assistant'; text: string; reasoning: readonly ReasoningPart[]; toolCalls: readonly ModelToolCall[] }
-  | { role: 'tool'; toolCallId: string; toolName: string; content: string; isError: boolean };
+  | {
+      role: 'tool';
+      toolCallId: string;
+      toolName: string;
+      content: string;
+      isError: boolean;
+      /** Pictures the tool read. A wire whose tool messages take text only shows them in a user message that follows. */
+      images?: readonly ImagePart[];
+    };
 
-export type UserPart = { type: 'text'; text: string } | { type: 'image'; mimeType: string; bytes: Uint8Array };
+export type UserPart = { type: 'text'; text: string } | ImagePart;
+export interface ImagePart {
+  type: 'image';
+  mimeType: string;
+  bytes: Uint8Array;
+}
 
 /** `proof` is the provider's opaque signature or encrypted content: sent back unread to the provider that made it. */
 export interface ReasoningPart {

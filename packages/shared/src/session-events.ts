@@ -71,6 +71,16 @@ export interface ToolCallResult {
   exitCode?: number;
   /** Beyond the interface: present, and true, when the tool refused or failed. */
   fallito?: true;
+  /** Beyond the interface: what held a command to its reach (`CommandOutcome.enforcement`). */
+  enforcement?: string;
+  /** Beyond the interface: pictures shown to the model, as references to stored images. */
+  immagini?: ImageReference[];
+}
+
+/** A picture kept by its SHA-256 (64 hex digits), as the image upload answers it. */
+export interface ImageReference {
+  id: string;
+  mimeType: string;
 }
 
 /** RFC 6902 operation with the extras of a file write: `prima` is the text before, `allegato` describes a made document. */

@@ -4,9 +4,10 @@ import type { GatedTool } from './permissions.ts';
 /**
  * What a tool does to the world, for the one permission gate:
  * `read` never asks; `write` changes files; `process` runs a command; `network` reads from the internet;
- * `record` changes the application's own data and leaves a receipt; `control` steers sessions.
+ * `record` changes the application's own data and leaves a receipt; `control` starts or steers work elsewhere;
+ * `dialogue` acts on the conversation alone: asks the person, shows a plan, keeps the to-do list.
  */
-export type ToolEffect = 'read' | 'write' | 'process' | 'network' | 'record' | 'control';
+export type ToolEffect = 'read' | 'write' | 'process' | 'network' | 'record' | 'control' | 'dialogue';
 
 /** An agent tool: a value exported by the domain whose work it does, handed to sessions by host. */
 export interface Tool<Input = unknown> {
@@ -51,10 +52,29 @@ export interface ToolContext extends ToolPlace {
   readonly signal: AbortSignal;
   /** True at Full access: paths outside the folder are then allowed. */
   readonly isWholeDisk: boolean;
+  /** What a command may write; the sandbox holds it to that where the system has one. */
+  readonly writes: WriteReach;
+  /** Lets a command go on after its call was answered; null for tools that run none. */
+  readonly background: BackgroundSlot | null;
   /** Live progress for the person (command output); never part of the conversation. */
   progress(text: string): void;
   /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
   readonly seen: Map<string, string>;
+}
+
+/** `nothing` under Read only, `folder` (and temporary files) under Workspace write and On request, `anything` at Full access. */
+export type WriteReach = 'nothing' | 'folder' | 'anything';
+
+export type BackgroundCause = 'person' | 'timeout' | 'model';
+
+export interface BackgroundSlot {
+  /** Aborts when the person sends this command to the background. */
+  readonly asked: AbortSignal;
+  /**
+   * Called once by the tool that answers while its command runs on. From then on `context.signal` no longer ends the
+   * command: `stop` does, and `ended` settles with its exit code, null after a signal.
+   */
+  letGo(command: { cause: BackgroundCause; ended: Promise<number | null>; stop(): void }): void;
 }
 
 export interface ToolResult {
@@ -65,6 +85,13 @@ export interface ToolResult {
   command?: CommandOutcome;
   /** Present when files changed. */
   changes?: readonly FileChange[];
+  /** Pictures the model is shown beside `content`, when it can see. */
+  images?: readonly ToolImage[];
+}
+
+export interface ToolImage {
+  mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+  bytes: Uint8Array;
 }
 
 export interface CommandOutcome {
@@ -76,6 +103,8 @@ export interface CommandOutcome {
   /** null when it was stopped by a signal or never started. */
   exitCode: number | null;
   durationMs: number;
+  /** What held the command to its reach: the sandbox's name, or `none` where the system has none or none was asked. */
+  enforcement: string;
 }
 
 export interface FileChange {

@@ -98,6 +98,7 @@ async function runCommand(
       stderr: cutMiddle(stderr).text,
       exitCode: outcome.exitCode,
       durationMs: outcome.durationMs,
+      enforcement: 'none',
     },
   };
 }

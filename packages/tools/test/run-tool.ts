@@ -17,6 +17,8 @@ export function contextOf(folder: string, extra: Partial<ToolContext> = {}): Too
     toolCallId: 't',
     signal: new AbortController().signal,
     isWholeDisk: false,
+    writes: 'folder',
+    background: null,
     progress: (text) => live.push(text),
     seen: new Map(),
     live,
