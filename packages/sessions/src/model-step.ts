@@ -137,6 +137,8 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       case 'tool-arguments':
         return callArguments(event.id, event.delta);
       case 'tool-end':
+      // Nobody gives reserves yet.
+      case 'notice':
         return [];
       case 'usage':
         step.usage = event.usage;

@@ -32,7 +32,10 @@ export {
   type ModelEvent,
   type ModelFailure,
   type ModelFailureClass,
+  type ModelFallback,
   type ModelMessage,
+  type ModelNotice,
+  type ModelPair,
   type ModelRequest,
   type ModelToolCall,
   type ModelUsage,
@@ -82,6 +85,7 @@ export {
 } from './safe-path.ts';
 export { Secret } from './secret.ts';
 export type {
+  ChatImageReference,
   ImageReference,
   RunStarted,
   SessionEvent,
@@ -101,6 +105,7 @@ export type {
   Tool,
   ToolAction,
   ToolContext,
+  ToolDependency,
   ToolEffect,
   ToolImage,
   ToolPlace,

@@ -5,6 +5,8 @@ export interface ModelClient {
    * Streams one answer. Yields batches (all events of one network read), never empty ones.
    * Never throws for a provider's failure: the last event is then `failure`. Ends with `finish` or `failure`.
    * Aborting the signal closes the socket and ends the stream with a `cancelled` failure.
+   * What follows a `notice` begins only when the next batch is asked for: a caller that stores the notice first, and
+   * leaves the loop when it cannot, keeps the reserve from being called. A notice is a batch of its own.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>;
 }
@@ -20,6 +22,21 @@ export interface ModelRequest {
   maxOutputTokens?: number;
   /** Groups requests for the provider's prompt cache; the session id. */
   cacheKey?: string;
+  fallback?: ModelFallback;
+}
+
+/** A model of a provider, its id without the provider's prefix. */
+export interface ModelPair {
+  provider: string;
+  model: string;
+}
+
+/** Who answers when the model asked cannot. Given only by callers that can store the notice of a switch. */
+export interface ModelFallback {
+  /** In the order of use, each asked at most once in a call. */
+  reserves: readonly ModelPair[];
+  /** Whether the caller would make this same call again after the failure: the reserves wait until it would not. */
+  wouldRetry(failure: ModelFailure): boolean;
 }
 
 export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
@@ -78,16 +95,29 @@ export type ModelEvent =
   | { type: 'tool-arguments'; id: string; delta: string }
   | { type: 'tool-end'; id: string }
   | { type: 'usage'; usage: ModelUsage }
+  | { type: 'notice'; notice: ModelNotice }
   | { type: 'finish'; reason: FinishReason }
   | { type: 'failure'; failure: ModelFailure };
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+
+/** From now on `to` answers in the place of `from`, which failed with an explicit refusal of the moment. */
+export interface ModelNotice {
+  kind: 'fallback';
+  from: ModelPair;
+  to: ModelPair;
+  /** The class of the failure and its HTTP status. */
+  cause: ModelFailureClass;
+  httpStatus: number | null;
+}
 
 /** Tokens of one call. `cachedTokens` is null when the provider does not say. */
 export interface ModelUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number | null;
+  /** What the provider itself says the call cost, in US dollars; absent when it does not say. */
+  declaredCostUsd?: number;
 }
 
 export type ModelFailureClass =
@@ -110,7 +140,7 @@ export interface ModelFailure {
   /** One plain sentence, no key, no address with credentials, no upstream body. */
   message: string;
   httpStatus: number | null;
-  /** What the provider asked to wait (Retry-After and kin), else null. */
+  /** What the provider asked to wait (Retry-After and kin), else null; 0 when another key of its pool is ready now. */
   retryAfterMs: number | null;
   /** False when the provider may have done the work: never retried. */
   isOutcomeKnown: boolean;
