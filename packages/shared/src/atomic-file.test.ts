@@ -41,3 +41,17 @@ test('what fails leaves the old file and no temporary one', async () => {
   expect(await readFile(join(folder, 'a'), 'utf8')).toBe('old');
   expect(await readdir(folder)).toEqual(['a']);
 });
+
+test('what comes piece by piece is written whole; when it breaks off, nothing is left', async () => {
+  async function* pieces(last: 'end' | 'break'): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one ');
+    if (last === 'break') throw new Error('cut');
+    yield Buffer.from('two');
+  }
+  const file = join(folder, 'a');
+  await writeFileAtomically(file, pieces('end'));
+  expect(await readFile(file, 'utf8')).toBe('one two');
+  await expect(writeFileAtomically(file, pieces('break'))).rejects.toThrow('cut');
+  expect(await readFile(file, 'utf8')).toBe('one two');
+  expect(await readdir(folder)).toEqual(['a']);
+});

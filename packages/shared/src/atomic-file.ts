@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from './errors.ts';
 
@@ -13,19 +13,19 @@ export interface AtomicWriteOptions {
 }
 
 /**
- * The whole file or nothing, also across a power cut: temporary file in the same folder, fsync, rename, fsync of the
- * folder. A link at `file` is replaced, never followed. Throws Node's own errors; leaves no temporary file behind.
+ * The whole file or nothing, also across a power cut and when `data` throws on its way: temporary file in the same folder, fsync, rename,
+ * fsync of the folder. A link at `file` is replaced, never followed. Throws Node's own errors; leaves no temporary file behind.
  */
 export async function writeFileAtomically(
   file: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   const folder = dirname(file);
   const { handle, path } = await openTemporary(folder, options.mode ?? 0o600);
   try {
     try {
-      await handle.writeFile(data);
+      await writeFile(handle, data);
       if (options.exactMode !== undefined) await handle.chmod(options.exactMode);
       await handle.sync();
     } finally {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -45,6 +45,16 @@ describe('a blob store', () => {
     expect(await blobs.sweep((sha256) => sha256 === kept)).toBe(1);
     expect(await blobs.sweep((sha256) => sha256 === kept)).toBe(0);
     expect((await blobs.get(kept))?.toString()).toBe('kept');
+  });
+
+  test('leaves what was put lately, used or not, for whoever is about to claim it', async () => {
+    await using dir = await folder();
+    const blobs = openBlobs(dir.path);
+    const old = await blobs.put(Buffer.from('old'));
+    await utimes(join(dir.path, old.slice(0, 2), old), 1_000, 1_000);
+    const fresh = await blobs.put(Buffer.from('fresh'));
+    expect(await blobs.sweep(() => false, 2_000_000)).toBe(1);
+    expect([await blobs.get(old), (await blobs.get(fresh))?.toString()]).toEqual([undefined, 'fresh']);
   });
 });
 

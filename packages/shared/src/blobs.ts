@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
 import { systemCode } from './errors.ts';
@@ -10,8 +10,8 @@ export interface BlobStore {
   put(bytes: Uint8Array): Promise<string>;
   /** Undefined when absent. Throws a plain Error when the bytes on disk no longer have their hash; the file is left as it is. */
   get(sha256: string): Promise<Buffer | undefined>;
-  /** Deletes what `isUsed` does not claim; answers how many went. */
-  sweep(isUsed: (sha256: string) => boolean): Promise<number>;
+  /** Deletes what `isUsed` does not claim; what was put after `keepSince` (epoch ms) stays. Answers how many went. */
+  sweep(isUsed: (sha256: string) => boolean, keepSince?: number): Promise<number>;
 }
 
 const HEX_64 = /^[0-9a-f]{64}$/;
@@ -40,10 +40,16 @@ export function openBlobs(folder: string): BlobStore {
       }
     },
 
-    async sweep(isUsed) {
-      const present = (await listHashes(folder)).filter((sha256) => !isUsed(sha256));
-      for (const sha256 of present) await rm(fileOf(sha256), { force: true });
-      return present.length;
+    async sweep(isUsed, keepSince = Number.POSITIVE_INFINITY) {
+      const unused = (await listHashes(folder)).filter((sha256) => !isUsed(sha256));
+      let swept = 0;
+      for (const sha256 of unused) {
+        const stats = await stat(fileOf(sha256)).catch(() => undefined); // gone meanwhile: nothing to sweep
+        if (!stats || stats.mtimeMs > keepSince) continue;
+        await rm(fileOf(sha256), { force: true });
+        swept += 1;
+      }
+      return swept;
     },
   };
 }

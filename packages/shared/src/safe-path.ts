@@ -132,7 +132,7 @@ export interface WriteInsideOptions {
 export async function writeFileInside(
   root: string,
   path: string,
-  write: WriteInsideOptions & { data: string | Uint8Array },
+  write: WriteInsideOptions & { data: string | Uint8Array | AsyncIterable<Uint8Array> },
 ): Promise<{ realPath: string }> {
   const wanted = parseRelativePath(path);
   const target = await resolveTarget(root, wanted);

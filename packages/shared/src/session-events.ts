@@ -7,7 +7,7 @@ export type SessionEvent =
   | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
   | { type: 'RunError'; message: string; code?: string; classe?: string }
   | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
-  | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: unknown[] }
+  | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: ChatImageReference[] }
   | { type: 'RunRedirectCancelled'; redirectId: string }
   | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
   | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
@@ -31,10 +31,23 @@ export type SessionEvent =
   | { type: 'ArtifactCreated'; messageId: string; id: string; titolo: string }
   | { type: 'WorkspaceChanged'; percorsi: string[] }
   | { type: 'ApprovalRequested'; requestId: string; azione: Record<string, unknown> }
-  | { type: 'ApprovalResolved'; requestId: string; approvato: boolean }
+  | {
+      type: 'ApprovalResolved';
+      requestId: string;
+      approvato: boolean;
+      /** Beyond the interface: what was allowed for the rest of the session. */
+      ambito?: 'cartella' | 'percorso';
+    }
   | UserQuestionRequested
   | UserQuestionResolved
-  | { type: 'QueuedMessageDelivered'; testo: string }
+  | {
+      type: 'QueuedMessageDelivered';
+      testo: string;
+      /** Beyond the interface: pictures of the message, its bubble, its id in the queue. */
+      immagini?: unknown[];
+      bolla?: Record<string, unknown>;
+      codaId?: string;
+    }
   | { type: 'HookInvoked'; hookId: string; tipo: string; azione: Record<string, unknown> | null; esito: unknown }
   | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }
   | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string }
@@ -48,7 +61,7 @@ export interface RunStarted {
     consegna: string;
     /** True on every turn but the first. */
     seguito?: boolean;
-    immagini?: unknown[];
+    immagini?: ChatImageReference[];
     bolla?: Record<string, unknown>;
     codaId?: string;
   };
@@ -83,6 +96,14 @@ export interface ImageReference {
   mimeType: string;
 }
 
+/** A picture of the person's message, as the image upload answered it. */
+export interface ChatImageReference extends ImageReference {
+  tipo: 'immagine';
+  nome: string;
+  byte: number;
+  url: string;
+}
+
 /** RFC 6902 operation with the extras of a file write: `prima` is the text before, `allegato` describes a made document. */
 export interface StatePatch {
   op: 'add' | 'replace' | 'remove';
@@ -107,6 +128,9 @@ export interface UserQuestionResolved {
   requestId: string;
   status: 'answered' | 'skipped' | 'cancelled' | 'expired';
   answers?: Record<string, string | string[]>;
+  /** Beyond the interface: questions left out, and remarks by question id. */
+  skipped?: string[];
+  notes?: Record<string, string>;
   at?: string;
   da?: 'persona' | 'sistema';
   motivo?: string;

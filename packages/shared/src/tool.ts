@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { GatedTool } from './permissions.ts';
+import type { SessionEvent } from './session-events.ts';
 
 /**
  * What a tool does to the world, for the one permission gate:
@@ -17,14 +18,25 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   readonly category: 'base' | 'extended';
   readonly effect: ToolEffect;
+  /** True: calls of this tool may run beside each other, although they do more than look. */
+  readonly isParallel?: boolean;
   /** The key of its own permission, or null where none exists. */
   readonly gate: GatedTool | null;
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
+  /** What the tool cannot work without, asked whenever tools are listed; absent where it needs nothing. Runs nothing. */
+  dependency?(): ToolDependency | Promise<ToolDependency>;
   /** What the gate decides on and what the approval card shows: pure, no disk. */
   action(input: Input, place: ToolPlace): ToolAction;
   /** Runs after the gate allowed `action`. Failures the model can act on are results with `isError`; a throw is a bug. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+/** The tool is offered either way: without what it needs it answers so. */
+export interface ToolDependency {
+  state: 'ready' | 'missing';
+  /** One line for the person, in English: which source, program or command it is, or what is missing. */
+  detail: string;
 }
 
 export interface ToolPlace {
@@ -87,6 +99,8 @@ export interface ToolResult {
   changes?: readonly FileChange[];
   /** Pictures the model is shown beside `content`, when it can see. */
   images?: readonly ToolImage[];
+  /** What the conversation shows besides, appended before the result (an artifact made …). */
+  events?: readonly SessionEvent[];
 }
 
 export interface ToolImage {
