@@ -80,6 +80,8 @@ describe('a bounded worker', () => {
     expect(await problem('const kept = []; for (;;) kept.push(new Array(1e6).fill({}));', { memoryMiB: 16 })).toBe(
       'memory',
     );
+    const buffers = 'const kept = []; for (;;) kept.push(Buffer.alloc(4e6, 1));';
+    expect(await problem(buffers, { memoryMiB: 64 })).toBe('memory');
     expect(await problem("throw new Error('no');")).toBe('failed');
     expect(await problem('')).toBe('failed');
     expect(await problem('for (;;) {}', { signal: AbortSignal.abort() })).toBe('aborted');

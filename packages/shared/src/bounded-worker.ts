@@ -1,9 +1,10 @@
+import { setInterval as every } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 export interface WorkerBounds {
   /** Wall time in ms; the worker is then ended. */
   timeoutMs: number;
-  /** Old-generation heap in MiB. */
+  /** Old-generation heap in MiB. Buffers lie outside the heap: the whole process may grow by twice as much meanwhile. */
   memoryMiB: number;
   signal?: AbortSignal;
 }
@@ -19,6 +20,10 @@ export class WorkerError extends Error {
   }
 }
 
+const WATCH_MS = 50;
+/** A source is run as it is, by tests and in development; a build has JavaScript only. */
+const FOR_SOURCES = ['--import', 'tsx', '--conditions=@fucina/source', '--disable-warning=ExperimentalWarning'];
+
 /**
  * Runs one job over untrusted bytes in a thread with time and memory bounds. The module at `entry` reads `workerData`
  * and posts exactly one message, the answer.
@@ -28,6 +33,7 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
     workerData: input,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMiB },
+    ...(entry.pathname.endsWith('.ts') && { execArgv: FOR_SOURCES }),
   };
   const worker = new Worker(entry, options);
 
@@ -35,7 +41,9 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
     const timeout = AbortSignal.timeout(bounds.timeoutMs);
     const onTimeout = (): void => finish(() => reject(new WorkerError('timeout')));
     const onAbort = (): void => finish(() => reject(new WorkerError('aborted', bounds.signal?.reason)));
+    const over = new AbortController();
     const finish = (settle: () => void): void => {
+      over.abort();
       timeout.removeEventListener('abort', onTimeout);
       bounds.signal?.removeEventListener('abort', onAbort);
       void worker.terminate();
@@ -49,5 +57,17 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
     );
     worker.once('exit', (code) => finish(() => reject(new WorkerError('failed', new Error(`exit ${code}`)))));
     if (bounds.signal?.aborted) onAbort();
+    void watchMemory(bounds.memoryMiB, over.signal).then(
+      () => finish(() => reject(new WorkerError('memory'))),
+      () => undefined, // over before it grew too much
+    );
   });
+}
+
+/** Resolves when this process has grown by twice the limit; rejects when the signal aborts. */
+async function watchMemory(memoryMiB: number, signal: AbortSignal): Promise<void> {
+  const limit = process.memoryUsage.rss() + 2 * memoryMiB * 1024 * 1024;
+  for await (const _tick of every(WATCH_MS, undefined, { ref: false, signal })) {
+    if (process.memoryUsage.rss() > limit) return;
+  }
 }

@@ -135,6 +135,33 @@ describe('output', () => {
     expect(largest - before).toBeLessThan(64 * 1024 * 1024);
   });
 
+  test('is handed over piece by piece, and read on only when a piece was taken', async () => {
+    let open = 0;
+    let most = 0;
+    let bytes = 0;
+    const outcome = await runProcess(
+      sh('head -c 3000000 /dev/zero; head -c 1000 /dev/zero >&2', {
+        async onBytes(chunk, stream) {
+          if (stream === 'stderr') return;
+          most = Math.max(most, ++open);
+          await sleep(1);
+          bytes += chunk.length;
+          open--;
+        },
+      }),
+    );
+    expect([outcome.stdout.droppedBytes > 1_000_000, outcome.exitCode, most <= 4]).toEqual([true, 0, true]);
+    expect(bytes).toBeGreaterThan(2_500_000);
+  });
+
+  test('has a descriptor beside it for a short word', async () => {
+    const { report, stdout: out } = await runProcess(sh('echo out; echo word >&3', { takesReport: true }));
+    expect([report?.toString(), out.bytes.toString()]).toEqual(['word\n', 'out\n']);
+    const flood = await runProcess(sh('head -c 1000000 /dev/zero >&3', { takesReport: true }));
+    expect([flood.report?.length, flood.exitCode]).toEqual([65_536, 0]);
+    expect((await runProcess(sh('exit 0'))).report).toBeUndefined();
+  });
+
   test('leaves the event loop to others while it floods', async () => {
     const running = startProcess(options(['/usr/bin/yes']));
     const lags: number[] = [];
@@ -223,6 +250,15 @@ describe('stop means stop', () => {
     await ready;
     await run.stop();
     expect(await run.done).toMatchObject({ ending: 'stopped', exitCode: 5 });
+    expect(stdout(await run.done)).toBe('ready\nbye\n');
+  });
+
+  test('what only contains another program is not asked itself, so that the other may say goodbye', async () => {
+    // Dies at once of TERM, and takes the program in it along: as a sandbox does.
+    const container = `(trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done) & wait; exit $?`;
+    const { ready, run } = started(container, { isContainer: true });
+    await ready;
+    await run.stop();
     expect(stdout(await run.done)).toBe('ready\nbye\n');
   });
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
@@ -28,6 +29,15 @@ export interface ProcessOptions {
   isStoppedAtLimit?: boolean;
   /** Every piece of text as it arrives, whole characters only. */
   onText?(text: string, stream: 'stdout' | 'stderr'): void;
+  /**
+   * Every piece as it arrives. Nothing more of that stream is read until the answer settles, but for the little that an
+   * ended program left in its pipe; it never rejects.
+   */
+  onBytes?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | undefined;
+  /** Opens descriptor 3 for a short word beside the output: see `report` of the outcome. */
+  takesReport?: boolean;
+  /** The program contains another one and would die first when asked to end: only what it contains is asked. */
+  isContainer?: boolean;
 }
 
 export interface ProcessOutcome {
@@ -41,6 +51,8 @@ export interface ProcessOutcome {
   ending: 'exit' | 'timeout' | 'stopped' | 'output-limit' | 'not-started';
   /** The system's code when it could not be started (`ENOENT` …). */
   problem?: string;
+  /** What it wrote to descriptor 3, at most its first 64 KiB. */
+  report?: Buffer;
 }
 
 export interface RunningProcess {
@@ -61,6 +73,7 @@ const PIPE_MS = 2000;
 const MAX_SWEEPS = 200;
 /** After this many bytes the other work of this process gets a turn. */
 const YIELD_BYTES = 512 * 1024;
+const REPORT_BYTES = 64 * 1024;
 
 export function runProcess(options: ProcessOptions): Promise<ProcessOutcome> {
   return startProcess(options).done;
@@ -75,6 +88,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   const startedAt = ambient.monotonic();
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
   const captures = { stdout: captureOutput(keepBytes), stderr: captureOutput(keepBytes) };
+  const reported: Buffer[] = [];
   const report = (exit: ExitStatus, ending: ProcessOutcome['ending'], problem?: string): ProcessOutcome => ({
     ...exit,
     stdout: captures.stdout.result(),
@@ -82,6 +96,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     durationMs: Math.round(ambient.monotonic() - startedAt),
     ending,
     ...(problem === undefined ? {} : { problem }),
+    ...(options.takesReport && { report: Buffer.concat(reported).subarray(0, REPORT_BYTES) }),
   });
   const marker = ambient.newId();
   const started = signal?.aborted ? undefined : launch(options, marker);
@@ -98,12 +113,13 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   const end = (because: ProcessOutcome['ending']): void => {
     if (isOver || stopping || child.pid === undefined) return;
     cause = because;
-    stopping = endTree(ambient, child, marker);
+    stopping = endTree(ambient, child, { marker, isContainer: options.isContainer ?? false });
   };
   const onAbort = (): void => end('stopped');
   signal?.addEventListener('abort', onAbort, { once: true });
   const cancelTimer = timeoutMs === undefined ? undefined : ambient.timer(timeoutMs, () => end('timeout'));
   listen(child, options, { captures, onLimit: () => end('output-limit') });
+  listenForReport(child, reported);
 
   const done = exitOf(child).then(async ({ exit, error, closed }) => {
     isOver = true;
@@ -115,6 +131,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     await within(ambient, PIPE_MS, closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
+    child.stdio[3]?.destroy();
     return report(exit, cause ?? 'exit');
   });
   const stop = async (): Promise<void> => {
@@ -131,7 +148,12 @@ function launch(options: ProcessOptions, marker: string): { child: ChildProcess 
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        options.input === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(options.takesReport ? ['pipe' as const] : []),
+      ],
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -147,7 +169,7 @@ function launch(options: ProcessOptions, marker: string): { child: ChildProcess 
 
 function listen(
   child: ChildProcess,
-  { onText, keepBytes = KEEP_BYTES, isStoppedAtLimit }: ProcessOptions,
+  { onText, onBytes, keepBytes = KEEP_BYTES, isStoppedAtLimit }: ProcessOptions,
   { captures, onLimit }: { captures: Record<'stdout' | 'stderr', OutputCapture>; onLimit(): void },
 ): void {
   for (const name of ['stdout', 'stderr'] as const) {
@@ -158,11 +180,13 @@ function listen(
       captures[name].push(chunk);
       if (decoder) emit(decoder.write(chunk));
       if (isStoppedAtLimit && captures[name].totalBytes > keepBytes) onLimit();
+      const taken = onBytes?.(chunk, name);
       sinceYield += chunk.length;
-      if (sinceYield < YIELD_BYTES) return;
-      sinceYield = 0;
+      if (!taken && sinceYield < YIELD_BYTES) return;
+      if (!taken) sinceYield = 0;
       stream.pause();
-      setImmediate(() => stream.resume());
+      if (taken) void taken.then(() => stream.resume());
+      else setImmediate(() => stream.resume());
     });
     stream?.on('error', () => undefined); // reset by a killed child; its exit tells the story
     stream?.on('end', () => decoder && emit(decoder.end()));
@@ -170,6 +194,16 @@ function listen(
       if (text !== '') onText?.(text, name);
     };
   }
+}
+
+function listenForReport(child: ChildProcess, reported: Buffer[]): void {
+  const stream = child.stdio[3] as Readable | undefined;
+  let length = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (length < REPORT_BYTES) reported.push(chunk);
+    length += chunk.length;
+  });
+  stream?.on('error', () => undefined); // as for the other streams
 }
 
 interface ExitStatus {
@@ -219,14 +253,18 @@ async function endLeftovers(
   }
 }
 
-async function endTree(ambient: Ambient, child: ChildProcess, marker: string): Promise<void> {
+async function endTree(
+  ambient: Ambient,
+  child: ChildProcess,
+  { marker, isContainer }: { marker: string; isContainer: boolean },
+): Promise<void> {
   const pid = child.pid as number;
   if (process.platform === 'win32') return endWindowsTree(pid);
   // Once it is reaped its number may be somebody else's.
   const everyone = (): Promise<number[]> => findRun(marker, { roots: isAlive(child) ? [pid] : [] });
   const asked = await everyone();
-  signalProcess(-pid, 'SIGTERM');
-  for (const one of asked) signalProcess(one, 'SIGTERM');
+  if (!isContainer) signalProcess(-pid, 'SIGTERM');
+  for (const one of asked) if (!isContainer || one !== pid) signalProcess(one, 'SIGTERM');
   const deadline = ambient.monotonic() + TERM_MS;
   for (let pause = 5; ambient.monotonic() < deadline; pause = Math.min(pause * 2, 200)) {
     await ambient.sleep(pause);
