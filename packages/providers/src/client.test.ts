@@ -1,3 +1,4 @@
+import type { ModelMessage } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { createHarness, failureIn, question, TOOL, textOf } from '../test/harness.ts';
 
@@ -5,6 +6,7 @@ const WIRES = [
   ['deepseek', 'deepseek:deepseek-chat', 'openai-chat'],
   ['openai', 'openai:gpt-6-sol', 'openai-responses'],
   ['zai-anthropic', 'zai-anthropic:glm-4.7', 'anthropic'],
+  ['gemini', 'gemini:gemini-2.5-pro', 'gemini'],
 ] as const;
 
 describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
@@ -23,7 +25,8 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     const events = await harness.ask(model, { tools: [TOOL] });
     expect(textOf(events, 'reasoning')).toBe('let me see');
     expect(textOf(events)).toBe('Hello');
-    expect(events.filter(({ type }) => type === 'reasoning-end')).toHaveLength(1);
+    const ends = events.filter((event) => event.type === 'reasoning-end' && !event.proof?.data.includes('"call"'));
+    expect(ends).toHaveLength(1);
     const argumentsOf = (id: string): string =>
       events.map((event) => (event.type === 'tool-arguments' && event.id === id ? event.delta : '')).join('');
     expect(JSON.parse(argumentsOf('call_a'))).toEqual({ percorso: 'a.txt' });
@@ -81,6 +84,47 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     }
     expect(sent).not.toContain('{broken');
     expect(harness.server.requests[0]?.lastRole).toBe('tool');
+  });
+
+  test('shows the pictures a tool read, after all results of the row', async () => {
+    await using harness = await createHarness();
+    await harness.connect(provider);
+    const result = (id: string, bytes?: Uint8Array): ModelMessage => ({
+      role: 'tool',
+      toolCallId: id,
+      toolName: 'leggi',
+      content: `result of ${id}`,
+      isError: false,
+      ...(bytes && { images: [{ type: 'image', mimeType: 'image/png', bytes }] }),
+    });
+    const call = (id: string) => ({ id, name: 'leggi', arguments: '{"percorso":"a.png"}' });
+    await harness.ask(model, {
+      tools: [TOOL],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'look' }] },
+        { role: 'assistant', text: '', reasoning: [], toolCalls: [call('c1'), call('c2')] },
+        result('c1', Uint8Array.of(1, 2, 3)),
+        result('c2'),
+      ],
+    });
+    const sent = JSON.stringify(harness.server.requests[0]?.body);
+    expect(sent).toContain('AQID');
+    expect(sent).toContain('result of c2');
+    if (wire !== 'openai-chat') return;
+    const messages = harness.server.requests[0]?.body['messages'] as { role: string }[];
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user']);
+  });
+
+  test('tells calls with the same id apart', async () => {
+    const call = { id: 'same', name: 'leggi', arguments: { percorso: 'a' } };
+    await using harness = await createHarness({ script: [{ toolCalls: [call, call, call] }] });
+    await harness.connect(provider);
+    const events = await harness.ask(model, { tools: [TOOL] });
+    const ids = events.flatMap((event) => (event.type === 'tool-start' ? [event.id] : []));
+    expect(new Set(ids).size).toBe(3);
+    const given = events.flatMap((event) => (event.type === 'tool-arguments' ? [event.id] : []));
+    expect(new Set(given)).toEqual(new Set(ids));
+    expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(3);
   });
 
   test('an empty answer is an answer', async () => {

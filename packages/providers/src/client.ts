@@ -4,114 +4,154 @@ import {
   type ModelClient,
   type ModelEvent,
   type ModelFailure,
+  type ModelNotice,
+  type ModelPair,
   type ModelRequest,
-  type OutboundHttp,
-  Secret,
 } from '@fucina/shared';
-import type { ChosenKey, KeyPool } from './keys/keys.ts';
-import { parseModelId } from './model-id.ts';
+import { isKeyAtFault, isSamePair, mayFallBack } from './fallback.ts';
+import { modelIdOf, parseModelId } from './model-id.ts';
 import { providerOf } from './registry.ts';
-import type { Address } from './runtime.ts';
-import type { ProviderRecord, WireKind } from './table/record.ts';
+import type { ProviderRecord } from './table/record.ts';
+import { findTarget, type Target, type TargetNeeds } from './target.ts';
 import { cancelled, failureOf, WireFailure } from './wires/failure.ts';
-import type { Wire, WireCall } from './wires/wire.ts';
+import type { Wire } from './wires/wire.ts';
 
-/** Where the engine of this computer listens while it runs. */
-export interface LocalEngine {
-  /** With the path before `/chat/completions`. */
-  endpoint: string;
-  key: string;
-}
-
-export interface ClientNeeds {
-  ambient: Ambient;
-  http: OutboundHttp;
-  keys: KeyPool;
-  address(record: ProviderRecord): Address;
-  /** Undefined while the engine does not run. */
-  localEngine(): Promise<LocalEngine | undefined>;
-}
-
-/** A model that reasons may be silent for long; who chose a timeout means it also there. */
-const DEFAULT_IDLE_MS = 300_000;
+export type { LocalEngine } from './target.ts';
+export type ClientNeeds = TargetNeeds;
 
 export function createModelClient(needs: ClientNeeds): ModelClient {
   return {
     async *stream(request, signal) {
-      let target: Target | undefined;
-      try {
-        if (signal.aborted) throw new WireFailure(cancelled());
-        target = await findTarget(needs, request, signal);
-        yield* (await wireOf(target.call.record))(target.call);
-      } catch (error) {
-        const failure = signal.aborted ? cancelled() : toFailure(error);
-        if (!failure) throw error;
-        if (target?.chosen) needs.keys.failed(target.chosen, failure);
-        logFailure(needs.ambient, failure, request.model);
-        yield [{ type: 'failure', failure }];
-      }
+      const failure = yield* answer(needs, request, signal);
+      if (failure) yield [{ type: 'failure', failure }];
     },
   };
 }
 
-interface Target {
-  call: WireCall;
-  chosen: ChosenKey | undefined;
+type Batches = AsyncGenerator<readonly ModelEvent[], ModelFailure | undefined>;
+
+/** The model asked, then its reserves: each switch is told before the reserve is called. */
+async function* answer(needs: ClientNeeds, request: ModelRequest, signal: AbortSignal): Batches {
+  const reserves = [...(request.fallback?.reserves ?? [])];
+  let turn = await firstTurn(needs, request, signal);
+  for (;;) {
+    const failure = 'failure' in turn ? turn.failure : yield* withEveryKey(needs, turn);
+    if (!failure || signal.aborted) return failure;
+    if ('failure' in turn && !turn.record) return failure;
+    const { pair } = turn;
+    const record = providerOf(pair.provider);
+    const isOver = !request.fallback || !mayFallBack(failure, record) || request.fallback.wouldRetry(failure);
+    const next = isOver ? undefined : await nextReserve(needs, { request, signal, reserves, current: pair });
+    if (!next) return failure;
+    const notice = noticeOf(pair, next.pair, failure);
+    needs.ambient.log.info('model.fallback', { from: modelIdOf(pair), to: modelIdOf(next.pair), cause: notice.cause });
+    yield [{ type: 'notice', notice }];
+    turn = next;
+  }
 }
 
-/** Every refusal here comes before the first network call. */
-async function findTarget(needs: ClientNeeds, request: ModelRequest, signal: AbortSignal): Promise<Target> {
-  const { provider, model } = parseModelId(request.model);
-  const record = providerOf(provider);
-  const { ambient, http } = needs;
-  if (record.wire === 'locale') {
-    const engine = await needs.localEngine();
-    if (!engine) throw notConfigured('RUNTIME_NOT_AVAILABLE', 'The local engine is not running.');
-    const call = { ambient, http, record, model, request, signal, exclusions: null, ...LOCAL_TIMES };
-    return { call: { ...call, endpoint: engine.endpoint, key: new Secret(engine.key) }, chosen: undefined };
-  }
-  if (!SPOKEN.has(record.wire)) {
-    throw notConfigured(
-      'PROVIDER_RUNTIME_UNAVAILABLE',
-      `This release does not speak the interface of ${record.label} yet.`,
-    );
-  }
-  const { endpoint, origin, timeoutMs, isTimeoutChosen, exclusions } = needs.address(record);
-  if (!endpoint || !origin)
-    throw notConfigured('PROVIDER_RUNTIME_INVALID', `The address for ${record.label} is missing.`);
-  const chosen = await chooseKey(needs, record, origin);
-  const call: WireCall = {
-    ambient,
-    http,
-    record,
-    model,
-    endpoint,
-    key: chosen?.secret,
-    firstResponseMs: timeoutMs,
-    idleMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_IDLE_MS),
-    exclusions,
-    request,
-    signal,
-  };
-  return { call, chosen };
+/** A model whose call can be made, or why it cannot. */
+type Turn = CallableTurn | { pair: ModelPair; record: ProviderRecord | undefined; failure: ModelFailure };
+
+interface CallableTurn {
+  pair: ModelPair;
+  request: ModelRequest;
+  signal: AbortSignal;
+  target: Target;
 }
 
-/** Loading a model into memory may take minutes before its first word. */
-const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };
-
-async function chooseKey(needs: ClientNeeds, record: ProviderRecord, origin: string): Promise<ChosenKey | undefined> {
-  if (record.key === 'never') return undefined;
+async function firstTurn(needs: ClientNeeds, request: ModelRequest, signal: AbortSignal): Promise<Turn> {
+  let pair: ModelPair = { provider: '', model: request.model };
   try {
-    const chosen = await needs.keys.choose(record.id, origin);
-    if (chosen || record.key === 'optional') return chosen;
+    if (signal.aborted) throw new WireFailure(cancelled());
+    pair = parseModelId(request.model);
+    const target = await findTarget(needs, { destination: pair, request, signal });
+    return { pair, request, signal, target };
   } catch (error) {
-    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
-    throw error;
+    const failure = judged(error, signal);
+    if (!failure) throw error;
+    logFailure(needs.ambient, failure, request.model);
+    return { pair, record: pair.provider ? providerOf(pair.provider) : undefined, failure };
   }
-  throw notConfigured('PROVIDER_KEY_REQUIRED', `A key for ${record.label} is missing.`);
 }
 
-const SPOKEN: ReadonlySet<WireKind> = new Set(['openai-chat', 'openai-responses', 'anthropic-messages']);
+/** The next reserve that can be called; those without a key or an address are skipped. */
+async function nextReserve(
+  needs: ClientNeeds,
+  { request, signal, reserves, current }: Reserves,
+): Promise<CallableTurn | undefined> {
+  for (let pair = reserves.shift(); pair; pair = reserves.shift()) {
+    if (isSamePair(pair, current)) continue;
+    try {
+      return { pair, request, signal, target: await findTarget(needs, { destination: pair, request, signal }) };
+    } catch (error) {
+      if (!judged(error, signal)) throw error;
+    }
+  }
+  return undefined;
+}
+
+interface Reserves {
+  request: ModelRequest;
+  signal: AbortSignal;
+  reserves: ModelPair[];
+  current: ModelPair;
+}
+
+/** Calls the model; with the next key when the fault is the key's, or when nobody would try again. */
+async function* withEveryKey(needs: ClientNeeds, turn: CallableTurn): Batches {
+  const tried = new Set<string | undefined>();
+  const { pair, request, signal } = turn;
+  for (let { target } = turn; ; ) {
+    tried.add(target.chosen?.fingerprint);
+    const { failure, hasOutput } = yield* callOnce(needs, target, signal);
+    if (!failure || hasOutput || signal.aborted || target.origin === null) return failure;
+    const isOthersTurn = isKeyAtFault(failure) || isLastTry(request, failure);
+    const ready = await needs.keys.ready(pair.provider, target.origin);
+    const isAnyLeft = ready.some((fingerprint) => !tried.has(fingerprint));
+    if (!isAnyLeft) return failure;
+    // Only this key has to wait: who tries again may do so at once.
+    if (!isOthersTurn) return failure.class === 'rate-limit' ? { ...failure, retryAfterMs: 0 } : failure;
+    target = await findTarget(needs, { destination: pair, request, signal });
+    if (tried.has(target.chosen?.fingerprint)) return failure;
+  }
+}
+
+/** Reserves wait for the keys of the same provider. */
+function isLastTry({ fallback }: ModelRequest, failure: ModelFailure): boolean {
+  const isTransient = failure.class === 'rate-limit' || failure.class === 'server';
+  return fallback !== undefined && isTransient && failure.isOutcomeKnown && !fallback.wouldRetry(failure);
+}
+
+interface CallOutcome {
+  failure: ModelFailure | undefined;
+  hasOutput: boolean;
+}
+
+async function* callOnce(
+  needs: ClientNeeds,
+  { call, chosen }: Target,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ModelEvent[], CallOutcome> {
+  let hasOutput = false;
+  try {
+    for await (const batch of (await wireOf(call.record))(call)) {
+      hasOutput = true;
+      yield batch;
+    }
+    return { failure: undefined, hasOutput };
+  } catch (error) {
+    const failure = judged(error, signal);
+    if (!failure) throw error;
+    if (chosen) needs.keys.failed(chosen, failure);
+    logFailure(needs.ambient, failure, modelIdOf({ provider: call.record.id, model: call.model }));
+    return { failure, hasOutput };
+  }
+}
+
+function noticeOf(from: ModelPair, to: ModelPair, failure: ModelFailure): ModelNotice {
+  return { kind: 'fallback', from, to, cause: failure.class, httpStatus: failure.httpStatus };
+}
 
 /** Loads what the first call of this model would load. Throws MODEL_ID_INVALID. */
 export async function warmWire(model: string): Promise<void> {
@@ -119,18 +159,17 @@ export async function warmWire(model: string): Promise<void> {
   await wireOf(providerOf(provider));
 }
 
-/** The two wires that need a vendor's library load it at their first call. */
+/** Wires that need a vendor's library load it at their first call. */
 async function wireOf({ wire }: ProviderRecord): Promise<Wire> {
   if (wire === 'openai-responses') return (await import('./wires/openai-responses.ts')).openaiResponses;
   if (wire === 'anthropic-messages') return (await import('./wires/anthropic-messages.ts')).anthropicMessages;
+  if (wire === 'gemini') return (await import('./wires/gemini.ts')).geminiContent;
   return (await import('./wires/openai-chat.ts')).openaiChat;
 }
 
-function notConfigured(code: string, message: string): WireFailure {
-  return new WireFailure(failureOf('not-configured', { code, message }));
-}
-
-function toFailure(error: unknown): ModelFailure | undefined {
+/** Undefined for what is no failure of a provider but a bug. */
+function judged(error: unknown, signal: AbortSignal): ModelFailure | undefined {
+  if (signal.aborted) return cancelled();
   if (error instanceof WireFailure) return error.failure;
   return isAppError(error) ? failureOf('not-configured', { code: error.code }) : undefined;
 }

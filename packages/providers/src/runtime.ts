@@ -1,5 +1,6 @@
 import { isAppError } from '@fucina/shared';
 import { providersError } from './errors.ts';
+import { platformAddress, withPlatformPath } from './platform-address.ts';
 import { providerOf } from './registry.ts';
 import type { AggregatorExclusions, ExternalAgent, ProvidersStore, StoredRuntime } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
@@ -128,7 +129,7 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
     (Number.isInteger(timeoutSeconds) && timeoutSeconds >= MIN_TIMEOUT && timeoutSeconds <= MAX_TIMEOUT);
   if (!isTimeoutFit) return refuse('timeout');
   const checked: StoredRuntime = {};
-  if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint, record.wirePrefix);
+  if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint, record);
   if (timeoutSeconds !== undefined) checked.timeoutSeconds = timeoutSeconds;
   // JSON drops what is undefined, which is how a list is forgotten.
   if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
@@ -136,16 +137,17 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
 }
 
 /** People paste the address with the prefix that is added to it anyway (`…/v1`): it is meant once. */
-function checkedEndpoint(text: string, prefix: string): string {
-  const trimmed = text.trim();
-  const url = trimmed.length <= MAX_ENDPOINT && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+function checkedEndpoint(text: string, { id, wirePrefix: prefix }: ProviderRecord): string {
+  const trimmed = platformAddress(id, text) ?? text.trim();
+  const given = trimmed.length <= MAX_ENDPOINT && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   const isFit =
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
+    given !== undefined &&
+    /^https?:$/.test(given.protocol) &&
+    given.username === '' &&
+    given.password === '' &&
     !trimmed.includes('#');
-  if (!url || !isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'endpoint' });
+  if (!given || !isFit) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'endpoint' });
+  const url = new URL(withPlatformPath(id, given));
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (prefix && path.endsWith(prefix) ? path.slice(0, -prefix.length) : path) + url.search;
 }

@@ -1,6 +1,6 @@
 import { createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
-import { createModelServer, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
+import { createModelServer, detour, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
 import { collect, createProviders, type Providers, type ProvidersNeeds } from '../src/index.ts';
 
 export interface Harness extends AsyncDisposable {
@@ -14,13 +14,17 @@ export interface Harness extends AsyncDisposable {
   ask(model: string, request?: Partial<ModelRequest>, signal?: AbortSignal): Promise<ModelEvent[]>;
 }
 
+/** Addresses that nobody can change: their requests go to the scripted server. */
+const FIXED = ['https://generativelanguage.googleapis.com', 'https://api.anthropic.com'];
+
 export async function createHarness(
   options: ModelServerOptions & { needs?: Partial<ProvidersNeeds> } = {},
 ): Promise<Harness> {
   const dir = await tempDir();
   const server = await createModelServer(options);
   const ambient = fakeAmbient();
-  const http = createOutboundHttp({ ambient: systemAmbient('silent') });
+  const out = createOutboundHttp({ ambient: systemAmbient('silent') });
+  const http = detour(out, Object.fromEntries(FIXED.map((origin) => [origin, server.url])));
   const providers = createProviders({ ambient, dataDir: dir.path, keyStore: 'memory', http, ...options.needs });
   return {
     server,
@@ -28,14 +32,17 @@ export async function createHarness(
     ambient,
     dataDir: dir.path,
     async connect(provider, key = `key-of-${provider}-0123456789`) {
-      providers.runtime.change(provider, { endpoint: `${server.url}/v1`, timeoutSeconds: 60 });
+      const endpoint = providers.runtime.get(provider).endpoint ?? '';
+      const isFixed = FIXED.some((origin) => endpoint.startsWith(origin));
+      const address = isFixed ? {} : { endpoint: `${server.url}/v1` };
+      providers.runtime.change(provider, { ...address, timeoutSeconds: 60 });
       await providers.keys.add(provider, { key });
     },
     ask: (model, request, signal = new AbortController().signal) =>
       collect(providers.client.stream({ ...question(), ...request, model }, signal)),
     async [Symbol.asyncDispose]() {
       await providers[Symbol.asyncDispose]();
-      await http[Symbol.asyncDispose]();
+      await out[Symbol.asyncDispose]();
       await server.close();
       await dir[Symbol.asyncDispose]();
     },

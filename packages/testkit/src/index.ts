@@ -1,4 +1,5 @@
 export { DEMO_STEPS } from './demo-scenario.ts';
+export { detour } from './detour.ts';
 export { gitIn, type TempDir, type TempRepo, tempDir, tempRepo } from './folders.ts';
 export { createModelServer, type ModelServer, type ModelServerOptions, type Script } from './model-server.ts';
 export type { Deltas, Fault, Reply, ScriptedToolCall, ScriptedUsage } from './reply.ts';

@@ -38,11 +38,14 @@ export interface ScriptedUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens?: number;
+  /** Stated on the chat-completions wire, as the aggregator does. */
+  costUsd?: number;
 }
 
 /** `after`: how many deltas are sent before the fault (default 1). */
 export type Fault =
-  | { kind: 'status'; status: number; retryAfter?: number | string; message?: string }
+  /** `body` is sent as it is, in place of the vendor's own form. */
+  | { kind: 'status'; status: number; retryAfter?: number | string; message?: string; body?: string }
   /** The vendor's own words for it; `status` defaults to 400. */
   | { kind: 'context-too-long'; status?: number }
   /** The vendor's own words for an account without money. */

@@ -136,8 +136,12 @@ type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 type Instead = { [Kind in Fault['kind']]?: (sending: Sending, fault: FaultOf<Kind>) => void | Promise<void> };
 
 const INSTEAD: Instead = {
-  status(sending, { status, message, retryAfter }) {
+  status(sending, { status, message, retryAfter, body }) {
     const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    if (body !== undefined) {
+      sending.response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+      return;
+    }
     refuse(sending, { status, kind: 'plain', message }, headers);
   },
   'context-too-long': (sending, { status = 400 }) => refuse(sending, { status, kind: 'context-too-long' }),

@@ -25,6 +25,8 @@ export interface Keys {
 export interface KeyPool {
   /** The key to use now for an address, or undefined when none may be used there. */
   choose(provider: string, origin: string): Promise<ChosenKey | undefined>;
+  /** Fingerprints of the keys that may be used there and do not rest, in the order of use. */
+  ready(provider: string, origin: string): Promise<string[]>;
   /** Puts the key to rest when the failure speaks about it. */
   failed(chosen: ChosenKey, failure: ModelFailure): void;
 }
@@ -79,6 +81,9 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     }
   };
 
+  const usableAt = async (provider: string, origin: string): Promise<KeyEntry[]> =>
+    inOrder(await index.of(provider)).filter(({ boundTo }) => boundTo === null || boundTo === origin);
+
   const put = async (provider: string, added: NewKey, isOnly: boolean): Promise<void> => {
     const key = checkedKey(provider, added);
     const fingerprint = createHash('sha256').update(key).digest('hex');
@@ -126,8 +131,12 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     },
     state: async () => ({ kind: keyStore.kind, state: await keyStore.check() }),
 
+    async ready(provider, origin) {
+      const usable = await usableAt(provider, origin);
+      return usable.flatMap(({ fingerprint }) => (benches.of(fingerprint) ? [] : [fingerprint]));
+    },
     async choose(provider, origin) {
-      const usable = inOrder(await index.of(provider)).filter(({ boundTo }) => boundTo === null || boundTo === origin);
+      const usable = await usableAt(provider, origin);
       const entry = usable.find(({ fingerprint }) => !benches.of(fingerprint)) ?? soonest(usable, benches);
       if (!entry) return undefined;
       if (entry.boundTo === null) {

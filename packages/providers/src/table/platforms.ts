@@ -20,7 +20,7 @@ export const PLATFORMS: readonly ProviderRecord[] = [
     description: 'Models of a Bedrock region through its chat-completions interface.',
     keysPage: 'https://console.aws.amazon.com/bedrock/home#/api-keys',
     defaultEndpoint: '',
-    reserveModels: ['openai.gpt-oss-120b-1:0', 'openai.gpt-oss-20b-1:0'],
+    reserveModels: ['openai.gpt-oss-120b', 'openai.gpt-oss-20b'],
     reasoning: { field: 'effort', levels: [{ models: 'openai.gpt-oss*', efforts: ['low', 'medium', 'high'] }] },
   }),
   provider({

@@ -158,7 +158,16 @@ export const VENDORS: readonly ProviderRecord[] = [
     models: { path: '/models', form: 'gemini' },
     reserveModels: ['gemini-3-pro-preview', 'gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-2.5-flash-lite'],
     auxiliaryModel: 'gemini-2.5-flash-lite',
-    reasoning: { field: 'gemini', levels: [{ models: '*', efforts: ['none', 'low', 'medium', 'high'] }] },
+    reasoning: {
+      field: 'gemini',
+      levels: [
+        { models: 'gemini-2.5-pro*', efforts: ['low', 'medium', 'high'] },
+        { models: 'gemini-2.5*', efforts: ['none', 'low', 'medium', 'high'] },
+        { models: 'gemini-3-pro*', efforts: ['low', 'high'] },
+        { models: 'gemini-3*', efforts: ['minimal', 'low', 'medium', 'high'] },
+        { models: 'gemini-4*', efforts: ['minimal', 'low', 'medium', 'high'] },
+      ],
+    },
   }),
 ];
 

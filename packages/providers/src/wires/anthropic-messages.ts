@@ -26,6 +26,7 @@ export const anthropicMessages: Wire = (call) => {
     model: library(model),
     exchange,
     provider: record.id,
+    newId: call.ambient.newId,
     metadataName: 'anthropic',
     proofOf({ signature, redactedData }) {
       if (typeof redactedData === 'string') return JSON.stringify({ redactedData });

@@ -7,6 +7,8 @@ const CONTEXT_WORDS =
 const CREDIT_WORDS =
   /insufficient[_ ](quota|credits?|balance|funds)|exceeded your current quota|credit balance|billing|payment required|out of credits|arrears/i;
 
+const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
+
 export interface ProviderRefusal {
   status: number;
   headers: Record<string, string>;
@@ -17,14 +19,24 @@ export interface ProviderRefusal {
 /** The class of an answer with an error status. What the provider wrote never leaves this function. */
 export function classify({ status, headers, body }: ProviderRefusal, now: number): ModelFailure {
   const failureClass = classOf(status, body);
-  const retryAfterMs = failureClass === 'rate-limit' || failureClass === 'server' ? waitAsked(headers, now) : null;
+  const isWait = failureClass === 'rate-limit' || failureClass === 'server';
+  const retryAfterMs = isWait ? (waitAsked(headers, now) ?? waitInBody(body)) : null;
   return failureOf(failureClass, { httpStatus: status, retryAfterMs });
+}
+
+/** Google says the wait in the body alone. */
+function waitInBody(body: string): number | null {
+  const seconds = /"retryDelay":\s*"(\d{1,6}(?:\.\d+)?)s"/.exec(body)?.[1];
+  return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
 }
 
 function classOf(status: number, body: string): ModelFailureClass {
   // Some providers say it with 429 or 503.
   if (status !== 401 && status !== 403 && CONTEXT_WORDS.test(body)) return 'context-too-long';
   if (status === 402) return 'credit';
+  // Google says the same words of a limit per minute and of an empty account; only the first has this name.
+  if (status === 429 && body.includes('"RESOURCE_EXHAUSTED"')) return 'rate-limit';
+  if (status === 400 && KEY_WORDS.test(body)) return 'credential';
   if ((status === 429 || status === 400 || status === 403) && CREDIT_WORDS.test(body)) return 'credit';
   if (status === 401 || status === 403) return 'credential';
   if (status === 413) return 'context-too-long';

@@ -8,20 +8,57 @@ type Json = Record<string, unknown>;
 export function chatBody({ record, model, request, exclusions }: WireCall): Json {
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
+  const recent = new Set(request.messages.slice(lastUser + 1));
   const isCacheMarked = record.id === 'aggregator' && model.startsWith('anthropic/');
-  const messages = request.messages.map((message, index) =>
-    chatMessage(message, { withReasoning: quirks.wantsReasoningBack === true && index > lastUser }),
+  const messages = withPictures(request.messages).map((message) =>
+    chatMessage(message, { withReasoning: quirks.wantsReasoningBack === true && recent.has(message) }),
   );
+  if (isCacheMarked) for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message);
   return {
     model,
     messages: [...systemMessages(request.system, isCacheMarked), ...messages],
     stream: true,
     ...(!quirks.refusesStreamOptions && { stream_options: { include_usage: true } }),
+    ...(record.id === 'aggregator' && { usage: { include: true } }),
     ...(request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
     ...(request.maxOutputTokens && { [quirks.maxTokensField ?? 'max_tokens']: request.maxOutputTokens }),
     ...chatReasoning(reasoning, model, request.reasoning),
     ...(exclusions?.excluded.length && { provider: { ignore: exclusions.excluded } }),
   };
+}
+
+/** Tool messages hold text only: the pictures of a row of results are shown by a user message right after the row. */
+function withPictures(messages: readonly ModelMessage[]): ModelMessage[] {
+  const all: ModelMessage[] = [];
+  let pictures: UserPart[] = [];
+  const show = (): void => {
+    if (pictures.length > 0) all.push({ role: 'user', content: pictures });
+    pictures = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') show();
+    all.push(message);
+    if (message.role !== 'tool' || !message.images?.length) continue;
+    pictures.push(
+      { type: 'text', text: `Pictures read by ${message.toolName} (${message.toolCallId}):` },
+      ...message.images,
+    );
+  }
+  show();
+  return all;
+}
+
+const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
+
+/** A message ends a part of the conversation that the next call repeats. */
+function mark(message: Json): void {
+  const { content } = message;
+  if (typeof content === 'string' && content !== '') {
+    message['content'] = [{ type: 'text', text: content, ...CACHE_MARK }];
+  } else if (Array.isArray(content)) {
+    const last = content.findLast((part: Json) => part['type'] === 'text') as Json | undefined;
+    if (last) Object.assign(last, CACHE_MARK);
+  }
 }
 
 /** One message: local engines often keep only the first, and a single string is the form all of them know. */
@@ -31,7 +68,7 @@ function systemMessages(system: readonly string[], isCacheMarked: boolean): Json
   const parts = system.map((text, index) => ({
     type: 'text',
     text,
-    ...(index === system.length - 1 && { cache_control: { type: 'ephemeral' } }),
+    ...((index === 0 || index === system.length - 1) && CACHE_MARK),
   }));
   return [{ role: 'system', content: parts }];
 }

@@ -57,6 +57,8 @@ interface ChatUsage {
   prompt_tokens_details?: { cached_tokens?: number | null } | null;
   prompt_cache_hit_tokens?: number;
   cached_tokens?: number;
+  /** The aggregator's own account, in US dollars. */
+  cost?: number;
 }
 
 const FINISH: Record<string, FinishReason> = {
@@ -181,5 +183,6 @@ function toUsage(usage: ChatUsage): ModelUsage {
     completionTokens: usage.completion_tokens ?? 0,
     cachedTokens:
       usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? null,
+    ...(typeof usage.cost === 'number' && usage.cost >= 0 && { declaredCostUsd: usage.cost }),
   };
 }

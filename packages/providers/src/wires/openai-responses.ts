@@ -15,6 +15,7 @@ export const openaiResponses: Wire = (call) => {
     model: library.responses(model),
     exchange,
     provider: record.id,
+    newId: call.ambient.newId,
     metadataName: 'openai',
     proofOf({ itemId, reasoningEncryptedContent }) {
       if (typeof itemId !== 'string' || typeof reasoningEncryptedContent !== 'string') return undefined;

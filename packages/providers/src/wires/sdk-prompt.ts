@@ -1,5 +1,10 @@
-import type { LanguageModelV3FunctionTool, LanguageModelV3Message, SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import type {
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3ToolResultOutput,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider';
+import type { ImagePart, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
 import { wellFormed } from './openai-chat-request.ts';
 import type { WireCall } from './wire.ts';
 
@@ -7,14 +12,19 @@ import type { WireCall } from './wire.ts';
 export interface PromptStyle {
   /** How a proof goes back with its reasoning; undefined drops the part. */
   proof(data: string): SharedV3ProviderOptions | undefined;
-  /** Put on the last system part and on the last two messages, the ends of what the next call repeats. */
+  /** Which call of its message a proof signs, from 0, and how the signature goes back with that call. */
+  callProof?(data: string): { index: number; options: SharedV3ProviderOptions } | undefined;
+  /**
+   * Put on the first and the last system part and on the last two messages: the ends of what never changes, of what
+   * seldom does, and of what the next call repeats.
+   */
   cacheMark?: SharedV3ProviderOptions;
 }
 
 export function sdkPrompt({ request, record }: WireCall, style: PromptStyle): LanguageModelV3Message[] {
   const system = request.system.map((content): LanguageModelV3Message => ({ role: 'system', content }));
   const messages = grouped(request.messages).map((message) => sdkMessage(message, record.id, style));
-  mark(system.at(-1), style.cacheMark);
+  for (const part of new Set([system[0], system.at(-1)])) mark(part, style.cacheMark);
   for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message, style.cacheMark);
   return [...system, ...messages];
 }
@@ -45,11 +55,11 @@ function grouped(messages: readonly ModelMessage[]): Grouped[] {
 function sdkMessage(message: Grouped, provider: string, style: PromptStyle): LanguageModelV3Message {
   if (message.role === 'user') return { role: 'user', content: message.content.map(userPart) };
   if (message.role === 'tool') {
-    const content = message.results.map(({ toolCallId, toolName, content: value, isError }) => ({
+    const content = message.results.map(({ toolCallId, toolName, content: value, isError, images = [] }) => ({
       type: 'tool-result' as const,
       toolCallId,
       toolName,
-      output: { type: isError ? ('error-text' as const) : ('text' as const), value },
+      output: resultOutput({ value, isError, images }),
     }));
     return { role: 'tool', content };
   }
@@ -57,14 +67,41 @@ function sdkMessage(message: Grouped, provider: string, style: PromptStyle): Lan
     const providerOptions = proof?.provider === provider ? style.proof(proof.data) : undefined;
     return providerOptions ? [{ type: 'reasoning' as const, text, providerOptions }] : [];
   });
+  const signatures = new Map(
+    message.reasoning.flatMap(({ proof }) => {
+      const signed = proof?.provider === provider ? style.callProof?.(proof.data) : undefined;
+      return signed ? [[signed.index, signed.options] as const] : [];
+    }),
+  );
   const text = message.text === '' ? [] : [{ type: 'text' as const, text: message.text }];
-  const calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+  const calls = message.toolCalls.map(({ id, name, arguments: given }, index) => ({
     type: 'tool-call' as const,
     toolCallId: id,
     toolName: name,
     input: JSON.parse(wellFormed(given)) as unknown,
+    ...(signatures.has(index) && { providerOptions: signatures.get(index) }),
   }));
   return { role: 'assistant', content: [...reasoning, ...text, ...calls] };
+}
+
+/** Pictures of a failed call are left out: the form for errors holds text only. */
+function resultOutput({
+  value,
+  isError,
+  images,
+}: {
+  value: string;
+  isError: boolean;
+  images: readonly ImagePart[];
+}): LanguageModelV3ToolResultOutput {
+  if (isError) return { type: 'error-text', value };
+  if (images.length === 0) return { type: 'text', value };
+  const pictures = images.map(({ mimeType: mediaType, bytes }) => ({
+    type: 'image-data' as const,
+    mediaType,
+    data: Buffer.from(bytes).toString('base64'),
+  }));
+  return { type: 'content', value: [{ type: 'text', text: value }, ...pictures] };
 }
 
 function userPart(

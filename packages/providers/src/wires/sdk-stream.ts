@@ -15,6 +15,9 @@ export interface SdkStream {
   provider: string;
   /** The opaque text to keep from the metadata of reasoning parts, or undefined. */
   proofOf(metadata: Record<string, unknown>): string | undefined;
+  /** The same for the call number `index` (from 0) of this answer, where a provider signs calls. */
+  callProofOf?(metadata: Record<string, unknown>, index: number): string | undefined;
+  newId(): string;
   /** Under which name the library files its metadata. */
   metadataName: string;
 }
@@ -71,17 +74,11 @@ interface PartReader {
 
 function createPartReader(sdk: SdkStream): PartReader {
   const proofs = new Map<string, string>();
-  const started = new Set<string>();
+  const calls = createCallReader(sdk);
   let isOver = false;
-  const note = (id: string, metadata: Record<string, Record<string, unknown>> | undefined): void => {
+  const note = (id: string, metadata: Metadata): void => {
     const proof = sdk.proofOf(metadata?.[sdk.metadataName] ?? {});
     if (proof !== undefined) proofs.set(id, proof);
-  };
-  const start = (id: string, name: string, events: ModelEvent[]): void => {
-    if (started.size >= MAX_TOOL_CALLS)
-      throw new WireFailure(interrupted('The answer asks for more than 1,000 tool calls.'));
-    started.add(id);
-    events.push({ type: 'tool-start', id, name });
   };
   return {
     isOver: () => isOver,
@@ -98,27 +95,14 @@ function createPartReader(sdk: SdkStream): PartReader {
           return;
         case 'reasoning-end': {
           note(part.id, part.providerMetadata);
-          const data = proofs.get(part.id);
-          events.push({
-            type: 'reasoning-end',
-            ...(data !== undefined && { proof: { provider: sdk.provider, data } }),
-          });
+          events.push(reasoningEnd(sdk, proofs.get(part.id)));
           return;
         }
         case 'tool-input-start':
-          return start(part.id, part.toolName, events);
         case 'tool-input-delta':
-          if (part.delta) events.push({ type: 'tool-arguments', id: part.id, delta: part.delta });
-          return;
         case 'tool-input-end':
-          events.push({ type: 'tool-end', id: part.id });
-          return;
         case 'tool-call':
-          if (started.has(part.toolCallId)) return;
-          start(part.toolCallId, part.toolName, events);
-          events.push({ type: 'tool-arguments', id: part.toolCallId, delta: part.input });
-          events.push({ type: 'tool-end', id: part.toolCallId });
-          return;
+          return calls.read(part, events);
         case 'error':
           throw part.error instanceof WireFailure ? part.error : new WireFailure(interrupted());
         case 'finish': {
@@ -142,6 +126,62 @@ function createPartReader(sdk: SdkStream): PartReader {
         case 'raw':
           return;
       }
+    },
+  };
+}
+
+type Metadata = Record<string, Record<string, unknown>> | undefined;
+type CallPart = Extract<
+  LanguageModelV3StreamPart,
+  { type: 'tool-input-start' | 'tool-input-delta' | 'tool-input-end' | 'tool-call' }
+>;
+
+function reasoningEnd({ provider }: SdkStream, data: string | undefined): ModelEvent {
+  return { type: 'reasoning-end', ...(data !== undefined && { proof: { provider, data } }) };
+}
+
+/**
+ * A library says a call as it streams and once more whole; some say it only whole. An id that comes again for another
+ * call gets one of ours.
+ */
+function createCallReader(sdk: SdkStream): { read(part: CallPart, events: ModelEvent[]): void } {
+  /** The library's id → ours, and whether the whole call that repeats the streamed one is still to come. */
+  const open = new Map<string, { id: string; isRepeatDue: boolean }>();
+  let count = 0;
+  const start = (given: string, name: string, { events, metadata }: { events: ModelEvent[]; metadata: Metadata }) => {
+    if (count >= MAX_TOOL_CALLS) throw new WireFailure(interrupted('The answer asks for more than 1,000 tool calls.'));
+    const proof = sdk.callProofOf?.(metadata?.[sdk.metadataName] ?? {}, count);
+    count += 1;
+    const call = { id: given && !open.has(given) ? given : `call_${sdk.newId()}`, isRepeatDue: true };
+    open.set(given, call);
+    if (proof !== undefined) events.push(reasoningEnd(sdk, proof));
+    events.push({ type: 'tool-start', id: call.id, name });
+    return call;
+  };
+  return {
+    read(part, events) {
+      const metadata = part.providerMetadata;
+      if (part.type === 'tool-input-start') {
+        start(part.id, part.toolName, { events, metadata });
+        return;
+      }
+      const known = open.get(part.type === 'tool-call' ? part.toolCallId : part.id);
+      if (part.type === 'tool-input-delta') {
+        if (part.delta && known) events.push({ type: 'tool-arguments', id: known.id, delta: part.delta });
+        return;
+      }
+      if (part.type === 'tool-input-end') {
+        if (known) events.push({ type: 'tool-end', id: known.id });
+        return;
+      }
+      if (known?.isRepeatDue) {
+        known.isRepeatDue = false;
+        return;
+      }
+      const call = start(part.toolCallId, part.toolName, { events, metadata });
+      call.isRepeatDue = false;
+      events.push({ type: 'tool-arguments', id: call.id, delta: part.input });
+      events.push({ type: 'tool-end', id: call.id });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { deltasOf, type FinishWord, finishOf, type ScriptedUsage, toolCallsOf, usageOf } from '../reply.ts';
-import { type Encoder, named, problemMessage, type Wire, type WireContext } from './wire.ts';
+import { type Encoder, named, parsed, problemMessage, type Wire, type WireContext } from './wire.ts';
 
 const STOP: Record<FinishWord, string> = {
   stop: 'end_turn',
@@ -119,13 +119,4 @@ function message(context: WireContext, usage: ScriptedUsage | null): Record<stri
       output_tokens: 1,
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A deliberately broken call: this wire can only carry it as an empty object when it does not stream.
-    return {};
-  }
 }

@@ -1,5 +1,5 @@
 import { deltasOf, type FinishWord, finishOf, type ScriptedUsage, toolCallsOf, usageOf } from '../reply.ts';
-import { frame, problemMessage, type Wire } from './wire.ts';
+import { frame, parsed, problemMessage, type Wire } from './wire.ts';
 
 const FINISH: Record<FinishWord, string> = {
   stop: 'STOP',
@@ -14,7 +14,7 @@ export const gemini: Wire = {
   encoder(context) {
     const part = (body: unknown): string =>
       frame({ candidates: [{ index: 0, content: { role: 'model', parts: [body] } }], modelVersion: context.model });
-    let call = { name: '', text: '' };
+    let call = { id: '', name: '', text: '' };
     return {
       start: () => '',
       step(step) {
@@ -24,14 +24,14 @@ export const gemini: Wire = {
           case 'reasoning':
             return part({ text: step.delta, thought: true });
           case 'tool-start':
-            call = { name: step.name, text: '' };
+            call = { id: step.id, name: step.name, text: '' };
             return '';
           case 'tool-arguments':
             call.text += step.delta;
             return '';
           case 'tool-end':
             return part({
-              functionCall: { name: call.name, args: JSON.parse(call.text || '{}') as unknown },
+              functionCall: { id: call.id, name: call.name, args: parsed(call.text) },
               thoughtSignature: context.proof,
             });
         }
@@ -46,7 +46,7 @@ export const gemini: Wire = {
   whole(reply) {
     const usage = usageOf(reply);
     const calls = toolCallsOf(reply).map((call) => ({
-      functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown },
+      functionCall: { id: call.id, name: call.name, args: parsed(call.arguments) },
     }));
     const parts = [{ text: [...deltasOf(reply.text)].join('') }, ...calls];
     return {

@@ -85,5 +85,6 @@ function usageBody(usage: ScriptedUsage): Record<string, unknown> {
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
     prompt_tokens_details: { cached_tokens: usage.cachedTokens ?? 0 },
+    ...(usage.costUsd !== undefined && { cost: usage.costUsd }),
   };
 }

@@ -1,0 +1,92 @@
+import { type Ambient, isAppError, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
+import type { ChosenKey, KeyPool } from './keys/keys.ts';
+import type { ModelDestination } from './model-id.ts';
+import { providerOf } from './registry.ts';
+import type { Address } from './runtime.ts';
+import type { ProviderRecord } from './table/record.ts';
+import { failureOf, WireFailure } from './wires/failure.ts';
+import type { WireCall } from './wires/wire.ts';
+
+/** Where the engine of this computer listens while it runs. */
+export interface LocalEngine {
+  /** With the path before `/chat/completions`. */
+  endpoint: string;
+  key: string;
+}
+
+export interface TargetNeeds {
+  ambient: Ambient;
+  http: OutboundHttp;
+  keys: KeyPool;
+  address(record: ProviderRecord): Address;
+  /** Undefined while the engine does not run. */
+  localEngine(): Promise<LocalEngine | undefined>;
+}
+
+/** One call of one model with everything it needs. */
+export interface Target {
+  call: WireCall;
+  chosen: ChosenKey | undefined;
+  /** Null for the engine of this computer. */
+  origin: string | null;
+}
+
+export interface Wanted {
+  destination: ModelDestination;
+  request: ModelRequest;
+  signal: AbortSignal;
+}
+
+/** A model that reasons may be silent for long; who chose a timeout means it also there. */
+const DEFAULT_IDLE_MS = 300_000;
+
+/** Every refusal here, thrown as a WireFailure or an AppError, comes before the first network call. */
+export async function findTarget(needs: TargetNeeds, wanted: Wanted): Promise<Target> {
+  const { ambient, http } = needs;
+  const { request, signal, destination } = wanted;
+  const record = providerOf(destination.provider);
+  const common = { ambient, http, record, model: destination.model, request, signal };
+  if (record.wire === 'locale') {
+    const engine = await needs.localEngine();
+    if (!engine) throw notConfigured('RUNTIME_NOT_AVAILABLE', 'The local engine is not running.');
+    const key = new Secret(engine.key);
+    const call = { ...common, endpoint: engine.endpoint, key, exclusions: null, ...LOCAL_TIMES };
+    return { call, chosen: undefined, origin: null };
+  }
+  if (record.wire === 'acp') {
+    const message = `This release does not speak the interface of ${record.label} yet.`;
+    throw notConfigured('PROVIDER_RUNTIME_UNAVAILABLE', message);
+  }
+  const { endpoint, origin, timeoutMs, isTimeoutChosen, exclusions } = needs.address(record);
+  if (!endpoint || !origin)
+    throw notConfigured('PROVIDER_RUNTIME_INVALID', `The address for ${record.label} is missing.`);
+  const chosen = await chooseKey(needs, record, origin);
+  const call: WireCall = {
+    ...common,
+    endpoint,
+    key: chosen?.secret,
+    firstResponseMs: timeoutMs,
+    idleMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_IDLE_MS),
+    exclusions,
+  };
+  return { call, chosen, origin };
+}
+
+/** Loading a model into memory may take minutes before its first word. */
+const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };
+
+async function chooseKey(needs: TargetNeeds, record: ProviderRecord, origin: string): Promise<ChosenKey | undefined> {
+  if (record.key === 'never') return undefined;
+  try {
+    const chosen = await needs.keys.choose(record.id, origin);
+    if (chosen || record.key === 'optional') return chosen;
+  } catch (error) {
+    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
+    throw error;
+  }
+  throw notConfigured('PROVIDER_KEY_REQUIRED', `A key for ${record.label} is missing.`);
+}
+
+export function notConfigured(code: string, message: string): WireFailure {
+  return new WireFailure(failureOf('not-configured', { code, message }));
+}

@@ -1,0 +1,91 @@
+import type { ModelMessage, ReasoningPart } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { createHarness, failureIn, TOOL } from '../../test/harness.ts';
+
+const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'go' }] };
+
+describe('Gemini', () => {
+  test('gets system, tools and the limit in its own words, the key in its header alone', async () => {
+    await using harness = await createHarness();
+    await harness.connect('gemini', 'the-real-key');
+    await harness.ask('gemini:gemini-2.5-flash', { tools: [TOOL], maxOutputTokens: 99 });
+    const { path, headers, body } = harness.server.requests[0] ?? {};
+    expect(path).toBe('/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse');
+    expect(headers).toMatchObject({ 'x-goog-api-key': 'the-real-key' });
+    expect(headers?.authorization).toBeUndefined();
+    expect(body).toMatchObject({
+      systemInstruction: { parts: [{ text: 'You are a tester.' }, { text: 'Be short.' }] },
+      contents: [{ role: 'user', parts: [{ text: 'Hello?' }] }],
+      generationConfig: { maxOutputTokens: 99, thinkingConfig: { includeThoughts: true } },
+      tools: [{ functionDeclarations: [{ name: 'leggi' }] }],
+    });
+  });
+
+  test('signs its calls: a signature goes back with the call it came with', async () => {
+    const calls = [
+      { id: 'a', name: 'leggi', arguments: { percorso: 'a' } },
+      { id: 'b', name: 'leggi', arguments: { percorso: 'b' } },
+    ];
+    await using harness = await createHarness({ script: [{ toolCalls: calls, proof: 'signed-1' }, {}] });
+    await harness.connect('gemini');
+    const events = await harness.ask('gemini:gemini-3-pro-preview', { tools: [TOOL] });
+    const reasoning = events.flatMap((event): ReasoningPart[] =>
+      event.type === 'reasoning-end' && event.proof ? [{ text: '', proof: event.proof }] : [],
+    );
+    expect(reasoning).toHaveLength(2);
+    const toolCalls = calls.map(({ id, name }) => ({ id: `renamed-${id}`, name, arguments: '{"percorso":"x"}' }));
+    const results = toolCalls.map(
+      ({ id, name }): ModelMessage => ({
+        role: 'tool',
+        toolCallId: id,
+        toolName: name,
+        content: 'text',
+        isError: false,
+      }),
+    );
+    await harness.ask('gemini:gemini-3-pro-preview', {
+      tools: [TOOL],
+      messages: [user, { role: 'assistant', text: '', reasoning, toolCalls }, ...results],
+    });
+    const contents = harness.server.requests[1]?.body['contents'] as { parts: Record<string, unknown>[] }[];
+    expect(contents[1]?.parts).toMatchObject([
+      { functionCall: { name: 'leggi' }, thoughtSignature: 'signed-1' },
+      { functionCall: { name: 'leggi' }, thoughtSignature: 'signed-1' },
+    ]);
+  });
+
+  test.each([
+    ['gemini-2.5-flash', 'none', { includeThoughts: false, thinkingBudget: 0 }],
+    ['gemini-2.5-pro', 'none', { includeThoughts: true, thinkingBudget: 2_048 }],
+    ['gemini-2.5-pro', 'max', { includeThoughts: true, thinkingBudget: 24_576 }],
+    ['gemini-3-pro-preview', 'medium', { includeThoughts: true, thinkingLevel: 'low' }],
+    ['gemini-3.5-flash', 'minimal', { includeThoughts: true, thinkingLevel: 'minimal' }],
+    ['gemini-2.0-flash', 'high', undefined],
+  ] as const)('%s thinks at %s', async (model, effort, expected) => {
+    await using harness = await createHarness();
+    await harness.connect('gemini');
+    await harness.ask(`gemini:${model}`, { reasoning: { effort } });
+    const config = harness.server.requests[0]?.body['generationConfig'] as { thinkingConfig?: unknown } | undefined;
+    expect(config?.thinkingConfig).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'a limit per minute with its wait',
+      429,
+      '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"You exceeded your current quota, please check your plan and billing details.","details":[{"retryDelay":"34.5s"}]}}',
+      { class: 'rate-limit', retryAfterMs: 34_500 },
+    ],
+    ['a wrong key', 400, '{"error":{"message":"API key not valid."}}', { class: 'credential' }],
+    [
+      'a conversation too long',
+      400,
+      '{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}',
+      { class: 'context-too-long' },
+    ],
+  ])('%s is read from its words', async (_name, status, body, expected) => {
+    await using harness = await createHarness({ script: [{ fault: { kind: 'status', status, body } }] });
+    await harness.connect('gemini');
+    expect(failureIn(await harness.ask('gemini:gemini-2.5-pro'))).toMatchObject(expected);
+  });
+});
