@@ -60,7 +60,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     return part;
   };
 
-  const toolList = createToolList({ ambient, environment });
+  const toolList = createToolList({ ambient, environment, ownTools: () => sessions().ownTools });
   const git = once(() => createGit({ ambient, environment }));
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));

@@ -1,5 +1,5 @@
 import type { Files } from '@fucina/files';
-import type { FallbackProvider, SessionHeader, Sessions } from '@fucina/sessions';
+import type { FallbackProvider, ImageChoice, SessionHeader, Sessions } from '@fucina/sessions';
 import {
   AppError,
   type OperatingMode,
@@ -15,7 +15,7 @@ export interface StartRequest {
   launchId?: string;
   message: string;
   testCommand?: string;
-  images?: readonly unknown[];
+  images?: readonly ImageChoice[];
   bubble?: Record<string, unknown>;
   client?: 'desktop' | 'mobile';
   model?: string;

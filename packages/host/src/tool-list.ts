@@ -6,12 +6,19 @@ export interface ToolList {
   specs(): Promise<readonly ToolSpec[]>;
 }
 
-export function createToolList(needs: { ambient: Ambient; environment: Environment }): ToolList {
+export interface ToolListNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  /** Those of sessions, which are there only once it is open. */
+  ownTools(): readonly Tool[];
+}
+
+export function createToolList({ ownTools, ...needs }: ToolListNeeds): ToolList {
   let loaded: Promise<readonly Tool[]> | undefined;
   let described: Promise<readonly ToolSpec[]> | undefined;
 
   const tools = (): Promise<readonly Tool[]> => {
-    loaded ??= import('@fucina/tools').then(({ createTools }) => createTools(needs));
+    loaded ??= import('@fucina/tools').then(({ createTools }) => [...createTools(needs), ...ownTools()]);
     return loaded;
   };
   return {

@@ -1,5 +1,6 @@
-import type { ModelMessage, ReasoningPart, SessionEvent, UserPart } from '@fucina/shared';
+import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
 import type { ReasoningProof } from './store.ts';
+import type { KeptMessage, PictureReference } from './with-images.ts';
 
 type AssistantMessage = {
   role: 'assistant';
@@ -7,15 +8,18 @@ type AssistantMessage = {
   reasoning: ReasoningPart[];
   toolCalls: { id: string; name: string; arguments: string }[];
 };
-type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+type ToolMessage = Extract<KeptMessage, { role: 'tool' }>;
 
 /** The model's view of a session, built event by event from its journal. Pure but for its own memory. */
 export interface Conversation {
   apply(event: SessionEvent): void;
   /** A proof that arrived with a reasoning block already applied. */
   learn(proof: ReasoningProof): void;
-  /** With a closing result for every call that never got one, since providers refuse a call without its answer. */
-  messages(): ModelMessage[];
+  /**
+   * With a closing result for every call that never got one, since providers refuse a call without its answer. Pictures
+   * are references: `withImages` makes them bytes.
+   */
+  messages(): KeptMessage[];
 }
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
@@ -23,7 +27,7 @@ export const NO_RESULT = 'No result: this call was interrupted before it finishe
 export function createConversation(proofs: readonly ReasoningProof[] = []): Conversation {
   const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
   const blocks = new Map<string, ReasoningPart>();
-  const messages: (Extract<ModelMessage, { role: 'user' }> | AssistantMessage | ToolMessage)[] = [];
+  const messages: (Extract<KeptMessage, { role: 'user' }> | AssistantMessage | ToolMessage)[] = [];
   const callNames = new Map<string, string>();
   let reasoning: { messageId: string; text: string } | undefined;
 
@@ -48,8 +52,9 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
     const block = blocks.get(messageId);
     if (block) block.proof = { provider, data };
   };
-  const user = (text: string, images: readonly unknown[] = []): void => {
-    if (text || images.length) messages.push({ role: 'user', content: [{ type: 'text', text }] satisfies UserPart[] });
+  const user = (text: string, images: readonly ChatImageReference[] = []): void => {
+    if (!text && !images.length) return;
+    messages.push({ role: 'user', content: [{ type: 'text', text }, ...images.map(pictureOf)] });
   };
 
   const apply = (event: SessionEvent): void => {
@@ -59,6 +64,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
         // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
         return messages.at(-1)?.role === 'assistant' ? user('Go on from where you were interrupted.') : undefined;
       case 'RunRedirectApplied':
+        return user(event.testo, event.immagini);
       case 'QueuedMessageDelivered':
         return user(event.testo);
       case 'ReasoningMessageStart':
@@ -88,6 +94,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
           toolName: callNames.get(event.toolCallId) ?? 'unknown',
           content: event.content,
           isError: event.fallito === true,
+          ...(event.immagini && { pictures: event.immagini.map(pictureOf) }),
         });
         return;
       default:
@@ -98,16 +105,20 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
   return { apply, learn, messages: () => closeUnanswered(messages) };
 }
 
-function closeUnanswered(messages: readonly ModelMessage[]): ModelMessage[] {
+function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReference): PictureReference {
+  return { type: 'picture', id, mimeType, name: 'nome' in rest ? rest.nome : null };
+}
+
+function closeUnanswered(messages: readonly KeptMessage[]): KeptMessage[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
-  return messages.flatMap((message): ModelMessage[] => {
+  return messages.flatMap((message): KeptMessage[] => {
     if (message.role !== 'assistant') return [message];
     if (!message.text && !message.toolCalls.length) return [];
     const missing = message.toolCalls.filter(({ id }) => !answered.has(id));
     return [
       message,
       ...missing.map(
-        ({ id, name }): ModelMessage => ({
+        ({ id, name }): KeptMessage => ({
           role: 'tool',
           toolCallId: id,
           toolName: name,

@@ -3,6 +3,7 @@ import { defineErrors } from '@fucina/shared';
 export const sessionsError = defineErrors(
   'NOT_FOUND',
   'QUERY_INVALID',
+  'PAYLOAD_LIMIT',
   'SESSION_NOT_READY',
   'SESSION_STILL_RUNNING',
   'SESSION_STORE_AMBIGUOUS',

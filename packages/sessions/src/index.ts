@@ -1,6 +1,8 @@
 export type { ApprovalAnswer } from './approvals.ts';
+export type { Artifact } from './artifacts.ts';
 export { sessionsError } from './errors.ts';
 export type { TurnOutcome, UsageTotal } from './fold.ts';
+export type { ImageChoice, ImageUpload, KeptPicture } from './images.ts';
 export type { FollowItem } from './journal.ts';
 export type { CallFacts, Ledger, LedgerProcess, LedgerSignal } from './ledger.ts';
 export type { CacheUse, FirstToken, SessionCache, SessionMetrics } from './metrics.ts';

@@ -1,4 +1,5 @@
 import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel, ToolPermissions } from '@fucina/shared';
+import type { ImageChoice } from './images.ts';
 
 /** What a session is born with and never changes. */
 export interface SessionHeader {
@@ -53,6 +54,6 @@ export type SessionState = 'running' | 'concluded' | 'interrupted';
 /** What starts a turn: the person's words, pictures, and the display data of their bubble (never sent to the model). */
 export interface TurnInput {
   message: string;
-  images?: readonly unknown[];
+  images?: readonly ImageChoice[];
   bubble?: Record<string, unknown>;
 }

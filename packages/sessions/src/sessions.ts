@@ -3,6 +3,7 @@ import {
   type Ambient,
   isAppError,
   type ModelClient,
+  openBlobs,
   openDatabase,
   StoreOpenError,
   systemCode,
@@ -10,10 +11,15 @@ import {
   type ToolSpec,
 } from '@fucina/shared';
 import { type ApprovalAnswer } from './approvals.ts';
+import { type Artifact, createArtifacts } from './artifacts.ts';
 import { sessionsError } from './errors.ts';
+import { createImageTable, sweepLater } from './image-table.ts';
+import { type ChatImages, createChatImages } from './images.ts';
 import { createJournal, type FollowItem } from './journal.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { measure, type SessionMetrics } from './metrics.ts';
+import { createArtifactTool } from './own-tools/artifact-create.ts';
+import { createTimeTool } from './own-tools/time-now.ts';
 import { createRegistry, eventsOf } from './registry.ts';
 import { rowOf, type SessionRow } from './row.ts';
 import type { SessionHeader, SessionSettings, TurnInput } from './session.ts';
@@ -78,6 +84,11 @@ export interface Sessions {
   /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart. */
   approve(sessionId: string, answer: ApprovalAnswer & { answeredFrom?: string }): Promise<void>;
   turns: Turns;
+  images: Pick<ChatImages, 'upload' | 'read'>;
+  /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
+  artifact(id: string): Promise<Artifact>;
+  /** The agent tools that act on a conversation, to be offered beside those of other domains. */
+  ownTools: readonly Tool[];
   /** Store facts for the doctor. */
   check(): { sessions: number; recovered: number };
   /** Refuses new turns, stops the running ones, waits for their last event. */
@@ -88,13 +99,17 @@ const NAME_LIMIT = 80;
 
 export function createSessions(needs: SessionsNeeds): Sessions {
   const { ambient } = needs;
-  const store = createSessionStore(openStore(needs), () => ambient.now());
+  const db = openStore(needs);
+  const store = createSessionStore(db, () => ambient.now());
+  const images = createChatImages(openBlobs(join(needs.dataDir, 'blobs', 'sessions', 'images')));
+  const artifacts = createArtifacts(ambient);
   const journal = createJournal({ ambient, store });
   const views = createViews(store);
   const locksDir = join(needs.dataDir, 'locks');
   const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
   const recovered = needs.recovers ? registry.recover() : 0;
-  const turns = createTurns({ needs, journal, registry });
+  const turns = createTurns({ needs, journal, registry, images });
+  const stopSweeping = needs.recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
 
   const removeRecord = (record: SessionRecord): void => {
     try {
@@ -108,11 +123,11 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const create = async (session: NewSession): Promise<{ sessionId: string }> => {
     turns.assertOpen();
     checkSettings(needs, session.settings);
-    if (session.input.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
+    const shown = await images.choose(session.input.images);
     const branch = await needs.branchOf(session.folder.folder);
     const record = store.create(headerOf(ambient, session), session.settings, needs.lease);
     try {
-      turns.begin(record, { input: session.input, branch });
+      turns.begin(record, { input: session.input, images: shown, branch });
     } catch (error) {
       // Nobody was told of this session: without its first turn it must not stay.
       store.remove(record);
@@ -124,6 +139,13 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   return {
     turns,
     create,
+    images,
+    ownTools: [createArtifactTool({ ambient, artifacts }), createTimeTool({ ambient })],
+    async artifact(id) {
+      const artifact = artifacts.read(id);
+      if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });
+      return artifact;
+    },
     list: async () => registry.list().map((record) => rowOf(record, ambient.now())),
     read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
 
@@ -149,6 +171,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
       const record = registry.writable(sessionId);
       if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
       removeRecord(record);
+      artifacts.forget(sessionId);
       registry.forget(record);
       views.forget(record.key);
       journal.forget(record.key);
@@ -196,6 +219,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     check: () => ({ sessions: store.list().length, recovered }),
 
     async [Symbol.asyncDispose]() {
+      stopSweeping();
       await turns.close();
       journal.close();
       store.close();

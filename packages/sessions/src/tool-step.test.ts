@@ -27,6 +27,7 @@ test('reads run side by side, but only some at a time', async () => {
     Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, name: 'leggi', arguments: '{}' })),
     {
       ambient: systemAmbient('silent'),
+      images: { keep: async () => [] },
       tools: new Map([[tool.name, tool]]),
       isControlFile: () => false,
       desk: createApprovalDesk(),

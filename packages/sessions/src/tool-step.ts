@@ -1,6 +1,7 @@
 import type {
   Ambient,
   FileChange,
+  ImageReference,
   ModelToolCall,
   SessionEvent,
   StatePatch,
@@ -13,11 +14,13 @@ import type {
 } from '@fucina/shared';
 import type { ApprovalDesk } from './approvals.ts';
 import { decide, type GateDecision } from './gate.ts';
+import type { ChatImages } from './images.ts';
 import type { SessionSettings } from './session.ts';
 
 /** Runs the calls of one model answer: reads side by side, everything else in order, each through the gate. */
 export interface ToolStepNeeds {
   ambient: Ambient;
+  images: Pick<ChatImages, 'keep'>;
   tools: ReadonlyMap<string, Tool>;
   isControlFile(path: string): boolean | Promise<boolean>;
   desk: ApprovalDesk;
@@ -73,7 +76,8 @@ function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
   const { durationMs = 0, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
-  needs.append(resultEvents(call.id, result, { durationMs, messageId: needs.ambient.newId() }));
+  const images = await needs.images.keep(result.images ?? []);
+  needs.append(resultEvents(call.id, result, { durationMs, messageId: needs.ambient.newId(), images }));
 }
 
 /** `durationMs` counts the work, never the wait for a person. */
@@ -180,10 +184,11 @@ function refusal(content: string): ToolResult {
 function resultEvents(
   toolCallId: string,
   result: ToolResult,
-  { durationMs, messageId }: { durationMs: number; messageId: string },
+  facts: { durationMs: number; messageId: string; images: readonly ImageReference[] },
 ): SessionEvent[] {
   const { command, changes = [] } = result;
-  const facts = command && {
+  const { durationMs, messageId, images } = facts;
+  const outcome = command && {
     comando: command.command,
     cwd: command.cwd,
     ...(command.stdout && { stdout: clip(command.stdout) }),
@@ -191,6 +196,7 @@ function resultEvents(
     ...(command.exitCode !== null && { exitCode: command.exitCode }),
   };
   const events: SessionEvent[] = changes.length ? [{ type: 'StateDelta', delta: changes.map(patchOf) }] : [];
+  events.push(...(result.events ?? []));
   const { content } = result;
   const failed = result.isError ? { fallito: true as const } : {};
   events.push({
@@ -200,8 +206,9 @@ function resultEvents(
     content,
     role: 'tool',
     durataMs: durationMs,
-    ...facts,
+    ...outcome,
     ...failed,
+    ...(images.length && { immagini: [...images] }),
   });
   return events;
 }

@@ -10,6 +10,7 @@ import type {
 } from '@fucina/shared';
 import { type ApprovalDesk, createApprovalDesk } from './approvals.ts';
 import type { Conversation } from './conversation.ts';
+import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
@@ -17,6 +18,7 @@ import { nextSessionState } from './session-state.ts';
 import type { AppendExtras, SessionRecord } from './store.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { runToolCalls } from './tool-step.ts';
+import { withImages } from './with-images.ts';
 
 /** Model calls of one turn before it ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
@@ -25,6 +27,7 @@ export interface TurnNeeds {
   ambient: Ambient;
   journal: Journal;
   model: ModelClient;
+  images: ChatImages;
   tools(): Promise<readonly Tool[]>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
   isControlFile(path: string): boolean | Promise<boolean>;
@@ -119,6 +122,7 @@ async function takeSteps(state: TurnState): Promise<Ending> {
     if (!answer.toolCalls.length) return { type: 'RunFinished' };
     await runToolCalls(answer.toolCalls, {
       ambient: needs.ambient,
+      images: needs.images,
       tools,
       isControlFile: needs.isControlFile,
       desk: state.desk,
@@ -224,7 +228,7 @@ async function callModel(state: TurnState, { system, specs }: StepRequest): Prom
     {
       model: model ?? '',
       system,
-      messages: conversation.messages(),
+      messages: await withImages(conversation.messages(), needs.images.read),
       tools: specs,
       ...(reasoning && { reasoning }),
       cacheKey: record.header.sessionId,

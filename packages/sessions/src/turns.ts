@@ -1,4 +1,6 @@
+import type { ChatImageReference } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
+import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
 import type { Registry } from './registry.ts';
 import type { TurnInput } from './session.ts';
@@ -7,12 +9,20 @@ import type { SessionsNeeds } from './sessions.ts';
 import type { SessionRecord } from './store.ts';
 import { startTurn } from './turn.ts';
 
+/** What a turn begins with; without `input` an interrupted one goes on. */
+export interface TurnStart {
+  input: TurnInput | undefined;
+  /** The pictures of `input`, looked up. */
+  images: readonly ChatImageReference[];
+  branch: string | null;
+}
+
 /** Starting, stopping and going on. */
 export interface Turns {
   /** SERVER_SHUTTING_DOWN once the end has begun. */
   assertOpen(): void;
   /** Starts the first turn of a new session; its RunStarted is on disk when this returns. */
-  begin(record: SessionRecord, start: { input: TurnInput; branch: string | null }): void;
+  begin(record: SessionRecord, start: TurnStart): void;
   /**
    * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
@@ -33,9 +43,10 @@ interface TurnsNeeds {
   needs: SessionsNeeds;
   journal: Journal;
   registry: Registry;
+  images: ChatImages;
 }
 
-export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
+export function createTurns({ needs, journal, registry, images }: TurnsNeeds): Turns {
   const { ambient } = needs;
   let isClosing = false;
 
@@ -43,10 +54,7 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (
-    record: SessionRecord,
-    { input, branch }: { input: TurnInput | undefined; branch: string | null },
-  ): void => {
+  const begin = (record: SessionRecord, { input, images: shown, branch }: TurnStart): void => {
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -62,6 +70,7 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
         input: {
           consegna: input.message,
           ...(isFollowUp && { seguito: true }),
+          ...(shown.length && { immagini: [...shown] }),
           ...(input.bubble && { bolla: input.bubble }),
         },
       }),
@@ -70,7 +79,7 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
     const move = { from: record.state, to, lease: needs.lease };
     if (!journal.append(record, [started], { move })) throw sessionsError('SESSION_STORE_BUSY');
     memory.conversation.apply(started);
-    const turn = startTurn({ ...needs, journal }, record, memory);
+    const turn = startTurn({ ...needs, journal, images }, record, memory);
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);
@@ -87,9 +96,9 @@ export function createTurns({ needs, journal, registry }: TurnsNeeds): Turns {
       const input = message === undefined ? undefined : { message, ...rest };
       const record = registry.writable(sessionId);
       nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
-      if (input?.images?.length) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
+      const shown = await images.choose(input?.images);
       const branch = await needs.branchOf(record.header.folder);
-      begin(registry.get(sessionId), { input, branch });
+      begin(registry.get(sessionId), { input, images: shown, branch });
       return { sessionId };
     },
 

@@ -18,19 +18,21 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   texts: WeakMap<object, string>;
 }
 
-/** Raw bytes, under a content policy of their own: nothing in them may run. */
+/** Raw bytes, under a content policy of their own: nothing in them may run, unless the operation's headers say more. */
 export interface BytesAnswer {
   kind: 'bytes';
   status: 200;
+  /** What the description says; the value may name its own. */
   mediaType: string;
 }
 
 export interface Bytes {
   sizeBytes: number;
-  /** Read whole, or destroyed when nobody takes it. */
-  content: Readable;
+  /** A stream is read whole, or destroyed when nobody takes it. */
+  content: Readable | Uint8Array;
   /** The name under which a browser keeps it; the answer is then an attachment. */
-  name: string;
+  name?: string;
+  mediaType?: string;
 }
 
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {

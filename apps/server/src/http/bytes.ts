@@ -4,23 +4,23 @@ import type { Bytes } from './answers.ts';
 
 const POWERLESS = "default-src 'none'; sandbox";
 
-/** An attachment a browser saves and never shows: whatever the bytes are, they run nothing. */
+/** With a name: an attachment a browser saves and never shows. Without one: shown where the policy lets it. */
 export async function sendBytes(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-  mediaType: string,
-  { name, sizeBytes, content }: Bytes,
+  { mediaType, headers = {} }: { mediaType: string; headers?: Readonly<Record<string, string>> },
+  { name, sizeBytes, content, ...own }: Bytes,
 ): Promise<void> {
   response.writeHead(200, {
-    'Content-Type': mediaType,
+    'Content-Type': own.mediaType ?? mediaType,
     'Content-Length': sizeBytes,
-    'Content-Disposition': disposition(name),
+    ...(name !== undefined && { 'Content-Disposition': disposition(name) }),
     'Content-Security-Policy': POWERLESS,
+    ...headers,
   });
-  if (request.method === 'HEAD') {
-    content.destroy();
-    response.end();
-    return;
-  }
+  const isWhole = content instanceof Uint8Array;
+  if (request.method === 'HEAD' && !isWhole) content.destroy();
+  if (request.method === 'HEAD' || isWhole)
+    return void response.end(isWhole && request.method !== 'HEAD' ? content : undefined);
   // A client that leaves ends the reading; a file that shrank ends the connection, so that no short answer looks whole.
   await pipeline(content, response).catch(() => void response.destroy());
 }

@@ -146,7 +146,10 @@ async function send(
     await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
     return;
   }
-  if (answer.kind === 'bytes') return sendBytes({ request, response }, answer.mediaType, value as Bytes);
+  if (answer.kind === 'bytes') {
+    const { mediaType } = answer;
+    return sendBytes({ request, response }, { mediaType, headers: operation.headers }, value as Bytes);
+  }
   const now = needs.ambient.now();
   const body =
     answer.kind === 'items'

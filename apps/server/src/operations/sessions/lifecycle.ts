@@ -3,13 +3,12 @@ import { items, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams, text } from '../../wire/common.ts';
+import { imageChoices } from '../../wire/image.ts';
 import { sessionExport, sessionRow } from '../../wire/session.ts';
 import { modelId, settingsFields, settingsNames, settingsRefusals } from '../../wire/settings.ts';
 
 const tag = 'Sessions';
 
-/** References from the image upload. */
-export const images = z.array(z.looseObject({ id: z.string() })).max(10);
 export const bubble = z.record(z.string(), z.unknown());
 
 const newSession = renamed(
@@ -23,7 +22,7 @@ const newSession = renamed(
         .optional(),
       consegna: text,
       comandoProva: text.optional(),
-      immagini: images.optional(),
+      immagini: imageChoices.optional(),
       bolla: bubble.optional(),
       client: z.enum(['desktop', 'mobile']).optional(),
       ...settingsFields,

@@ -3,7 +3,8 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { mapped, renamed } from '../../http/renamed.ts';
 import { ok, sessionId, sessionParams, text } from '../../wire/common.ts';
-import { bubble, images } from '../sessions/lifecycle.ts';
+import { imageChoices } from '../../wire/image.ts';
+import { bubble } from '../sessions/lifecycle.ts';
 
 const tag = 'Turns and approvals';
 
@@ -16,7 +17,7 @@ export const resume = operation({
   params: sessionParams,
   body: renamed(
     z
-      .strictObject({ messaggio: text.optional(), immagini: images.optional(), bolla: bubble.optional() })
+      .strictObject({ messaggio: text.optional(), immagini: imageChoices.optional(), bolla: bubble.optional() })
       .refine(
         ({ messaggio, immagini }) => messaggio !== undefined || immagini === undefined,
         'immagini need messaggio',

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { type TestServer, TOKEN, testServer } from '../harness.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const dataUrl = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`;
+const upload = (body: unknown) => server.call('POST', '/chat-images', { body });
+const image = async (bytes = PNG): Promise<any> =>
+  (await upload({ nome: 'a.png', dataUrl: dataUrl('png', bytes) })).data;
+const raw = (path: string, method = 'GET') =>
+  fetch(`${server.url}api/v1${path}`, { method, headers: { cookie: `svc_token=${TOKEN}` } });
+const large = (bytes: number): Buffer => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
+
+describe('images of messages', () => {
+  covers('chat-images.upload', 'a picture by the hash of its bytes, the same for the same bytes', async () => {
+    const { status, data } = await upload({ nome: 'perché no.png', dataUrl: dataUrl('png', PNG) });
+    expect([status, data]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        tipo: 'immagine',
+        nome: 'perché no.png',
+        mimeType: 'image/png',
+        byte: PNG.length,
+        url: `/api/v1/chat-images/${data.id}`,
+      },
+    ]);
+    expect((await image()).id).toBe(data.id);
+    expect((await upload({ nome: 'x', dataUrl: dataUrl('png', large(5 * 1024 * 1024)) })).data.byte).toBe(
+      5 * 1024 * 1024,
+    );
+  });
+
+  refuses('chat-images.upload', 'QUERY_INVALID', 'another kind, another name, another field', async () => {
+    const url = dataUrl('png', PNG);
+    const bad = [
+      {},
+      { nome: 'x' },
+      { dataUrl: url },
+      { nome: '', dataUrl: url },
+      { nome: 'x'.repeat(241), dataUrl: url },
+      { nome: 'a\nb', dataUrl: url },
+      { nome: 'x', dataUrl: url, altro: 1 },
+      { nome: 'x', dataUrl: dataUrl('png', JPEG) },
+      { nome: 'x', dataUrl: dataUrl('gif', PNG) },
+      { nome: 'x', dataUrl: `${url} ` },
+      { nome: 'x', dataUrl: 'https://example.org/a.png' },
+    ];
+    for (const body of bad) expect([body, (await upload(body)).code]).toEqual([body, 'QUERY_INVALID']);
+  });
+
+  refuses('chat-images.upload', 'PAYLOAD_LIMIT', 'one byte above 5 MiB, or a body above 7 MB', async () => {
+    const over = { nome: 'x', dataUrl: dataUrl('png', large(5 * 1024 * 1024 + 1)) };
+    expect(await upload(over)).toMatchObject({ status: 413, code: 'PAYLOAD_LIMIT', reason: 'image-size' });
+    expect((await upload(JSON.stringify({ nome: 'x', dataUrl: 'x'.repeat(7_000_000) }))).code).toBe('PAYLOAD_LIMIT');
+  });
+
+  covers('chat-images.read', 'the bytes as they came, under a policy that runs nothing', async () => {
+    const { url, id } = await image();
+    const answer = await fetch(new URL(url, server.url), { headers: { cookie: `svc_token=${TOKEN}` } });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(PNG.length),
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers.get('content-disposition')).toBeNull();
+    const head = await raw(`/chat-images/${id}`, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(PNG.length), '']);
+  });
+
+  refuses('chat-images.read', 'NOT_FOUND', 'whatever is not the hash of a kept image', async () => {
+    const { id } = await image();
+    for (const hash of ['0'.repeat(64), id.toUpperCase(), id.slice(1), `${id}0`, '..%2f..%2fsessions.db', 'x']) {
+      const reply = await server.call('GET', `/chat-images/${hash}`);
+      expect([hash, reply.status, reply.code]).toEqual([hash, 404, 'NOT_FOUND']);
+    }
+  });
+
+  test('a message carries them: references in its event, bytes for the model', async () => {
+    const sent = await image();
+    const sessionId = await server.startSession({ immagini: [sent] });
+    await server.settled(sessionId);
+    const [started] = await server.events(sessionId);
+    expect(started).toMatchObject({ type: 'RunStarted', input: { immagini: [sent] } });
+    const asked = JSON.stringify(server.model.requests.at(-1)?.body);
+    expect(asked).toContain(dataUrl('png', PNG));
+    const resumed = await server.call('POST', `/sessions/${sessionId}/resume`, {
+      body: { messaggio: 'Again.', immagini: [{ id: sent.id }] },
+    });
+    expect(resumed.ok).toBe(true);
+    await server.settled(sessionId);
+    const again = (await server.events(sessionId)).filter(({ type }) => type === 'RunStarted').at(-1);
+    expect(again).toMatchObject({ input: { seguito: true, immagini: [{ id: sent.id, nome: 'immagine.png' }] } });
+  });
+
+  refuses('sessions.resume', 'QUERY_INVALID', 'images that are too many, unknown, or without a message', async () => {
+    const sent = await image();
+    const sessionId = await server.startSession();
+    await server.settled(sessionId);
+    const before = (await server.events(sessionId)).length;
+    const bad = [
+      { messaggio: 'x', immagini: Array.from({ length: 11 }, () => sent) },
+      { messaggio: 'x', immagini: [{ ...sent, id: 'f'.repeat(64) }] },
+      { messaggio: 'x', immagini: [{ ...sent, altro: 1 }] },
+      { immagini: [sent] },
+    ];
+    for (const body of bad) {
+      const reply = await server.call('POST', `/sessions/${sessionId}/resume`, { body });
+      expect([reply.status, reply.code]).toEqual([400, 'QUERY_INVALID']);
+    }
+    expect(await server.events(sessionId)).toHaveLength(before);
+  });
+});
+
+describe('artifacts', () => {
+  async function made(html: string): Promise<{ sessionId: string; id: string }> {
+    server.model.script(({ lastRole }) =>
+      lastRole === 'tool'
+        ? { text: 'There it is.' }
+        : { toolCalls: [{ name: 'artifact_create', arguments: { titolo: 'Chart', html } }] },
+    );
+    const sessionId = await server.startSession({ permessi: 'Read only' });
+    await server.settled(sessionId);
+    server.model.script(() => ({ text: 'Hello.' }));
+    const events = await server.events(sessionId);
+    const at = events.findIndex(({ type }) => type === 'ArtifactCreated');
+    expect(events[at]).toEqual({
+      type: 'ArtifactCreated',
+      messageId: expect.any(String),
+      id: expect.any(String),
+      titolo: 'Chart',
+      _sequenza: at + 1,
+    });
+    expect(events[at + 1]).toMatchObject({ type: 'ToolCallResult' });
+    return { sessionId, id: (events[at] as { id: string }).id };
+  }
+
+  covers('artifacts.read', 'the page, isolated, shown in a frame of the window alone', async () => {
+    const { id } = await made('<h1>perché</h1><script>1</script>');
+    const answer = await raw(`/artifacts/${id}`);
+    expect(await answer.text()).toBe('<h1>perché</h1><script>1</script>');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy':
+        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  refuses('artifacts.read', 'NOT_FOUND', 'an unknown one, and one of a deleted session', async () => {
+    expect(await server.call('GET', '/artifacts/nope')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    const { sessionId, id } = await made('<p>gone</p>');
+    await server.call('POST', `/sessions/${sessionId}/delete`);
+    expect((await server.call('GET', `/artifacts/${id}`)).code).toBe('NOT_FOUND');
+  });
+});

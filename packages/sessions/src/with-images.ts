@@ -1,0 +1,65 @@
+import type { ImagePart, ModelMessage, UserPart } from '@fucina/shared';
+import { type ChatImages, MAX_TOGETHER_BYTES } from './images.ts';
+
+/** A message as the journal gives it: its pictures are references to kept ones. */
+export type KeptMessage =
+  | { role: 'user'; content: readonly (Extract<UserPart, { type: 'text' }> | PictureReference)[] }
+  | Extract<ModelMessage, { role: 'assistant' }>
+  | (Omit<Extract<ModelMessage, { role: 'tool' }>, 'images'> & { pictures?: readonly PictureReference[] });
+
+export interface PictureReference {
+  type: 'picture';
+  id: string;
+  mimeType: string;
+  /** null for a picture a tool read. */
+  name: string | null;
+}
+
+/** A picture as the model gets it, or why it does not. */
+type Shown = ImagePart | { type: 'text'; text: string };
+
+/**
+ * The messages as a model takes them: references become bytes, newest first up to 12 MiB; what is left out, or no longer
+ * kept, is said in words in its place. Without pictures the messages pass as they are.
+ */
+export async function withImages(
+  messages: readonly KeptMessage[],
+  read: ChatImages['read'],
+): Promise<readonly ModelMessage[]> {
+  if (!messages.some((message) => picturesOf(message).length)) return messages as readonly ModelMessage[];
+  const budget = { room: MAX_TOGETHER_BYTES };
+  const shown: ModelMessage[] = [];
+  for (const message of messages.toReversed()) {
+    const pictures = new Map<PictureReference, Shown>();
+    for (const picture of picturesOf(message)) pictures.set(picture, await show(picture, read, budget));
+    shown.push(pictures.size ? withPictures(message, pictures) : (message as ModelMessage));
+  }
+  return shown.reverse();
+}
+
+function picturesOf(message: KeptMessage): readonly PictureReference[] {
+  if (message.role === 'tool') return message.pictures ?? [];
+  return message.role === 'user' ? message.content.filter((part) => part.type === 'picture') : [];
+}
+
+async function show(picture: PictureReference, read: ChatImages['read'], budget: { room: number }): Promise<Shown> {
+  const name = picture.name === null ? '' : ` ${JSON.stringify(picture.name)}`;
+  // Whatever the reason (swept, damaged, a disk that fails): a turn must not end for an old picture.
+  const kept = await read(picture.id).catch(() => undefined);
+  if (!kept) return { type: 'text', text: `[Picture${name}: no longer kept.]` };
+  if (kept.bytes.length > budget.room) return { type: 'text', text: `[Picture${name}: left out, too many before it.]` };
+  budget.room -= kept.bytes.length;
+  return { type: 'image', mimeType: kept.mimeType, bytes: kept.bytes };
+}
+
+function withPictures(message: KeptMessage, shown: ReadonlyMap<PictureReference, Shown>): ModelMessage {
+  if (message.role === 'assistant') return message;
+  if (message.role === 'user') {
+    const content = message.content.map((part) => (part.type === 'text' ? part : (shown.get(part) as Shown)));
+    return { role: 'user', content };
+  }
+  const { pictures: _references, content, ...rest } = message;
+  const words = [...shown.values()].flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const images = [...shown.values()].filter((part) => part.type === 'image');
+  return { ...rest, content: [content, ...words].join('\n'), ...(images.length && { images }) };
+}
