@@ -47,7 +47,8 @@ async function show(picture: PictureReference, read: ChatImages['read'], budget:
   // Whatever the reason (swept, damaged, a disk that fails): a turn must not end for an old picture.
   const kept = await read(picture.id).catch(() => undefined);
   if (!kept) return { type: 'text', text: `[Picture${name}: no longer kept.]` };
-  if (kept.bytes.length > budget.room) return { type: 'text', text: `[Picture${name}: left out, too many before it.]` };
+  if (kept.bytes.length > budget.room)
+    return { type: 'text', text: `[Picture${name}: left out, newer pictures fill what can be sent at once.]` };
   budget.room -= kept.bytes.length;
   return { type: 'image', mimeType: kept.mimeType, bytes: kept.bytes };
 }
