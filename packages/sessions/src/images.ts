@@ -6,7 +6,6 @@ import {
   type ToolImage,
 } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
-import type { MessageRequest, TurnInput } from './session.ts';
 
 /** Pictures of conversations: what a person uploads and what a tool read, kept once by their SHA-256. */
 export interface ChatImages {
@@ -14,8 +13,8 @@ export interface ChatImages {
   upload(upload: ImageUpload): Promise<ChatImageReference>;
   /** NOT_FOUND for anything that is not the id of a kept picture. */
   read(id: string): Promise<KeptPicture>;
-  /** A client's message with its pictures looked up. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
-  compose(request: MessageRequest): Promise<TurnInput>;
+  /** What a message shows, from what its sender chose. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
+  choose(choices?: readonly ImageChoice[]): Promise<ChatImageReference[]>;
   keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
   /** Deletes what no conversation shows and nobody uploaded lately (epoch ms); answers how many went. */
   sweep(isUsed: (id: string) => boolean, keepSince: number): Promise<number>;
@@ -60,7 +59,7 @@ export function createChatImages(blobs: BlobStore): ChatImages {
       return referenceOf({ id: await blobs.put(bytes), name, mimeType, sizeBytes: bytes.length });
     },
 
-    async compose({ images: choices = [], ...message }) {
+    async choose(choices = []) {
       if (choices.length > MAX_PER_MESSAGE) throw sessionsError('QUERY_INVALID', { reason: 'too-many-images' });
       let room = MAX_TOGETHER_BYTES;
       const references: ChatImageReference[] = [];
@@ -73,7 +72,7 @@ export function createChatImages(blobs: BlobStore): ChatImages {
         if (room < 0) throw sessionsError('QUERY_INVALID', { reason: 'images-too-large' });
         references.push(referenceOf({ id, name: name ?? defaultName(mimeType), mimeType, sizeBytes: bytes.length }));
       }
-      return references.length ? { ...message, images: references } : message;
+      return references;
     },
 
     keep: (images) =>

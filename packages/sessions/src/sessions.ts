@@ -22,7 +22,7 @@ import { createArtifactTool } from './own-tools/artifact-create.ts';
 import { createTimeTool } from './own-tools/time-now.ts';
 import { createRegistry, eventsOf } from './registry.ts';
 import { rowOf, type SessionRow } from './row.ts';
-import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
+import type { SessionHeader, SessionSettings, TurnInput } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -53,7 +53,7 @@ export interface SessionsNeeds {
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
-  input: MessageRequest;
+  input: TurnInput;
   testCommand: string | null;
   client: 'desktop' | 'mobile';
   settings: SessionSettings;
@@ -123,11 +123,11 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const create = async (session: NewSession): Promise<{ sessionId: string }> => {
     turns.assertOpen();
     checkSettings(needs, session.settings);
-    const input = await images.compose(session.input);
+    const shown = await images.choose(session.input.images);
     const branch = await needs.branchOf(session.folder.folder);
     const record = store.create(headerOf(ambient, session), session.settings, needs.lease);
     try {
-      turns.begin(record, { input, branch });
+      turns.begin(record, { input: session.input, images: shown, branch });
     } catch (error) {
       // Nobody was told of this session: without its first turn it must not stay.
       store.remove(record);

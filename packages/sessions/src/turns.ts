@@ -1,8 +1,9 @@
+import type { ChatImageReference } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
 import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
 import type { Registry } from './registry.ts';
-import type { MessageRequest, TurnInput } from './session.ts';
+import type { TurnInput } from './session.ts';
 import { nextSessionState } from './session-state.ts';
 import type { SessionsNeeds } from './sessions.ts';
 import type { SessionRecord } from './store.ts';
@@ -11,6 +12,8 @@ import { startTurn } from './turn.ts';
 /** What a turn begins with; without `input` an interrupted one goes on. */
 export interface TurnStart {
   input: TurnInput | undefined;
+  /** The pictures of `input`, looked up. */
+  images: readonly ChatImageReference[];
   branch: string | null;
 }
 
@@ -24,7 +27,7 @@ export interface Turns {
    * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
    */
-  resume(sessionId: string, next?: Partial<MessageRequest>): Promise<{ sessionId: string }>;
+  resume(sessionId: string, next?: Partial<TurnInput>): Promise<{ sessionId: string }>;
   /** Always accepted on a known session: denies the open request, ends commands, aborts the model. */
   stop(sessionId: string): Promise<void>;
   /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
@@ -51,7 +54,7 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (record: SessionRecord, { input, branch }: TurnStart): void => {
+  const begin = (record: SessionRecord, { input, images: shown, branch }: TurnStart): void => {
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -67,7 +70,7 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
         input: {
           consegna: input.message,
           ...(isFollowUp && { seguito: true }),
-          ...(input.images?.length && { immagini: [...input.images] }),
+          ...(shown.length && { immagini: [...shown] }),
           ...(input.bubble && { bolla: input.bubble }),
         },
       }),
@@ -90,11 +93,12 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
 
     async resume(sessionId, { message, ...rest } = {}) {
       assertOpen();
+      const input = message === undefined ? undefined : { message, ...rest };
       const record = registry.writable(sessionId);
-      nextSessionState(record.state, message === undefined ? 'retry-turn' : 'start-turn');
-      const input = message === undefined ? undefined : await images.compose({ message, ...rest });
+      nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
+      const shown = await images.choose(input?.images);
       const branch = await needs.branchOf(record.header.folder);
-      begin(registry.get(sessionId), { input, branch });
+      begin(registry.get(sessionId), { input, images: shown, branch });
       return { sessionId };
     },
 
