@@ -28,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'providers.change-runtime', method: 'POST', path: '/providers/{providerId}/runtime', guards: ["token"], load: async () => (await OPERATION_FILES['providers/runtime']()).changeRuntime },
   { id: 'providers.runtime', method: 'GET', path: '/providers/{providerId}/runtime', guards: ["token"], load: async () => (await OPERATION_FILES['providers/runtime']()).readRuntime },
   { id: 'providers.reset-runtime', method: 'POST', path: '/providers/{providerId}/runtime/reset', guards: ["token"], load: async () => (await OPERATION_FILES['providers/runtime']()).resetRuntime },
+  { id: 'chat-files.upload', method: 'POST', path: '/sessions/{sessionId}/chat-files', guards: ["token","from-window:CHAT_FILE_ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['sessions/attachments']()).uploadFile },
   { id: 'artifacts.read', method: 'GET', path: '/artifacts/{artifactId}', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).readArtifact },
   { id: 'chat-images.read', method: 'GET', path: '/chat-images/{imageHash}', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).readImage },
   { id: 'chat-images.upload', method: 'POST', path: '/chat-images', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).uploadImage },

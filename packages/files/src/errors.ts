@@ -5,6 +5,7 @@ export const filesError = defineErrors(
   'NOT_FOUND',
   'WORKSPACE_NOT_AVAILABLE',
   'WORKSPACE_ALREADY_EXISTS',
+  'FILE_EXISTS',
   'FILE_NOT_FOUND',
   'FILE_TOO_LARGE',
 );

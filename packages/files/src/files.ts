@@ -1,4 +1,5 @@
 import type { Ambient } from '@fucina/shared';
+import { type Attachments, createAttachments } from './attachments.ts';
 import type { GitFacts } from './portrait.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { openFolderStore } from './store.ts';
@@ -9,6 +10,7 @@ export interface Files extends AsyncDisposable {
   projects: Projects;
   workspace: Workspace;
   tree: Tree;
+  attachments: Attachments;
 }
 
 export interface FilesNeeds {
@@ -31,6 +33,7 @@ export function createFiles(needs: FilesNeeds): Files {
     projects,
     workspace: createWorkspace({ ...needs, projects, store }),
     tree: createTree(),
+    attachments: createAttachments(),
     async [Symbol.asyncDispose]() {
       store.close();
     },

@@ -1,3 +1,4 @@
+export type { Attachment, Attachments, NewAttachment } from './attachments.ts';
 export { filesError } from './errors.ts';
 export { createFiles, type Files, type FilesNeeds } from './files.ts';
 export type { FolderPortrait, GitFacts } from './portrait.ts';

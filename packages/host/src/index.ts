@@ -1,5 +1,5 @@
 export type { DoctorReport, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
-export type { BrowsedFolder, Download, FilePreview, FolderPortrait, TreeEntry } from '@fucina/files';
+export type { Attachment, BrowsedFolder, Download, FilePreview, FolderPortrait, TreeEntry } from '@fucina/files';
 export type { FullCatalog, ModelRow, ProbeDetail, ProbeResult, ProviderRow, RuntimeRow } from '@fucina/providers';
 export type {
   CallFacts,

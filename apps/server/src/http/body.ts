@@ -7,7 +7,7 @@ const MAX_KEYS = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Past the limit the rest is read and dropped up to this many times the limit, so that the client gets to read the 413. */
-const DRAIN_FACTOR = 4;
+export const DRAIN_FACTOR = 4;
 
 /** The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when too long. */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {

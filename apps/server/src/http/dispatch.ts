@@ -10,6 +10,7 @@ import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Route } from './router.ts';
 import { sendFrames } from './sse.ts';
+import { fileUpload, finishUpload, readUpload, type UploadBounds } from './upload.ts';
 
 export interface DispatchNeeds {
   ambient: Ambient;
@@ -43,7 +44,7 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
   const abort = new AbortController();
   response.once('close', () => abort.abort('client gone'));
   try {
-    const input = await decodeInput(call, operation, needs.bodyLimit);
+    const input = await decodeInput(call, operation, needs);
     const value: unknown = await operation.handle({
       ...input,
       services: needs.services,
@@ -57,18 +58,27 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
     if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
       needs.onUndeclared(operation.id, error.code);
     }
+    if (operation.body === fileUpload) await finishUpload(request, boundsOf(operation, needs));
     throw error;
   }
 }
 
-async function decodeInput({ request, params, query }: Call, operation: AnyOperation, generalLimit: number) {
-  const takesBody = !isNothing(operation.body);
-  const body = takesBody ? await readJsonBody(request, operation.bodyLimit ?? generalLimit) : await readNoBody(request);
+async function decodeInput({ request, params, query }: Call, operation: AnyOperation, needs: DispatchNeeds) {
+  const body = await readBody(request, operation.body, boundsOf(operation, needs));
   return {
     params: decode(operation.params, decodeParams(params), operation),
     query: decode(operation.query, queryObject(query), operation),
     body: decode(operation.body, body, operation),
   };
+}
+
+async function readBody(request: IncomingMessage, body: z.ZodType, bounds: UploadBounds): Promise<unknown> {
+  if (body === fileUpload) return readUpload(request, bounds);
+  return isNothing(body) ? readNoBody(request) : readJsonBody(request, bounds.limit);
+}
+
+function boundsOf({ bodyLimit }: AnyOperation, needs: DispatchNeeds): UploadBounds {
+  return { ambient: needs.ambient, limit: bodyLimit ?? needs.bodyLimit };
 }
 
 /** The default schema of an operation without a body: a closed object without fields. */

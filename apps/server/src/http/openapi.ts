@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Answer } from './answers.ts';
 import type { AnyOperation } from './operation.ts';
 import { STATUSES } from './statuses.ts';
+import { FILE_NAME_HEADER, fileUpload, UPLOAD_TYPE } from './upload.ts';
 
 const COMMON_ERRORS = [...commonError.codes, 'HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN'] as const;
 
@@ -46,8 +47,8 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
 }
 
 function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json): Json {
-  const body = schemaOf(operation.body);
-  const hasBody = Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
+  const isUpload = operation.body === fileUpload;
+  const requestBody = isUpload ? UPLOAD_BODY : jsonBody(schemaOf(operation.body));
   const { answer } = operation;
   return {
     operationId: operation.id,
@@ -56,8 +57,9 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
     parameters: [
       ...parametersOf(operation.params, 'path', schemaOf),
       ...parametersOf(operation.query, 'query', schemaOf),
+      ...(isUpload ? [FILE_NAME] : []),
     ],
-    ...(hasBody && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(requestBody && { requestBody }),
     responses: {
       [answer.status]: {
         description: answer.kind === 'stream' ? 'One event per data line; id is its sequence' : 'Success',
@@ -69,6 +71,20 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
     'x-guards': [...operation.guards],
   };
 }
+
+function jsonBody(schema: Json): Json | undefined {
+  if (!Object.keys((schema.properties as Json | undefined) ?? {}).length) return undefined;
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+const UPLOAD_BODY = { required: true, content: { [UPLOAD_TYPE]: { schema: { type: 'string', format: 'binary' } } } };
+const FILE_NAME = {
+  name: FILE_NAME_HEADER,
+  in: 'header',
+  required: true,
+  description: 'The name of the file, percent-encoded',
+  schema: { type: 'string' },
+};
 
 function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {
   switch (answer.kind) {

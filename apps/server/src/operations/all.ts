@@ -6,6 +6,7 @@ export const OPERATION_FILES = {
   'providers/keys': () => import('./providers/keys.ts'),
   'providers/providers': () => import('./providers/providers.ts'),
   'providers/runtime': () => import('./providers/runtime.ts'),
+  'sessions/attachments': () => import('./sessions/attachments.ts'),
   'sessions/images': () => import('./sessions/images.ts'),
   'sessions/lifecycle': () => import('./sessions/lifecycle.ts'),
   'sessions/observe': () => import('./sessions/observe.ts'),
