@@ -17,4 +17,7 @@ export type { ProbeDetail, ProbeResult } from './probe.ts';
 export { createProviders, type Providers, type ProvidersNeeds } from './providers.ts';
 export type { ProviderRow, Registry } from './rows.ts';
 export type { RuntimeChange, RuntimeRow, Runtimes } from './runtime.ts';
+export type { SearchResult } from './search/results.ts';
+export type { Search, SearchSourceRow, SearchTest, SearchView } from './search/search.ts';
+export type { SignIn, SignInStart } from './sign-in/sign-in.ts';
 export type { ExternalAgent } from './store.ts';

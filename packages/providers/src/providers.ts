@@ -1,4 +1,4 @@
-import type { Ambient, ModelClient, OutboundHttp, Secret } from '@fucina/shared';
+import type { Ambient, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
@@ -11,6 +11,9 @@ import { type ProbeResult, probe } from './probe.ts';
 import { providerOf } from './registry.ts';
 import { createRegistry, type Registry } from './rows.ts';
 import { createRuntimes, type Runtimes } from './runtime.ts';
+import { createSearch, type Search } from './search/search.ts';
+import { createSearchKeys } from './search/search-keys.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createStore } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
 
@@ -22,6 +25,10 @@ export interface Providers extends AsyncDisposable {
   exclusions: Exclusions;
   catalog: Catalog;
   client: ModelClient;
+  search: Search;
+  signIn: SignIn;
+  /** The agent tools whose work is done here. */
+  tools(): Promise<readonly Tool[]>;
   /** Whether the provider answers; asks only what costs nothing. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
   test(provider: string): Promise<ProbeResult>;
   /** Loads ahead of time what a call of this model needs, so that its first answer comes as fast as the next. */
@@ -61,11 +68,19 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const exclusions = createExclusions({ http, store, aggregator });
 
+  const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
+
   return {
     registry: createRegistry({ keys, runtime: runtimes, exclusions }),
     keys,
     runtime: runtimes,
     exclusions,
+    search,
+    signIn: createSignIn({ ambient, http, keys, endpoint: () => address(providerOf('aggregator')).endpoint }),
+    async tools() {
+      const { createWebSearchTool } = await import('./search/web-search-tool.ts');
+      return [createWebSearchTool(search)];
+    },
     catalog: createCatalog({ ambient, http, runtime: runtimes, address, keyFor, localModels }),
     client: createModelClient({ ambient, http, keys, address, localEngine }),
     test: (provider) => probe({ ambient, http, address, keyFor }, provider),

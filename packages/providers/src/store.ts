@@ -19,6 +19,13 @@ export interface ExternalAgent {
   settings: Record<string, unknown>;
 }
 
+/** Where the web is searched; absent fields follow the defaults. */
+export interface StoredSearch {
+  source?: string;
+  /** Source → address, for sources that have none of their own. */
+  endpoints?: Record<string, string>;
+}
+
 export interface AggregatorExclusions {
   excluded: string[];
   /** Built-in exclusions a person switched off, as `model slug`. */
@@ -32,6 +39,8 @@ export interface ProvidersStore {
   saveRuntime(provider: string, runtime: StoredRuntime): void;
   exclusions(): AggregatorExclusions;
   saveExclusions(exclusions: AggregatorExclusions): void;
+  search(): StoredSearch;
+  saveSearch(search: StoredSearch): void;
   /** Names this installation in the system's key store: two data folders of one person do not share keys. */
   installationId(create: () => string): string;
   /** Rises with every change of the keys, also by another process. */
@@ -79,6 +88,8 @@ export function createStore(dataDir: string): ProvidersStore {
     },
     exclusions: () => JSON.parse(fact('exclusions') ?? '{"excluded":[],"disabledBuiltIns":[]}') as AggregatorExclusions,
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),
+    search: () => JSON.parse(fact('search') ?? '{}') as StoredSearch,
+    saveSearch: (search) => saveFact('search', JSON.stringify(search)),
     installationId(create) {
       const known = fact('installation');
       if (known) return known;

@@ -35,7 +35,10 @@ export interface NewKey {
   key: string;
   /** Integer from -1000 to 1000, lower first; default 0. */
   priority?: number;
+  /** `signed-in` takes the place of an earlier key of that origin. */
   origin?: KeyEntry['origin'];
+  /** Origin of the address it is for; default: of the present one. */
+  boundTo?: string;
 }
 
 export interface KeyRow {
@@ -91,18 +94,20 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     await index.change(provider, (entries) => {
       const known = entries.find((entry) => entry.fingerprint === fingerprint);
       const others = entries.filter((entry) => entry !== known);
-      if (!isOnly && !known && entries.length >= MAX_KEYS) throw providersError('PROVIDER_POOL_FULL');
+      // Who signs in anew means the new key in the place of the one from before.
+      const gone = others.filter((other) => isOnly || (added.origin === 'signed-in' && other.origin === 'signed-in'));
+      if (!known && entries.length - gone.length >= MAX_KEYS) throw providersError('PROVIDER_POOL_FULL');
       const entry: KeyEntry = {
         fingerprint,
         number: known?.number ?? Math.max(0, ...entries.map(({ number }) => number)) + 1,
         priority: added.priority ?? known?.priority ?? 0,
         origin: added.origin ?? 'saved',
-        boundTo: needs.originOf(provider),
+        boundTo: added.boundTo ?? needs.originOf(provider),
       };
       return {
-        entries: isOnly ? [entry] : [...others, entry],
+        entries: [...others.filter((other) => !gone.includes(other)), entry],
         before: () => keyStore.write(accountOf(provider, fingerprint), key),
-        after: () => (isOnly ? forget(provider, others) : Promise.resolve()),
+        after: () => forget(provider, gone),
       };
     });
     benches.clear(fingerprint);

@@ -1,0 +1,35 @@
+/** One page found. Texts are plain, one line, and not longer than a person reads. */
+export interface SearchResult {
+  title: string;
+  url: string;
+  snippet: string;
+}
+
+const MAX_TITLE = 200;
+const MAX_SNIPPET = 500;
+const MAX_URL = 2_048;
+
+/** Undefined for an entry that leads nowhere on the web. */
+export function toResult(found: { title: unknown; url: unknown; snippet: unknown }): SearchResult | undefined {
+  const url = typeof found.url === 'string' && found.url.length <= MAX_URL ? found.url.trim() : '';
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  const title = line(found.title, MAX_TITLE);
+  return { title: title || new URL(url).hostname, url, snippet: line(found.snippet, MAX_SNIPPET) };
+}
+
+/** Without the marks some sources put around the words that were found. */
+function line(text: unknown, limit: number): string {
+  if (typeof text !== 'string') return '';
+  const plain = text
+    .slice(0, limit * 4)
+    .replace(/<\/?(b|strong|em|i|mark)>/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > limit ? `${plain.slice(0, limit - 1)}…` : plain;
+}
+
+/** Each address once, the first `limit`. */
+export function firstResults(results: readonly SearchResult[], limit: number): SearchResult[] {
+  const seen = new Set<string>();
+  return results.filter(({ url }) => !seen.has(url) && seen.add(url)).slice(0, limit);
+}
