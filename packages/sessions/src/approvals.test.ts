@@ -13,7 +13,7 @@ describe('an answer to a card', () => {
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
     await b.sessions.changeSettings(id, patch);
-    await b.sessions.approve(id, { requestId, isApproved: true });
+    await b.sessions.requests.approve(id, { requestId, isApproved: true });
     await b.sessions.turns.settled(id);
     expect(b.written).toEqual([]);
     expect(b.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(told) });
@@ -23,7 +23,7 @@ describe('an answer to a card', () => {
     await using b = await bench([...writing, { events: call('c2', 'scrivi', { percorso: 'src/a.ts' }) }]);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
-    await b.sessions.approve(id, { requestId, isApproved: true });
+    await b.sessions.requests.approve(id, { requestId, isApproved: true });
     const events = b.sessions.follow(id, 0, new AbortController().signal);
     let cards = 0;
     for await (const item of events) {

@@ -1,7 +1,10 @@
 import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS } from './custom-events.ts';
+import { createOwnCommands } from './own-commands-told.ts';
 import type { ReasoningProof } from './store.ts';
 import type { KeptMessage, PictureReference } from './with-images.ts';
 
+type UserMessage = Extract<KeptMessage, { role: 'user' }>;
 type AssistantMessage = {
   role: 'assistant';
   text: string;
@@ -10,9 +13,18 @@ type AssistantMessage = {
 };
 type ToolMessage = Extract<KeptMessage, { role: 'tool' }>;
 
+interface Entry {
+  message: UserMessage | AssistantMessage | ToolMessage;
+  /** The event that brought a person's words, for the reference `giro:<seq>`; 0 for what a model or a tool said. */
+  seq: number;
+  /** Ids of the text messages of an assistant entry. */
+  ids: string[];
+}
+
 /** The model's view of a session, built event by event from its journal. Pure but for its own memory. */
 export interface Conversation {
-  apply(event: SessionEvent): void;
+  /** `seq` is 0 for what is still being streamed. */
+  apply(event: SessionEvent, seq: number): void;
   /** A proof that arrived with a reasoning block already applied. */
   learn(proof: ReasoningProof): void;
   /**
@@ -20,23 +32,40 @@ export interface Conversation {
    * are references: `withImages` makes them bytes.
    */
   messages(): KeptMessage[];
+  /** Whether a message is part of what the model is shown. */
+  has(reference: string): boolean;
 }
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
+const REMOVED = '[The person removed this message.]';
+
+export function userReference(seq: number): string {
+  return `giro:${seq}`;
+}
 
 export function createConversation(proofs: readonly ReasoningProof[] = []): Conversation {
   const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
   const blocks = new Map<string, ReasoningPart>();
-  const messages: (Extract<KeptMessage, { role: 'user' }> | AssistantMessage | ToolMessage)[] = [];
+  const entries: Entry[] = [];
   const callNames = new Map<string, string>();
+  const ownCommands = createOwnCommands();
   let reasoning: { messageId: string; text: string } | undefined;
+  /** Inside a turn that the server answered by itself. */
+  let isAside = false;
 
-  const assistant = (): AssistantMessage => {
-    const last = messages.at(-1);
-    if (last?.role === 'assistant') return last;
-    const fresh: AssistantMessage = { role: 'assistant', text: '', reasoning: [], toolCalls: [] };
-    messages.push(fresh);
-    return fresh;
+  const assistant = (messageId?: string): AssistantMessage => {
+    const last = entries.at(-1);
+    if (last?.message.role === 'assistant') {
+      if (messageId && !last.ids.includes(messageId)) last.ids.push(messageId);
+      return last.message;
+    }
+    const message: AssistantMessage = { role: 'assistant', text: '', reasoning: [], toolCalls: [] };
+    entries.push({ message, seq: 0, ids: messageId ? [messageId] : [] });
+    return message;
+  };
+  const learn = ({ messageId, provider, data }: ReasoningProof): void => {
+    const block = blocks.get(messageId);
+    if (block) block.proof = { provider, data };
   };
   const closeReasoning = (): void => {
     if (!reasoning) return;
@@ -48,25 +77,37 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
     const proof = proofOf.get(messageId);
     if (proof) learn(proof);
   };
-  const learn = ({ messageId, provider, data }: ReasoningProof): void => {
-    const block = blocks.get(messageId);
-    if (block) block.proof = { provider, data };
-  };
-  const user = (text: string, images: readonly ChatImageReference[] = []): void => {
+  const user = (text: string, seq: number, images: readonly ChatImageReference[] = []): void => {
     if (!text && !images.length) return;
-    messages.push({ role: 'user', content: [{ type: 'text', text }, ...images.map(pictureOf)] });
+    const texts = [...ownCommands.take(), text].filter(Boolean).map((one) => ({ type: 'text' as const, text: one }));
+    entries.push({ message: { role: 'user', content: [...texts, ...images.map(pictureOf)] }, seq, ids: [] });
   };
 
-  const apply = (event: SessionEvent): void => {
+  const start = (event: Extract<SessionEvent, { type: 'RunStarted' }>, seq: number): void => {
+    const { input } = event;
+    isAside = input?.comando !== undefined;
+    if (isAside) return;
+    if (input) return user(input.testoModello ?? input.consegna, seq, input.immagini);
+    // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
+    if (entries.at(-1)?.message.role === 'assistant') user('Go on from where you were interrupted.', 0);
+  };
+  const remove = (reference: string): void => {
+    const entry = entries.find(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference));
+    if (!entry) return;
+    Object.assign(entry, { seq: 0, ids: [] });
+    if (entry.message.role === 'user') entry.message = { role: 'user', content: [{ type: 'text', text: REMOVED }] };
+    if (entry.message.role === 'assistant') entry.message = { ...entry.message, text: '', reasoning: [] };
+  };
+
+  const apply = (event: SessionEvent, seq: number): void => {
+    if (event.type === 'RunStarted') return start(event, seq);
+    ownCommands.apply(event);
+    if (event.type === 'RunFinished' || event.type === 'RunError') isAside = false;
+    if (isAside) return;
     switch (event.type) {
-      case 'RunStarted':
-        if (event.input) return user(event.input.consegna, event.input.immagini);
-        // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
-        return messages.at(-1)?.role === 'assistant' ? user('Go on from where you were interrupted.') : undefined;
       case 'RunRedirectApplied':
-        return user(event.testo, event.immagini);
       case 'QueuedMessageDelivered':
-        return user(event.testo);
+        return user(event.testo, seq, event.immagini);
       case 'ReasoningMessageStart':
         reasoning = { messageId: event.messageId, text: '' };
         return;
@@ -76,7 +117,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
       case 'ReasoningMessageEnd':
         return closeReasoning();
       case 'TextMessageContent':
-        assistant().text += event.delta;
+        assistant(event.messageId).text += event.delta;
         return;
       case 'ToolCallStart':
         callNames.set(event.toolCallId, event.toolCallName);
@@ -88,21 +129,33 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
         return;
       }
       case 'ToolCallResult':
-        messages.push({
-          role: 'tool',
-          toolCallId: event.toolCallId,
-          toolName: callNames.get(event.toolCallId) ?? 'unknown',
-          content: event.content,
-          isError: event.fallito === true,
-          ...(event.immagini && { pictures: event.immagini.map(pictureOf) }),
-        });
+        entries.push({ message: toolMessage(event, callNames), seq: 0, ids: [] });
+        return;
+      case 'CUSTOM':
+        if (event.name === CUSTOM_EVENTS.removedMessage) remove((event.value as { riferimento: string }).riferimento);
         return;
       default:
         return;
     }
   };
 
-  return { apply, learn, messages: () => closeUnanswered(messages) };
+  return {
+    apply,
+    learn,
+    messages: () => closeUnanswered(entries.map(({ message }) => message)),
+    has: (reference) =>
+      entries.some(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference)),
+  };
+}
+
+function toolMessage(
+  event: Extract<SessionEvent, { type: 'ToolCallResult' }>,
+  callNames: ReadonlyMap<string, string>,
+): ToolMessage {
+  const { toolCallId, content, immagini } = event;
+  const toolName = callNames.get(toolCallId) ?? 'unknown';
+  const pictures = immagini && { pictures: immagini.map(pictureOf) };
+  return { role: 'tool', toolCallId, toolName, content, isError: event.fallito === true, ...pictures };
 }
 
 function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReference): PictureReference {
@@ -115,17 +168,10 @@ function closeUnanswered(messages: readonly KeptMessage[]): KeptMessage[] {
     if (message.role !== 'assistant') return [message];
     if (!message.text && !message.toolCalls.length) return [];
     const missing = message.toolCalls.filter(({ id }) => !answered.has(id));
-    return [
-      message,
-      ...missing.map(
-        ({ id, name }): KeptMessage => ({
-          role: 'tool',
-          toolCallId: id,
-          toolName: name,
-          content: NO_RESULT,
-          isError: true,
-        }),
-      ),
-    ];
+    return [message, ...missing.map(unanswered)];
   });
+}
+
+function unanswered({ id, name }: { id: string; name: string }): KeptMessage {
+  return { role: 'tool', toolCallId: id, toolName: name, content: NO_RESULT, isError: true };
 }

@@ -1,4 +1,9 @@
-import type { SessionEvent, UsageState } from '@fucina/shared';
+import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
+import { CUSTOM_EVENTS, type PlanValue } from './custom-events.ts';
+import { answerDigest } from './digest.ts';
+import { type Grant, grantFor } from './gate.ts';
+import type { FallbackValue } from './provider-fallback.ts';
+import { addUsage, type UsageTotal } from './usage.ts';
 
 /**
  * What the list row needs to know of a session's events, kept beside the session and updated in the transaction that
@@ -15,8 +20,24 @@ export interface SessionFold {
   /** Epoch ms of the last assistant message or end of turn. */
   lastReplyAt: number | null;
   pendingApproval: { requestId: string; at: number; action: Record<string, unknown> } | null;
-  pendingQuestion: string | null;
-  pendingPlan: string | null;
+  pendingQuestion: PendingRequest | null;
+  pendingPlan: (PendingRequest & { planId: string; revision: number; hash: string }) | null;
+  /** The last plan shown: a further one is its next revision until one is approved. */
+  plan: { planId: string; revision: number } | null;
+  /** The last answers given, so that the same one sent again finds the same outcome. */
+  answered: { requestId: string; digest: string }[];
+  /** A correction asked for and not yet applied. */
+  redirectId: string | null;
+  /** What the person allowed for the rest of the session. */
+  grants: Grant[];
+  /** The person's own commands that run, and the agent's that were sent to the background. */
+  openCommands: string[];
+  background: string[];
+  /** The reserve that answers in the place of the model that was chosen then. */
+  fallback: { chosen: string | null; model: string } | null;
+  commandPlace: CommandPlace;
+  /** Whether the model is told about the person's own commands. */
+  tellsCommands: boolean;
   /** Sequences of the RunStarted of turns the person stopped. */
   stoppedTurns: number[];
   usage: UsageState | null;
@@ -28,16 +49,17 @@ export interface SessionFold {
   openReasoning: string | null;
 }
 
-export interface UsageTotal {
-  promptTokens: number;
-  completionTokens: number;
-  cachedTokens: number | null;
-  /** Model calls. */
-  steps: number;
-  /** Turns that measured anything, and of those the ones that said how much came from the cache. */
-  runs: number;
-  runsWithCache: number;
+/** A question or a plan that waits for the person. `seq` is the event that asked: its text is read from there. */
+export interface PendingRequest {
+  requestId: string;
+  toolCallId: string;
+  seq: number;
+  at: number;
+  /** Answerable after a restart. */
+  isRestorable: boolean;
 }
+
+export type CommandPlace = 'wsl2' | 'windows' | null;
 
 export type TurnOutcome = 'finished' | 'steps-used-up' | 'stopped' | 'error' | 'interrupted';
 
@@ -51,21 +73,21 @@ export const EMPTY_FOLD: SessionFold = {
   pendingApproval: null,
   pendingQuestion: null,
   pendingPlan: null,
+  plan: null,
+  answered: [],
+  redirectId: null,
+  grants: [],
+  openCommands: [],
+  background: [],
+  fallback: null,
+  commandPlace: null,
+  tellsCommands: false,
   stoppedTurns: [],
   usage: null,
   total: null,
   openCalls: [],
   openText: null,
   openReasoning: null,
-};
-
-const EMPTY_TOTAL: UsageTotal = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: null,
-  steps: 0,
-  runs: 0,
-  runsWithCache: 0,
 };
 
 /** Pure. Answers the same object when the event changes nothing, so that the caller can skip the write. */
@@ -97,19 +119,94 @@ export function foldEvent(fold: SessionFold, event: SessionEvent, place: { seq: 
       return { ...fold, openCalls: [...fold.openCalls, event.toolCallId] };
     case 'ToolCallResult':
       return { ...fold, openCalls: fold.openCalls.filter((id) => id !== event.toolCallId) };
-    case 'StateDelta':
-      return foldUsage(fold, event.delta);
+    case 'StateDelta': {
+      const usage = event.delta.find(({ path }) => path === '/usage')?.value as UsageState | undefined;
+      return usage ? { ...fold, ...addUsage(fold, usage) } : fold;
+    }
     case 'ApprovalRequested':
       return { ...fold, pendingApproval: { requestId: event.requestId, at: place.at, action: event.azione } };
     case 'ApprovalResolved':
-      return { ...fold, pendingApproval: null };
+      return foldApproval(fold, event);
     case 'UserQuestionRequested':
-      return { ...fold, pendingQuestion: event.requestId };
     case 'UserQuestionResolved':
-      return { ...fold, pendingQuestion: null };
+      return foldQuestion(fold, event, place);
+    case 'RunRedirectRequested':
+      return { ...fold, redirectId: event.redirectId };
+    case 'RunRedirectApplied':
+    case 'RunRedirectCancelled':
+    case 'RunRedirectFailed':
+      return { ...fold, redirectId: null };
+    case 'ComandoUtenteIniziato':
+      return { ...fold, openCommands: [...fold.openCommands, event.comandoId] };
+    case 'ComandoUtenteFinito':
+      return { ...fold, openCommands: fold.openCommands.filter((id) => id !== event.comandoId) };
+    case 'CUSTOM':
+      return foldCustom(fold, event, place);
     default:
       return fold;
   }
+}
+
+const KEPT_ANSWERS = 8;
+
+function remember(fold: SessionFold, requestId: string, digest: string): SessionFold['answered'] {
+  return [...fold.answered, { requestId, digest }].slice(-KEPT_ANSWERS);
+}
+
+function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: 'cartella' | 'percorso' }): SessionFold {
+  const scope = event.ambito && (event.ambito === 'cartella' ? 'folder' : 'path');
+  const action = fold.pendingApproval?.action;
+  const grant = event.approvato && scope && action ? grantFor(action as Parameters<typeof grantFor>[0], scope) : undefined;
+  return { ...fold, pendingApproval: null, ...(grant && { grants: [...fold.grants, grant] }) };
+}
+
+function foldQuestion(
+  fold: SessionFold,
+  event: UserQuestionRequested | UserQuestionResolved,
+  { seq, at }: { seq: number; at: number },
+): SessionFold {
+  const { requestId } = event;
+  if (event.type === 'UserQuestionResolved') {
+    return { ...fold, pendingQuestion: null, answered: remember(fold, requestId, answerDigest(event)) };
+  }
+  const { toolCallId = '', ripristinabile: isRestorable = false } = event;
+  return { ...fold, pendingQuestion: { requestId, toolCallId, seq, at, isRestorable } };
+}
+
+function foldCustom(
+  fold: SessionFold,
+  { name, value }: { name: string; value: unknown },
+  place: { seq: number; at: number },
+): SessionFold {
+  switch (name) {
+    case CUSTOM_EVENTS.plan:
+      return foldPlan(fold, value as PlanValue, place);
+    case CUSTOM_EVENTS.background: {
+      const { toolCallId, fase } = value as { toolCallId: string; fase: 'inizio' | 'fine' };
+      const others = fold.background.filter((id) => id !== toolCallId);
+      return { ...fold, background: fase === 'inizio' ? [...others, toolCallId] : others };
+    }
+    case CUSTOM_EVENTS.fallback: {
+      const { a, scelto } = value as FallbackValue;
+      return { ...fold, fallback: { chosen: scelto, model: `${a.provider}:${a.modello}` } };
+    }
+    case CUSTOM_EVENTS.commandPlace:
+      return { ...fold, commandPlace: (value as { dove: CommandPlace }).dove };
+    case CUSTOM_EVENTS.tellsCommands:
+      return { ...fold, tellsCommands: (value as { acceso: boolean }).acceso };
+    default:
+      return fold;
+  }
+}
+
+function foldPlan(fold: SessionFold, value: PlanValue, { seq, at }: { seq: number; at: number }): SessionFold {
+  const { requestId, toolCallId, planId, revision, hash, ripristinabile: isRestorable } = value;
+  if (value.status === 'proposed') {
+    const pendingPlan = { requestId, toolCallId, seq, at, isRestorable, planId, revision, hash };
+    return { ...fold, pendingPlan, plan: { planId, revision } };
+  }
+  const plan = value.status === 'changes-requested' ? fold.plan : null;
+  return { ...fold, pendingPlan: null, plan, answered: remember(fold, requestId, answerDigest(value)) };
 }
 
 function closeTurn(fold: SessionFold, at: number): SessionFold {
@@ -136,23 +233,3 @@ function foldRunError(fold: SessionFold, event: { code?: string }, at: number): 
   return outcome === 'stopped' ? { ...closed, stoppedTurns: [...fold.stoppedTurns, fold.runStartSeq] } : closed;
 }
 
-function foldUsage(fold: SessionFold, delta: readonly { path: string; value?: unknown }[]): SessionFold {
-  const usage = delta.find((patch) => patch.path === '/usage')?.value as UsageState | undefined;
-  if (!usage) return fold;
-  const before = fold.usage;
-  const total = fold.total ?? EMPTY_TOTAL;
-  const cachedStep = usage.cached_tokens === null ? null : usage.cached_tokens - (before?.cached_tokens ?? 0);
-  return {
-    ...fold,
-    usage,
-    total: {
-      promptTokens: total.promptTokens + usage.prompt_tokens - (before?.prompt_tokens ?? 0),
-      completionTokens: total.completionTokens + usage.completion_tokens - (before?.completion_tokens ?? 0),
-      cachedTokens: cachedStep === null ? total.cachedTokens : (total.cachedTokens ?? 0) + cachedStep,
-      steps: total.steps + usage.giri - (before?.giri ?? 0),
-      runs: total.runs + (before ? 0 : 1),
-      runsWithCache:
-        total.runsWithCache + (usage.cached_tokens !== null && (before?.cached_tokens ?? null) === null ? 1 : 0),
-    },
-  };
-}

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { OperatingMode, PermissionLevel, Tool, ToolAction, ToolPermissions } from '@fucina/shared';
+import type { OperatingMode, PermissionLevel, Tool, ToolAction, ToolEffect, ToolPermissions } from '@fucina/shared';
+import { sha256 } from './digest.ts';
 
 /** The one permission gate: every tool call of every wire passes here, and nowhere else is a permission decided. */
 export type GateDecision =
@@ -25,12 +25,15 @@ export interface Grant {
   path: string;
 }
 
+/** What plan mode keeps from happening, whatever tool does it. */
+const CHANGING: ReadonlySet<ToolEffect> = new Set(['write', 'process', 'record', 'control']);
+
 /** Pure. `deny` of a person's own rule wins over everything; then the mode, the tool's own choice, the level. */
 export function decide({ tool, action, level, mode, toolPermissions, isControlFile, grants }: GateInput): GateDecision {
   const own = tool.gate ? toolPermissions?.[tool.gate] : undefined;
   if (own === 'deny') return { verdict: 'deny', because: 'tool' };
+  if (mode === 'plan' && CHANGING.has(tool.effect)) return { verdict: 'deny', because: 'plan-mode' };
   if (tool.effect !== 'write' && tool.effect !== 'process') return { verdict: 'allow' };
-  if (mode === 'plan') return { verdict: 'deny', because: 'plan-mode' };
   if (own === undefined && (level === 'Read only' || level === 'Research'))
     return { verdict: 'deny', because: 'level' };
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
@@ -42,7 +45,7 @@ export function decide({ tool, action, level, mode, toolPermissions, isControlFi
 
 /** What an approval binds to: the same bytes are what runs. */
 export function actionHash(action: ToolAction): string {
-  return createHash('sha256').update(JSON.stringify(action)).digest('hex');
+  return sha256(JSON.stringify(action));
 }
 
 /** Undefined for an action without a path, and for a folder that is not inside the session's own. */

@@ -31,10 +31,12 @@ const ID = /"id":"([0-9a-f]{64})"/g;
 
 export function createImageTable(db: SqliteDatabase): ImageTable {
   const events = db.prepare<[], string>(`SELECT json FROM events WHERE ${SHOWS_PICTURES}`).pluck();
+  const queued = db.prepare<[], string>('SELECT message FROM queue').pluck();
   return {
     referenced() {
       const ids = new Set<string>();
       for (const json of events.iterate()) for (const [, id = ''] of json.matchAll(ID)) ids.add(id);
+      for (const message of queued.iterate()) for (const [, id = ''] of message.matchAll(ID)) ids.add(id);
       return ids;
     },
   };

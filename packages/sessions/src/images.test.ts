@@ -61,13 +61,14 @@ describe('an uploaded picture', () => {
 
   test('is chosen by its id; at most ten and 12 MiB, all of them kept', async () => {
     const { id } = await images.upload({ name: 'a.png', dataUrl: dataUrl('png', PNG) });
-    expect(await images.choose()).toEqual([]);
-    expect(await images.choose([{ id, name: 'mine' }, { id }])).toMatchObject([
+    expect(await images.compose({ message: 'm' })).toEqual({ message: 'm' });
+    const composed = await images.compose({ message: 'm', images: [{ id, name: 'mine' }, { id }] });
+    expect(composed.images).toMatchObject([
       { id, nome: 'mine', mimeType: 'image/png', byte: PNG.length },
       { id, nome: 'immagine.png' },
     ]);
     const several = (count: number, one: string) =>
-      refusal(images.choose(Array.from({ length: count }, () => ({ id: one }))));
+      refusal(images.compose({ message: 'm', images: Array.from({ length: count }, () => ({ id: one })) }));
     expect(await several(10, id)).toBe('done');
     expect(await several(11, id)).toBe('QUERY_INVALID too-many-images');
     expect(await several(1, '0'.repeat(64))).toBe('QUERY_INVALID image-unknown');

@@ -6,6 +6,7 @@ import {
   type ToolImage,
 } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
+import type { MessageRequest, TurnInput } from './session.ts';
 
 /** Pictures of conversations: what a person uploads and what a tool read, kept once by their SHA-256. */
 export interface ChatImages {
@@ -13,8 +14,8 @@ export interface ChatImages {
   upload(upload: ImageUpload): Promise<ChatImageReference>;
   /** NOT_FOUND for anything that is not the id of a kept picture. */
   read(id: string): Promise<KeptPicture>;
-  /** What a message shows, from what its sender chose. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
-  choose(choices?: readonly ImageChoice[]): Promise<ChatImageReference[]>;
+  /** A message with its pictures looked up. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
+  compose(request: MessageRequest): Promise<TurnInput>;
   keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
   /** Deletes what no conversation shows and nobody uploaded lately (epoch ms); answers how many went. */
   sweep(isUsed: (id: string) => boolean, keepSince: number): Promise<number>;
@@ -51,6 +52,22 @@ export function createChatImages(blobs: BlobStore): ChatImages {
     return { bytes, mimeType };
   };
 
+  const choose = async (choices: readonly ImageChoice[]): Promise<ChatImageReference[]> => {
+    if (choices.length > MAX_PER_MESSAGE) throw sessionsError('QUERY_INVALID', { reason: 'too-many-images' });
+    let room = MAX_TOGETHER_BYTES;
+    const references: ChatImageReference[] = [];
+    for (const { id, name } of choices) {
+      const { bytes, mimeType } = await read(id).catch((error: unknown) => {
+        if (isAppError(error, 'NOT_FOUND')) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
+        throw error;
+      });
+      room -= bytes.length;
+      if (room < 0) throw sessionsError('QUERY_INVALID', { reason: 'images-too-large' });
+      references.push(referenceOf({ id, name: name ?? defaultName(mimeType), mimeType, sizeBytes: bytes.length }));
+    }
+    return references;
+  };
+
   return {
     read,
 
@@ -59,20 +76,9 @@ export function createChatImages(blobs: BlobStore): ChatImages {
       return referenceOf({ id: await blobs.put(bytes), name, mimeType, sizeBytes: bytes.length });
     },
 
-    async choose(choices = []) {
-      if (choices.length > MAX_PER_MESSAGE) throw sessionsError('QUERY_INVALID', { reason: 'too-many-images' });
-      let room = MAX_TOGETHER_BYTES;
-      const references: ChatImageReference[] = [];
-      for (const { id, name } of choices) {
-        const { bytes, mimeType } = await read(id).catch((error: unknown) => {
-          if (isAppError(error, 'NOT_FOUND')) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
-          throw error;
-        });
-        room -= bytes.length;
-        if (room < 0) throw sessionsError('QUERY_INVALID', { reason: 'images-too-large' });
-        references.push(referenceOf({ id, name: name ?? defaultName(mimeType), mimeType, sizeBytes: bytes.length }));
-      }
-      return references;
+    async compose({ images: choices = [], ...words }) {
+      const images = await choose(choices);
+      return images.length ? { ...words, images } : words;
     },
 
     keep: (images) =>

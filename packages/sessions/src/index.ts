@@ -1,7 +1,6 @@
-export type { ApprovalAnswer } from './approvals.ts';
 export type { Artifact } from './artifacts.ts';
 export { sessionsError } from './errors.ts';
-export type { TurnOutcome, UsageTotal } from './fold.ts';
+export type { TurnOutcome } from './fold.ts';
 export type { ImageChoice, ImageUpload, KeptPicture } from './images.ts';
 export type { FollowItem } from './journal.ts';
 export type { CallFacts, Ledger, LedgerProcess, LedgerSignal } from './ledger.ts';
@@ -11,3 +10,4 @@ export type { FallbackProvider, SessionHeader, SessionSettings, TurnInput } from
 export { createSessions, type NewSession, type SessionExport, type Sessions, type SessionsNeeds } from './sessions.ts';
 export type { SettingsPatch } from './settings.ts';
 export type { Turns } from './turns.ts';
+export type { UsageTotal } from './usage.ts';

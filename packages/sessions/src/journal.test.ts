@@ -45,9 +45,9 @@ describe('the replay of a stream', () => {
     const id = await b.start();
     await b.sessions.turns.settled(id);
     const stop = new AbortController();
-    for await (const item of b.sessions.follow(id, 3, stop.signal)) {
-      if (item.kind === 'replayed') break;
-      expect(JSON.parse(item.events[0]?.json ?? '')).toMatchObject({ delta: 'two three', _sequenza: 5 });
+    for await (const item of b.sessions.follow(id, 4, stop.signal)) {
+      if (item.kind !== 'events') break;
+      expect(JSON.parse(item.events[0]?.json ?? '')).toMatchObject({ delta: 'two three', _sequenza: 6 });
     }
   });
 });
@@ -101,7 +101,7 @@ describe('following', () => {
     const open = (): ReturnType<typeof b.sessions.follow> => b.sessions.follow(id, 3, new AbortController().signal);
     const [waiting, behind] = [open()[Symbol.asyncIterator](), open()[Symbol.asyncIterator]()];
     for (const reader of [waiting, behind]) {
-      for (let item = await reader.next(); item.value.kind !== 'replayed'; ) item = await reader.next();
+      for (let item = await reader.next(); item.value.kind !== 'queue'; ) item = await reader.next();
     }
     const coming = waiting.next();
     await b.sessions.turns.resume(id, { message: long });

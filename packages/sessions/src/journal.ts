@@ -1,5 +1,6 @@
 import type { Ambient, SessionEvent, StoredEvent } from '@fucina/shared';
 import { createCoalescer } from './coalesce.ts';
+import type { MessageQueue } from './queue-table.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
 
 /** One write path and one way to listen: append → commit → broadcast. */
@@ -14,18 +15,26 @@ export interface Journal {
   /** Commits what was gathered, so that the record's fold is up to date. */
   flush(key: number): void;
   /**
-   * Everything above `after`: stored events with contiguous deltas merged, then `replayed`, then live batches as they
-   * are committed, by this process or another. Ends when the signal aborts, the session is deleted, or what waits for
+   * Everything above `after`: stored events with contiguous deltas merged, then `replayed` and the queue, then live
+   * batches as they are committed, by this process or another, and the queue whenever it changes. Ends when the signal aborts, the session is deleted, or what waits for
    * the reader grows beyond FOLLOWER_LIMIT bytes (it comes back with the last sequence it saw). One batch that finds the
    * reader waiting is never too much, however large: coming back would only bring the same batch again, later.
    */
   follow(record: SessionRecord, after: number, signal: AbortSignal): AsyncGenerator<FollowItem>;
+  /** One event, undefined past the end. */
+  read(record: SessionRecord, seq: number): SessionEvent | undefined;
+  queueOf(record: SessionRecord): MessageQueue;
+  /** Followers are given the queue as it stands now. */
+  tellQueue(key: number): void;
   /** Ends every follower of a deleted session. */
   forget(key: number): void;
   close(): void;
 }
 
-export type FollowItem = { kind: 'events'; events: readonly StoredEvent[] } | { kind: 'replayed' };
+export type FollowItem =
+  | { kind: 'events'; events: readonly StoredEvent[] }
+  | { kind: 'replayed' }
+  | { kind: 'queue'; queue: MessageQueue };
 
 const GATHER_MS = 2;
 const GATHER_MAX = 256;
@@ -44,6 +53,8 @@ interface Follower {
   /** Last sequence handed to `push`; what another process commits is read from here on. */
   lastSeq: number;
   push(events: readonly StoredEvent[]): void;
+  /** The queue may have changed. */
+  nudge(): void;
   end(): void;
 }
 
@@ -121,8 +132,9 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     for (;;) {
       const events = store.eventsAfter(follower.key, follower.lastSeq, PAGE);
       if (events.length) follower.push(events);
-      if (events.length < PAGE) return;
+      if (events.length < PAGE) break;
     }
+    follower.nudge();
   };
 
   const listen = (follower: Follower): (() => void) => {
@@ -147,6 +159,14 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     gather,
     flush,
     follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
+    read({ key }, seq) {
+      const [stored] = store.eventsAfter(key, seq - 1, 1);
+      return stored?.seq === seq ? (JSON.parse(stored.json) as SessionEvent) : undefined;
+    },
+    queueOf: ({ key }) => store.queue.read(key),
+    tellQueue(key) {
+      for (const follower of followers.get(key) ?? []) follower.nudge();
+    },
     forget(key) {
       for (const follower of followers.get(key) ?? []) follower.end();
       gatherUntil.delete(key);
@@ -177,7 +197,7 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
     // The last look finds nothing new and is followed, in the same turn of the event loop, by `listen`: no gap.
     if (page.length < PAGE) {
       events.push(...coalescer.flush());
-      const live = createLiveQueue(record.key, replayed, signal);
+      const live = createLiveQueue(record.key, { lastSeq: replayed, queue: () => store.queue.read(record.key) }, signal);
       const unlisten = listen(live.follower);
       // Deleted between the asking and now: nobody would ever end this follower.
       if (!store.read(record.header.sessionId)) live.follower.end();
@@ -195,8 +215,15 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
   }
 }
 
-function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
+interface LiveSource {
+  lastSeq: number;
+  queue(): MessageQueue;
+}
+
+function createLiveQueue(key: number, { lastSeq, queue: readQueue }: LiveSource, signal: AbortSignal) {
   let queue: StoredEvent[] = [];
+  let told = '';
+  let mayHaveChanged = true;
   let bytes = 0;
   let isOver = signal.aborted;
   let wake: (() => void) | undefined;
@@ -210,6 +237,10 @@ function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
     key,
     lastSeq,
     end,
+    nudge() {
+      mayHaveChanged = true;
+      wake?.();
+    },
     push(events) {
       // Cut once means cut: what came after the part that was dropped would be a gap.
       if (isOver) return;
@@ -226,10 +257,22 @@ function createLiveQueue(key: number, lastSeq: number, signal: AbortSignal) {
     },
   };
 
+  const changedQueue = (): MessageQueue | undefined => {
+    mayHaveChanged = false;
+    const now = readQueue();
+    const text = JSON.stringify(now);
+    if (text === told) return undefined;
+    told = text;
+    return now;
+  };
+
   async function* items(): AsyncGenerator<FollowItem> {
     try {
       for (;;) {
-        if (queue.length) {
+        if (mayHaveChanged && !isOver) {
+          const changed = changedQueue();
+          if (changed) yield { kind: 'queue', queue: changed };
+        } else if (queue.length) {
           const events = queue;
           queue = [];
           bytes = 0;

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
-import type { SessionFold, TurnOutcome, UsageTotal } from './fold.ts';
+import type { SessionFold, TurnOutcome } from './fold.ts';
 import type { SessionRecord } from './store.ts';
+import type { UsageTotal } from './usage.ts';
 
 /** What a session measured. Nothing measured is null with its reason, never zero. */
 export interface SessionMetrics {

@@ -1,4 +1,7 @@
-/** `revision` rises with every change of a session. `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread. */
+/**
+ * `revision` rises with every change of a session. `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread.
+ * `root` is the key of the conversation a child belongs to, null for the conversation itself; `timeline` orders what its agents did.
+ */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE sessions (
      key INTEGER PRIMARY KEY,
@@ -29,4 +32,23 @@ export const MIGRATIONS: readonly string[] = [
      data TEXT NOT NULL,
      PRIMARY KEY (session, message_id)
    ) STRICT, WITHOUT ROWID;`,
+  `ALTER TABLE sessions ADD COLUMN parent INTEGER REFERENCES sessions (key) ON DELETE CASCADE;
+   ALTER TABLE sessions ADD COLUMN root INTEGER;
+   ALTER TABLE sessions ADD COLUMN queue_paused INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
+   CREATE TABLE queue (
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     position INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     message TEXT NOT NULL,
+     PRIMARY KEY (session, position)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE timeline (
+     root INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     seq INTEGER NOT NULL,
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     source_seq INTEGER NOT NULL,
+     PRIMARY KEY (root, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX timeline_by_session ON timeline (session);`,
 ];

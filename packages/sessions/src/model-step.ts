@@ -3,6 +3,7 @@ import type {
   FinishReason,
   ModelEvent,
   ModelFailure,
+  ModelNotice,
   ModelToolCall,
   ModelUsage,
   SessionEvent,
@@ -27,6 +28,8 @@ export interface StepNeeds {
   emit(events: readonly SessionEvent[]): void;
   /** Ids of calls the session has already used: a provider that repeats one gets a new id. */
   usedCallIds: Set<string>;
+  /** Saved before the next batch is asked for; a throw keeps what the notice tells of from happening. */
+  onNotice(notice: ModelNotice): void;
 }
 
 const SAFE_CALL_ID = /^[\w-]{1,64}$/;
@@ -40,6 +43,7 @@ export async function readModelStep(
   const translator = createTranslator(needs);
   try {
     for await (const batch of stream) {
+      if (!noticesKept(batch, needs, translator.step)) break;
       const events = batch.flatMap(translator.translate);
       if (events.length) needs.emit(events);
     }
@@ -49,6 +53,27 @@ export async function readModelStep(
   }
   return translator.step;
 }
+
+/** A switch to another model that cannot be kept does not happen: leaving the stream keeps the reserve from being asked. */
+function noticesKept(batch: readonly ModelEvent[], { onNotice, ambient }: StepNeeds, step: ModelStep): boolean {
+  try {
+    for (const event of batch) if (event.type === 'notice') onNotice(event.notice);
+    return true;
+  } catch (error) {
+    ambient.log.error('turn.fallback-not-noted', { error });
+    step.failure = NOT_CONNECTED;
+    return false;
+  }
+}
+
+const NOT_CONNECTED: ModelFailure = {
+  class: 'server',
+  code: 'PROVIDER_FALLBACK_NOT_CONNECTED',
+  message: 'The switch to another model could not be noted, so it was not made.',
+  httpStatus: null,
+  retryAfterMs: null,
+  isOutcomeKnown: true,
+};
 
 function createTranslator({ ambient, usedCallIds }: StepNeeds) {
   const step: ModelStep = {
@@ -137,7 +162,6 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
       case 'tool-arguments':
         return callArguments(event.id, event.delta);
       case 'tool-end':
-      // Nobody gives reserves yet.
       case 'notice':
         return [];
       case 'usage':

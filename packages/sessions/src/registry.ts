@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
+import { closingEvents } from './closing.ts';
 import { createConversation } from './conversation.ts';
+import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
 import type { Journal } from './journal.ts';
+import { createRepeats } from './repeats.ts';
 import { nextSessionState } from './session-state.ts';
-import type { SessionRecord, SessionStore } from './store.ts';
-import { closingEvents, type LiveTurn, type TurnMemory } from './turn.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
+import type { LiveTurn, TurnMemory } from './turn-state.ts';
 
 /** Records of this process: one object per session while its turn runs, read fresh otherwise. */
 export interface Registry {
@@ -14,7 +17,13 @@ export interface Registry {
   /** Also SESSION_STORE_BUSY when another living process runs it. */
   writable(sessionId: string): SessionRecord;
   list(): SessionRecord[];
+  /** True when another living process runs its turn: only there a card can be answered. */
+  runsElsewhere(record: SessionRecord): boolean;
+  /** Sessions that an agent of this one started, at any depth. */
+  descendants(record: SessionRecord): SessionRecord[];
   live: Map<string, LiveTurn>;
+  /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
   /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
@@ -30,7 +39,7 @@ interface RegistryNeeds {
 }
 
 export function createRegistry(needs: RegistryNeeds): Registry {
-  const { store } = needs;
+  const { store, journal } = needs;
   const live = new Map<string, LiveTurn>();
   const memories = new Map<number, TurnMemory>();
 
@@ -46,15 +55,28 @@ export function createRegistry(needs: RegistryNeeds): Registry {
     return current(record);
   };
 
+  const descendantsOf = (record: SessionRecord): SessionRecord[] =>
+    store.children(record).flatMap((child) => [current(child), ...descendantsOf(child)]);
+
+  const runsElsewhere = (record: SessionRecord): boolean =>
+    record.state === 'running' && !live.has(record.header.sessionId);
+
   return {
     live,
     get,
+    runsElsewhere,
     writable(sessionId) {
       const record = get(sessionId);
-      if (record.state === 'running' && !live.has(sessionId)) throw sessionsError('SESSION_STORE_BUSY');
+      if (runsElsewhere(record)) throw sessionsError('SESSION_STORE_BUSY');
       return record;
     },
     list: () => store.list().map(current),
+    descendants: descendantsOf,
+    append(record, events, extras) {
+      const turn = live.get(record.header.sessionId);
+      if (turn) turn.append(events, extras);
+      else journal.append(record, events, extras);
+    },
     memoryOf(record) {
       const known = memories.get(record.key);
       // Another process may have run a turn since: its journal decides.
@@ -65,7 +87,11 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       return memory;
     },
     forget: (record) => void memories.delete(record.key),
-    recover: () => store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted').length,
+    recover() {
+      const lost = store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted');
+      for (const record of store.listWithOpenCommands()) closeLostCommands(needs, record);
+      return lost.length;
+    },
   };
 }
 
@@ -79,7 +105,7 @@ function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds,
     code: 'SESSION_INTERRUPTED',
     message: 'The program stopped in the middle of this turn.',
   };
-  const closing = closingEvents(record, ambient, 'This call was interrupted: the program stopped before it finished.');
+  const closing = closingEvents(record, { ambient, journal }, 'lost');
   const to = nextSessionState(record.state, 'lose-process');
   try {
     const moved = journal.append(record, [...closing, lost], { move: { from: 'running', to, lease: null } });
@@ -89,6 +115,24 @@ function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds,
     // A disk that takes nothing must not hide the session: it is shown as what it is, and closed at a later look.
     ambient.log.warn('session.interruption-not-saved', { sessionId: record.header.sessionId, error });
     return { ...record, state: to };
+  }
+}
+
+/** Commands that ran beside a turn ended with the program that ran them. */
+function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionRecord): void {
+  const { openCommands, background } = record.fold;
+  const errore = 'The program stopped before this command ended.';
+  const closing: SessionEvent[] = [
+    ...openCommands.map((comandoId): SessionEvent => ({ type: 'ComandoUtenteFinito', comandoId, errore })),
+    ...background.map((toolCallId) =>
+      customEvent(CUSTOM_EVENTS.background, { toolCallId, fase: 'fine', codice: null }),
+    ),
+  ];
+  try {
+    journal.append(record, closing);
+  } catch (error) {
+    if (!isAppError(error, 'SESSION_STORE_WRITE_FAILED')) throw error;
+    ambient.log.warn('session.commands-not-closed', { sessionId: record.header.sessionId, error });
   }
 }
 
@@ -109,10 +153,11 @@ export function* eventsOf(store: SessionStore, record: SessionRecord): Generator
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
   const conversation = createConversation(store.proofs(record.key));
   const usedCallIds = new Set<string>();
-  for (const { json } of eventsOf(store, record)) {
+  for (const { seq, json } of eventsOf(store, record)) {
     const event = JSON.parse(json) as SessionEvent;
     if (event.type === 'ToolCallStart') usedCallIds.add(event.toolCallId);
-    conversation.apply(event);
+    conversation.apply(event, seq);
   }
-  return { runId: '', conversation, seen: new Map(), usedCallIds, throughSeq: record.lastSeq };
+  const repeats = createRepeats();
+  return { runId: '', conversation, seen: new Map(), usedCallIds, repeats, throughSeq: record.lastSeq };
 }

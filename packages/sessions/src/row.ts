@@ -1,8 +1,9 @@
 import type { UsageState } from '@fucina/shared';
-import type { TurnOutcome, UsageTotal } from './fold.ts';
+import type { TurnOutcome } from './fold.ts';
 import { type SessionCache, sessionCache } from './metrics.ts';
 import type { SessionHeader, SessionSettings } from './session.ts';
 import type { SessionRecord } from './store.ts';
+import type { UsageTotal } from './usage.ts';
 
 /** One row of the list of sessions. Times in epoch ms. */
 export interface SessionRow {
@@ -17,6 +18,8 @@ export interface SessionRow {
   waitsForApprovalSinceMs: number | null;
   waitsForQuestion: boolean;
   waitsForPlan: boolean;
+  /** An agent started by this one, at any depth, waits for the person. */
+  waitsForDescendant: boolean;
   outcome: TurnOutcome | null;
   closeCode: string | null;
   usage: UsageState | null;
@@ -62,6 +65,7 @@ function makeRow(record: SessionRecord, now: number): SessionRow {
     waitsForApprovalSinceMs: fold.pendingApproval && now - fold.pendingApproval.at,
     waitsForQuestion: fold.pendingQuestion !== null,
     waitsForPlan: fold.pendingPlan !== null,
+    waitsForDescendant: false,
     outcome: isRunning ? null : fold.outcome,
     closeCode: isRunning ? null : fold.closeCode,
     usage: fold.usage,
@@ -75,4 +79,18 @@ function makeRow(record: SessionRecord, now: number): SessionRow {
 function derivedName(assignment: string): string | null {
   const words = assignment.trim().replace(/\s+/g, ' ');
   return words ? [...words].slice(0, DERIVED_NAME_LENGTH).join('') : null;
+}
+
+/** Rows of all sessions, with what their agents wait for. */
+export function listRows(records: readonly SessionRecord[], now: number): SessionRow[] {
+  const parentOf = new Map(records.map(({ header }) => [header.sessionId, header.parentId]));
+  const waiting = new Set<string>();
+  for (const { header, fold } of records) {
+    if (!header.parentId || !(fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan)) continue;
+    for (let id: string | null | undefined = header.parentId; id; id = parentOf.get(id)) waiting.add(id);
+  }
+  return records.map((record) => {
+    const row = rowOf(record, now);
+    return waiting.has(record.header.sessionId) ? { ...row, waitsForDescendant: true } : row;
+  });
 }

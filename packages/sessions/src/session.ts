@@ -1,4 +1,10 @@
-import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel, ToolPermissions } from '@fucina/shared';
+import type {
+  ChatImageReference,
+  OperatingMode,
+  ReasoningChoice,
+  SelectablePermissionLevel,
+  ToolPermissions,
+} from '@fucina/shared';
 import type { ImageChoice } from './images.ts';
 
 /** What a session is born with and never changes. */
@@ -54,6 +60,11 @@ export type SessionState = 'running' | 'concluded' | 'interrupted';
 /** What starts a turn: the person's words, pictures, and the display data of their bubble (never sent to the model). */
 export interface TurnInput {
   message: string;
-  images?: readonly ImageChoice[];
+  images?: readonly ChatImageReference[];
   bubble?: Record<string, unknown>;
+}
+
+/** The same as a client sends it, its pictures not yet looked up. */
+export interface MessageRequest extends Omit<TurnInput, 'images'> {
+  images?: readonly ImageChoice[];
 }

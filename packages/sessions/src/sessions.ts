@@ -10,21 +10,26 @@ import {
   type Tool,
   type ToolSpec,
 } from '@fucina/shared';
-import { type ApprovalAnswer } from './approvals.ts';
+import { type Agents, createAgents } from './agents.ts';
 import { type Artifact, createArtifacts } from './artifacts.ts';
+import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
+import { createEditing, type Editing } from './editing.ts';
 import { sessionsError } from './errors.ts';
 import { createImageTable, sweepLater } from './image-table.ts';
 import { type ChatImages, createChatImages } from './images.ts';
 import { createJournal, type FollowItem } from './journal.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { measure, type SessionMetrics } from './metrics.ts';
-import { createArtifactTool } from './own-tools/artifact-create.ts';
-import { createTimeTool } from './own-tools/time-now.ts';
+import { type CommandRunner, createOwnCommands, type OwnCommands } from './own-commands.ts';
+import { createOwnTools } from './own-tools/own-tools.ts';
+import { createPlanDesk } from './plans.ts';
+import { createProcesses } from './processes.ts';
 import { createRegistry, eventsOf } from './registry.ts';
-import { rowOf, type SessionRow } from './row.ts';
-import type { SessionHeader, SessionSettings, TurnInput } from './session.ts';
+import { createRequests, type Requests } from './requests.ts';
+import { listRows, rowOf, type SessionRow } from './row.ts';
+import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
-import { createSessionStore, MIGRATIONS, type SessionRecord } from './store.ts';
+import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createViews } from './views.ts';
 
@@ -43,6 +48,7 @@ export interface SessionsNeeds {
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
+  commands: CommandRunner;
   /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
   freeDisk?(): boolean;
   /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
@@ -53,7 +59,7 @@ export interface SessionsNeeds {
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
-  input: TurnInput;
+  input: MessageRequest;
   testCommand: string | null;
   client: 'desktop' | 'mobile';
   settings: SessionSettings;
@@ -80,9 +86,14 @@ export interface Sessions {
   ledger(sessionId: string): Promise<Ledger>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
-  pending(sessionId: string): Promise<{ requestId: string; action: Record<string, unknown> } | null>;
-  /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart. */
-  approve(sessionId: string, answer: ApprovalAnswer & { answeredFrom?: string }): Promise<void>;
+  requests: Requests;
+  commands: Omit<OwnCommands, 'forget' | 'settled'>;
+  agents: Agents;
+  editing: Editing;
+  /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
+  stopProcess(sessionId: string, id: string): Promise<void>;
+  /** Lets one running command go on after its call is answered. PROCESS_NOT_RUNNING when it cannot. */
+  sendToBackground(sessionId: string, id: string): Promise<void>;
   turns: Turns;
   images: Pick<ChatImages, 'upload' | 'read'>;
   /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
@@ -108,7 +119,22 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const locksDir = join(needs.dataDir, 'locks');
   const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
   const recovered = needs.recovers ? registry.recover() : 0;
-  const turns = createTurns({ needs, journal, registry, images });
+  const processes = createProcesses({
+    append: registry.append,
+    onError: (error) => ambient.log.error('background-command.not-noted', { error }),
+  });
+  const offer = async ({ settings, header }: SessionRecord) => {
+    const [tools, specs] = await Promise.all([needs.tools(), needs.toolSpecs()]);
+    const isOffered = ({ name }: { name: string }): boolean =>
+      (name !== 'present_plan' || settings.mode === 'plan') &&
+      (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
+    return { tools: tools.filter(isOffered), specs: specs.filter(isOffered) };
+  };
+  const turns = createTurns({ needs: { ...needs, journal, images, processes, offer }, journal, registry, store, images });
+  const delegation: Delegation = createDelegation({ ...needs, registry, store, turns });
+  const openFresh = (record: SessionRecord, plan: string) => openFromPlan(record, plan, { needs, store, turns });
+  const plans = createPlanDesk({ ambient, journal, registry, turns, openFresh });
+  const commands = createOwnCommands({ ambient, registry, processes, turns, runner: needs.commands });
   const stopSweeping = needs.recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
 
   const removeRecord = (record: SessionRecord): void => {
@@ -123,11 +149,11 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const create = async (session: NewSession): Promise<{ sessionId: string }> => {
     turns.assertOpen();
     checkSettings(needs, session.settings);
-    const shown = await images.choose(session.input.images);
+    const input = await images.compose(session.input);
     const branch = await needs.branchOf(session.folder.folder);
-    const record = store.create(headerOf(ambient, session), session.settings, needs.lease);
+    const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
     try {
-      turns.begin(record, { input: session.input, images: shown, branch });
+      turns.begin(record, { input, branch });
     } catch (error) {
       // Nobody was told of this session: without its first turn it must not stay.
       store.remove(record);
@@ -140,13 +166,25 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     turns,
     create,
     images,
-    ownTools: [createArtifactTool({ ambient, artifacts }), createTimeTool({ ambient })],
+    requests: createRequests({ ambient, journal, registry, turns, plans }),
+    commands,
+    agents: createAgents({ registry, store, views }),
+    editing: createEditing({ ambient, registry, store, journal, turns }),
+    ownTools: createOwnTools({ ambient, artifacts, delegation, turnOf: (id) => registry.live.get(id) }),
+    async stopProcess(sessionId, id) {
+      registry.get(sessionId);
+      if (!processes.stop(sessionId, id)) throw sessionsError('PROCESS_NOT_RUNNING');
+    },
+    async sendToBackground(sessionId, id) {
+      registry.get(sessionId);
+      if (!processes.sendToBackground(sessionId, id)) throw sessionsError('PROCESS_NOT_RUNNING');
+    },
     async artifact(id) {
       const artifact = artifacts.read(id);
       if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });
       return artifact;
     },
-    list: async () => registry.list().map((record) => rowOf(record, ambient.now())),
+    list: async () => listRows(registry.list(), ambient.now()),
     read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
 
     async changeSettings(sessionId, patch) {
@@ -169,12 +207,17 @@ export function createSessions(needs: SessionsNeeds): Sessions {
 
     async remove(sessionId) {
       const record = registry.writable(sessionId);
-      if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
+      const family = [record, ...registry.descendants(record)];
+      if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
       removeRecord(record);
-      artifacts.forget(sessionId);
-      registry.forget(record);
-      views.forget(record.key);
-      journal.forget(record.key);
+      for (const gone of family) {
+        processes.stopAll(gone.header.sessionId);
+        commands.forget(gone.header.sessionId);
+        artifacts.forget(gone.header.sessionId);
+        registry.forget(gone);
+        views.forget(gone.key);
+        journal.forget(gone.key);
+      }
     },
 
     async export(sessionId) {
@@ -203,24 +246,13 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     follow: (sessionId, after, signal) => journal.follow(registry.get(sessionId), after, signal),
     folderOf: async (sessionId) => registry.get(sessionId).header.folder,
 
-    async pending(sessionId) {
-      const { pendingApproval } = registry.get(sessionId).fold;
-      return pendingApproval && { requestId: pendingApproval.requestId, action: pendingApproval.action };
-    },
-
-    async approve(sessionId, { answeredFrom, ...answer }) {
-      const record = registry.get(sessionId);
-      if (answeredFrom !== undefined) assertMayAnswer(registry.list(), record, answeredFrom);
-      const turn = registry.live.get(sessionId);
-      if (!turn) throw sessionsError('APPROVAL_NOT_PENDING');
-      turn.desk.answer(answer);
-    },
-
     check: () => ({ sessions: store.list().length, recovered }),
 
     async [Symbol.asyncDispose]() {
       stopSweeping();
       await turns.close();
+      await processes.close();
+      await commands.settled();
       journal.close();
       store.close();
     },
@@ -268,11 +300,29 @@ function headerOf(ambient: Ambient, { folder, input, testCommand, client }: NewS
   };
 }
 
-/** The card of a child may be answered from the child or from one of its ancestors, from nowhere else. */
-function assertMayAnswer(all: readonly SessionRecord[], record: SessionRecord, answeredFrom: string): void {
-  const parentOf = new Map(all.map(({ header }) => [header.sessionId, header.parentId]));
-  for (let id: string | null | undefined = record.header.sessionId; id; id = parentOf.get(id)) {
-    if (id === answeredFrom) return;
-  }
-  throw sessionsError('APPROVAL_ANSWER_FORBIDDEN');
+/** The plan alone, in a new conversation on the same folder, free to change it. */
+async function openFromPlan(
+  { header, settings }: SessionRecord,
+  plan: string,
+  { needs, store, turns }: { needs: SessionsNeeds; store: SessionStore; turns: Turns },
+): Promise<{ sessionId: string; begin(): void; undo(): void }> {
+  turns.assertOpen();
+  const branch = await needs.branchOf(header.folder);
+  const fresh: SessionHeader = {
+    ...header,
+    sessionId: needs.ambient.newId(),
+    assignment: plan,
+    startedAt: needs.ambient.now(),
+    forkOf: null,
+  };
+  const record = store.create(
+    fresh,
+    { ...settings, mode: 'normal', permissions: 'Workspace write' },
+    { lease: needs.lease },
+  );
+  return {
+    sessionId: fresh.sessionId,
+    begin: () => turns.begin(record, { input: { message: `Carry out this plan:\n\n${plan}` }, branch }),
+    undo: () => store.remove(record),
+  };
 }

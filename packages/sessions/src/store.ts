@@ -2,7 +2,9 @@ import { type SessionEvent, type SqliteDatabase, type StoredEvent, systemCode } 
 import { sessionsError } from './errors.ts';
 import { EMPTY_FOLD, foldEvent, type SessionFold } from './fold.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { createQueueTable, type QueueTable } from './queue-table.ts';
 import type { SessionHeader, SessionSettings, SessionState } from './session.ts';
+import { createTimelineTable, type TimelineTable } from './timeline-table.ts';
 
 export { MIGRATIONS };
 
@@ -15,6 +17,10 @@ export interface SessionRecord {
   state: SessionState;
   fold: SessionFold;
   lastSeq: number;
+  /** Rises with every change in the database; a record left behind is brought up to date before it is written. */
+  revision: number;
+  /** Key of the conversation at the top: its own, unless an agent started it. */
+  rootKey: number;
   /** Name of the process lock that runs the turn, or null. */
   lease: string | null;
 }
@@ -30,18 +36,29 @@ export interface AppendExtras {
   /** Moves the session's state in the same transaction, guarded by the state it must come from. */
   move?: { from: SessionState; to: SessionState; lease: string | null };
   proofs?: readonly ReasoningProof[];
+  /** Saved with the events that tell of them. */
+  settings?: SessionSettings;
+  /** Taken out of the queue by the event that delivers it. */
+  takesQueued?: string;
 }
 
 export interface SessionStore {
-  create(header: SessionHeader, settings: SessionSettings, lease: string): SessionRecord;
+  create(header: SessionHeader, settings: SessionSettings, origin: { lease: string; parent?: SessionRecord }): SessionRecord;
+  /** A concluded copy of everything said and done in `source`, under a new header. */
+  copy(source: SessionRecord, header: SessionHeader): SessionRecord;
   read(sessionId: string): SessionRecord | undefined;
   /** Newest first. The same object as last time for a session that nobody changed since: treat records as read only. */
   list(): SessionRecord[];
   /** Live sessions, whoever runs them. */
   listRunning(): SessionRecord[];
+  /** Sessions where a command was left open, by the person or in the background. */
+  listWithOpenCommands(): SessionRecord[];
+  children(record: SessionRecord): SessionRecord[];
+  queue: QueueTable;
+  timeline: TimelineTable;
   /**
    * The one write path of events: numbers them, folds them, stores them and commits. Answers undefined when `move`
-   * did not find the session in the state it must come from; nothing is written then.
+   * did not find the session in the state it must come from, or the session is gone; nothing is written then.
    */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
   writeSettings(record: SessionRecord, settings: SessionSettings): void;
@@ -49,6 +66,8 @@ export interface SessionStore {
   remove(record: SessionRecord): void;
   /** At most `limit` events with a sequence above `after`, in order. */
   eventsAfter(key: number, after: number, limit: number): StoredEvent[];
+  /** Whether any event's text begins so; reads the whole journal at worst. */
+  hasEvent(key: number, prefix: string): boolean;
   proofs(key: number): ReasoningProof[];
   lastSeq(key: number): number;
   /** Changes when another process commits. */
@@ -65,14 +84,17 @@ interface Row {
   fold: string;
   last_seq: number;
   lease: string | null;
+  revision: number;
+  root: number | null;
 }
 
-const COLUMNS = 'key, header, settings, name, state, fold, last_seq, lease';
+const COLUMNS = 'key, header, settings, name, state, fold, last_seq, lease, revision, root';
 
 export function createSessionStore(db: SqliteDatabase, now: () => number): SessionStore {
   const sql = {
     insert: db.prepare(
-      `INSERT INTO sessions (id, started_at, header, settings, state, fold, last_seq, lease) VALUES (?, ?, ?, ?, 'concluded', ?, 0, ?)`,
+      `INSERT INTO sessions (id, started_at, header, settings, state, fold, last_seq, lease, parent, root)
+       VALUES (?, ?, ?, ?, 'concluded', ?, 0, ?, ?, ?)`,
     ),
     read: db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`),
     list: db.prepare<[], { key: number; revision: number }>(
@@ -80,7 +102,14 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     ),
     byKey: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE key = ?`),
     running: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM sessions WHERE state = 'running'`),
-    seq: db.prepare<[number], number>('SELECT last_seq FROM sessions WHERE key = ?').pluck(),
+    openCommands: db.prepare<[], Row>(
+      `SELECT ${COLUMNS} FROM sessions
+       WHERE json_array_length(fold, '$.openCommands') > 0 OR json_array_length(fold, '$.background') > 0`,
+    ),
+    children: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE parent = ? ORDER BY key`),
+    head: db.prepare<[number], { last_seq: number; revision: number }>(
+      'SELECT last_seq, revision FROM sessions WHERE key = ?',
+    ),
     event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
     advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ?'),
     fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ?'),
@@ -91,32 +120,52 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     after: db.prepare<[number, number, number], StoredEvent>(
       'SELECT seq, at, json FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
     ),
+    beginning: db.prepare<[number, number, string], number>(
+      'SELECT 1 FROM events WHERE session = ? AND substr(json, 1, ?) = ? LIMIT 1',
+    ),
+    copyEvents: db.prepare(
+      'INSERT INTO events (session, seq, at, json) SELECT ?, seq, at, json FROM events WHERE session = ?',
+    ),
+    copyProofs: db.prepare(
+      `INSERT INTO proofs (session, message_id, provider, data)
+       SELECT ?, message_id, provider, data FROM proofs WHERE session = ?`,
+    ),
     proof: db.prepare('INSERT OR REPLACE INTO proofs (session, message_id, provider, data) VALUES (?, ?, ?, ?)'),
     proofs: db.prepare<[number], ReasoningProof>(
       'SELECT message_id AS messageId, provider, data FROM proofs WHERE session = ?',
     ),
   };
 
+  const queue = createQueueTable(db);
+  const timeline = createTimelineTable(db);
   let listed = new Map<number, { revision: number; record: SessionRecord }>();
 
   const append = db.transaction(
     (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
-      const { move, proofs = [] } = extras;
+      const { move, proofs = [], settings, takesQueued } = extras;
+      const head = sql.head.get(record.key);
+      if (!head) return undefined;
+      if (head.revision !== record.revision) Object.assign(record, fromRow(sql.byKey.get(record.key) as Row));
       if (move && sql.move.run(move.to, move.lease, record.key, move.from).changes === 0) return undefined;
       const at = now();
-      let seq = sql.seq.get(record.key) ?? 0;
+      let seq = head.last_seq;
       let fold = record.fold;
       const stored = events.map((event) => {
         seq += 1;
         fold = foldEvent(fold, event, { seq, at });
         const json = JSON.stringify({ ...event, _sequenza: seq });
         sql.event.run(record.key, seq, at, json);
+        timeline.note(record, event, seq);
         return { seq, at, json };
       });
       for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
       if (fold === record.fold) sql.advance.run(seq, record.key);
       else sql.fold.run(seq, JSON.stringify(fold), record.key);
+      if (settings) sql.settings.run(JSON.stringify(settings), record.key);
+      if (takesQueued) queue.remove(record.key, takesQueued);
       // Applied to the caller's record only now: a statement that throws leaves it as it was.
+      record.revision = head.revision + (settings ? 2 : 1);
+      if (settings) record.settings = settings;
       record.fold = fold;
       record.lastSeq = seq;
       if (move) {
@@ -127,24 +176,28 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     },
   );
 
+  const copy = db.transaction((source: SessionRecord, header: SessionHeader): SessionRecord => {
+    const facts = [JSON.stringify(header), JSON.stringify(source.settings), JSON.stringify(settledFold(source.fold))] as const;
+    const { lastInsertRowid } = sql.insert.run(header.sessionId, header.startedAt, ...facts, null, null, null);
+    const key = Number(lastInsertRowid);
+    sql.copyEvents.run(key, source.key);
+    sql.copyProofs.run(key, source.key);
+    timeline.copy(source.key, key);
+    sql.advance.run(source.lastSeq, key);
+    return fromRow(sql.byKey.get(key) as Row);
+  });
+
   return {
-    create(header, settings, lease) {
-      const fold = JSON.stringify(EMPTY_FOLD);
-      const texts = [JSON.stringify(header), JSON.stringify(settings)] as const;
+    queue,
+    timeline,
+    create(header, settings, { lease, parent }) {
+      const facts = [JSON.stringify(header), JSON.stringify(settings), JSON.stringify(EMPTY_FOLD)] as const;
       const { lastInsertRowid } = writing('SESSION_STORE_HEADER_FAILED', () =>
-        sql.insert.run(header.sessionId, header.startedAt, ...texts, fold, lease),
+        sql.insert.run(header.sessionId, header.startedAt, ...facts, lease, parent?.key ?? null, parent?.rootKey ?? null),
       );
-      return {
-        key: Number(lastInsertRowid),
-        header,
-        settings,
-        name: null,
-        state: 'concluded',
-        fold: EMPTY_FOLD,
-        lastSeq: 0,
-        lease,
-      };
+      return fromRow(sql.byKey.get(Number(lastInsertRowid)) as Row);
     },
+    copy: (source, header) => writing('SESSION_STORE_HEADER_FAILED', () => copy.immediate(source, header)),
     read: (sessionId) => {
       const row = sql.read.get(sessionId);
       return row && fromRow(row);
@@ -160,23 +213,33 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       return [...present.values()].map(({ record }) => record);
     },
     listRunning: () => sql.running.all().map(fromRow),
+    listWithOpenCommands: () => sql.openCommands.all().map(fromRow),
+    children: ({ key }) => sql.children.all(key).map(fromRow),
     append: (record, events, extras = {}) =>
       writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras)),
     writeSettings(record, settings) {
       writing('SESSION_STORE_WRITE_FAILED', () => sql.settings.run(JSON.stringify(settings), record.key));
       record.settings = settings;
+      record.revision += 1;
     },
     rename(record, name) {
       writing('SESSION_STORE_WRITE_FAILED', () => sql.name.run(name, record.key));
       record.name = name;
+      record.revision += 1;
     },
     remove: (record) => void writing('SESSION_STORE_DELETE_FAILED', () => sql.remove.run(record.key)),
     eventsAfter: (key, after, limit) => sql.after.all(key, after, limit),
+    hasEvent: (key, prefix) => sql.beginning.get(key, prefix.length, prefix) !== undefined,
     proofs: (key) => sql.proofs.all(key),
-    lastSeq: (key) => sql.seq.get(key) ?? 0,
+    lastSeq: (key) => sql.head.get(key)?.last_seq ?? 0,
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
     close: () => db.close(),
   };
+}
+
+/** What belongs to processes of the original stays with it. */
+function settledFold(fold: SessionFold): SessionFold {
+  return { ...fold, openCommands: [], background: [] };
 }
 
 type WriteFailure = 'SESSION_STORE_HEADER_FAILED' | 'SESSION_STORE_WRITE_FAILED' | 'SESSION_STORE_DELETE_FAILED';
@@ -192,15 +255,18 @@ function writing<Result>(code: WriteFailure, write: () => Result): Result {
 }
 
 function fromRow(row: Row): SessionRecord {
-  const { key, name, state, lease } = row;
+  const { key, name, state, lease, revision } = row;
   return {
     key,
+    revision,
+    rootKey: row.root ?? key,
     name,
     state,
     lease,
     lastSeq: row.last_seq,
     header: JSON.parse(row.header) as SessionHeader,
     settings: JSON.parse(row.settings) as SessionSettings,
-    fold: JSON.parse(row.fold) as SessionFold,
+    // A fold written before a field existed has none of what the field tells.
+    fold: { ...EMPTY_FOLD, ...(JSON.parse(row.fold) as Partial<SessionFold>) },
   };
 }

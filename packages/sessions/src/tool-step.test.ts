@@ -1,7 +1,8 @@
 import { systemAmbient, type Tool } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { createApprovalDesk } from './approvals.ts';
+import { createDesk } from './desk.ts';
+import { createRepeats } from './repeats.ts';
 import { runToolCalls } from './tool-step.ts';
 
 test('reads run side by side, but only some at a time', async () => {
@@ -30,7 +31,7 @@ test('reads run side by side, but only some at a time', async () => {
       images: { keep: async () => [] },
       tools: new Map([[tool.name, tool]]),
       isControlFile: () => false,
-      desk: createApprovalDesk(),
+      desk: createDesk(new AbortController().signal),
       place: { folder: '/', testCommand: null, sessionId: 's', isProjectFolder: false },
       settings: () => ({
         model: null,
@@ -42,10 +43,14 @@ test('reads run side by side, but only some at a time', async () => {
         fallbackProviders: [],
         language: null,
       }),
+      grants: () => [],
+      repeats: createRepeats(),
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),
       emit: () => undefined,
-      onProcess: () => () => undefined,
+      processes: { add: () => () => undefined, letGo: () => undefined },
+      isLeftOpen: () => false,
+      isCutShort: () => false,
       signal: new AbortController().signal,
     },
   );

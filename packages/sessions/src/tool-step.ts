@@ -1,10 +1,8 @@
 import type {
   Ambient,
-  FileChange,
-  ImageReference,
+  BackgroundSlot,
   ModelToolCall,
   SessionEvent,
-  StatePatch,
   Tool,
   ToolAction,
   ToolContext,
@@ -12,28 +10,40 @@ import type {
   ToolResult,
   WriteReach,
 } from '@fucina/shared';
-import type { ApprovalDesk } from './approvals.ts';
-import { decide, type GateDecision } from './gate.ts';
+import type { Desk } from './desk.ts';
+import { actionHash, decide, type GateDecision, type Grant } from './gate.ts';
 import type { ChatImages } from './images.ts';
+import type { LetGoCommand, ProcessHandle } from './processes.ts';
+import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import type { SessionSettings } from './session.ts';
+import { resultEvents } from './tool-result.ts';
 
-/** Runs the calls of one model answer: reads side by side, everything else in order, each through the gate. */
+/** Runs the calls of one model answer: what only looks side by side, everything else in order, each through the gate. */
 export interface ToolStepNeeds {
   ambient: Ambient;
   images: Pick<ChatImages, 'keep'>;
   tools: ReadonlyMap<string, Tool>;
   isControlFile(path: string): boolean | Promise<boolean>;
-  desk: ApprovalDesk;
+  desk: Desk;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
   /** Read again at every call: a person may change them in the middle of a turn. */
   settings(): SessionSettings;
+  grants(): readonly Grant[];
   seen: Map<string, string>;
+  repeats: Repeats;
   /** Commits and broadcasts. */
   append(events: readonly SessionEvent[]): void;
   /** Streams live output. */
   emit(events: readonly SessionEvent[]): void;
-  /** Lets a person stop one command; undone when it ends. */
-  onProcess(toolCallId: string, stop: () => void): () => void;
+  processes: {
+    /** Lets a person stop one command or send it to the background; undone when it ends. */
+    add(toolCallId: string, handle: ProcessHandle): () => void;
+    letGo(toolCallId: string, command: LetGoCommand): void;
+  };
+  /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
+  isLeftOpen(toolCallId: string): boolean;
+  /** True once the person gave a new instruction: what has not begun is not begun. */
+  isCutShort(): boolean;
   signal: AbortSignal;
 }
 
@@ -46,9 +56,6 @@ interface PreparedCall {
 
 /** Calls of one answer that are run; the model is told about the rest. */
 const MAX_RUN = 128;
-/** Longest file text kept in an event; a larger one is announced without its text. */
-const MAX_CHANGE_TEXT = 384 * 1024;
-const MAX_STREAM_TEXT = 128 * 1024;
 /** Each read may hold a whole file or a search of its own. */
 const MAX_SIDE_BY_SIDE = 8;
 /** Names and keys the model made up come back to it, as much of them as helps. */
@@ -63,21 +70,29 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
     const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
     index += group.length;
-    if (needs.signal.aborted) return;
+    if (needs.signal.aborted || needs.isCutShort()) return;
   }
 }
 
-/** How many of the next calls may run side by side: a run of reads, or one of anything else. */
+/** How many of the next calls may run side by side: a run of those that may, or one of anything else. */
 function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
-  const stop = ready.findIndex((item) => 'tool' in item && item.tool.effect !== 'read');
+  const stop = ready.findIndex((item) => 'tool' in item && !isParallel(item.tool));
   if (stop === 0) return 1;
   return Math.min(stop === -1 ? ready.length : stop, MAX_SIDE_BY_SIDE);
 }
 
+function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
+  return effect === 'read' || effect === 'network' || isMarked;
+}
+
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
   const { durationMs = 0, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
+  if (needs.isLeftOpen(call.id)) return;
+  const times = needs.repeats.note(call);
+  const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
+  const told = { ...result, content: `${result.content}${notice}` };
   const images = await needs.images.keep(result.images ?? []);
-  needs.append(resultEvents(call.id, result, { durationMs, messageId: needs.ambient.newId(), images }));
+  needs.append(resultEvents(call.id, told, { durationMs, messageId: needs.ambient.newId(), images }));
 }
 
 /** `durationMs` counts the work, never the wait for a person. */
@@ -106,7 +121,8 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
   const decision = await judge(prepared, needs);
   if (decision.verdict === 'deny') return refusal(DENIALS[decision.because]);
   if (decision.verdict === 'ask') {
-    if (!(await askPerson(prepared.action, decision.because, needs))) return refusal(NOT_ALLOWED);
+    const isAllowed = await askPerson(prepared.action, decision.because, needs);
+    if (!isAllowed) return refusal(needs.isCutShort() ? REDIRECTED : NOT_ALLOWED);
     // A person may have allowed less in the settings while the card was open: that counts.
     const now = await judge(prepared, needs);
     if (now.verdict === 'deny') return refusal(DENIALS[now.because]);
@@ -116,6 +132,8 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
 
 const NOT_ALLOWED =
   'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.';
+
+export const REDIRECTED = 'Not run: the person gave a new instruction meanwhile.';
 
 const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
   tool: 'The person has turned this tool off for this session.',
@@ -127,23 +145,27 @@ async function judge({ tool, action }: PreparedCall, needs: ToolStepNeeds): Prom
   const { percorso } = action;
   const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
   const { permissions: level, mode, toolPermissions } = needs.settings();
-  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants: needs.desk.grants });
+  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants: needs.grants() });
 }
 
 async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
   const requestId = needs.ambient.newId();
   const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
-  const answer = needs.desk.ask(requestId, action, needs.signal);
+  const hash = actionHash(action);
   needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
-  const isApproved = await answer;
-  needs.append([{ type: 'ApprovalResolved', requestId, approvato: isApproved }]);
-  return isApproved;
+  const answer = await needs.desk.wait(requestId);
+  if (answer?.kind !== 'approval') {
+    needs.append([{ type: 'ApprovalResolved', requestId, approvato: false }]);
+    return false;
+  }
+  // Only what was shown may run.
+  return answer.isApproved && actionHash(action) === hash;
 }
 
 async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const { folder, testCommand, sessionId, isProjectFolder } = needs.place;
   const own = new AbortController();
-  const forget = tool.effect === 'process' ? needs.onProcess(call.id, () => own.abort('stopped')) : undefined;
+  const slot = tool.effect === 'process' ? backgroundSlot(call.id, needs, () => own.abort('stopped')) : undefined;
   const context: ToolContext = {
     folder,
     testCommand,
@@ -152,7 +174,7 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
     signal: AbortSignal.any([needs.signal, own.signal]),
     isWholeDisk: isProjectFolder && needs.settings().permissions === 'Full access',
     writes: WRITES[needs.settings().permissions],
-    background: null,
+    background: slot?.background ?? null,
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
   };
@@ -165,8 +187,23 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
     needs.ambient.log.error('tool.failed', { sessionId, tool: tool.name, error });
     return refusal(`${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`);
   } finally {
-    forget?.();
+    slot?.forget();
   }
+}
+
+/** Until the tool lets its command go, the person may stop it or send it away; from then on the session keeps it. */
+function backgroundSlot(
+  toolCallId: string,
+  { processes }: ToolStepNeeds,
+  stop: () => void,
+): { background: BackgroundSlot; forget(): void } {
+  const asked = new AbortController();
+  const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('person') });
+  const letGo = (command: LetGoCommand): void => {
+    forget();
+    processes.letGo(toolCallId, command);
+  };
+  return { background: { asked: asked.signal, letGo }, forget };
 }
 
 const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
@@ -179,53 +216,4 @@ const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
 function refusal(content: string): ToolResult {
   const isLong = content.length > MAX_REFUSAL_TEXT;
   return { content: isLong ? `${content.slice(0, MAX_REFUSAL_TEXT)} […]` : content, isError: true };
-}
-
-function resultEvents(
-  toolCallId: string,
-  result: ToolResult,
-  facts: { durationMs: number; messageId: string; images: readonly ImageReference[] },
-): SessionEvent[] {
-  const { command, changes = [] } = result;
-  const { durationMs, messageId, images } = facts;
-  const outcome = command && {
-    comando: command.command,
-    cwd: command.cwd,
-    ...(command.stdout && { stdout: clip(command.stdout) }),
-    ...(command.stderr && { stderr: clip(command.stderr) }),
-    ...(command.exitCode !== null && { exitCode: command.exitCode }),
-  };
-  const events: SessionEvent[] = changes.length ? [{ type: 'StateDelta', delta: changes.map(patchOf) }] : [];
-  events.push(...(result.events ?? []));
-  const { content } = result;
-  const failed = result.isError ? { fallito: true as const } : {};
-  events.push({
-    type: 'ToolCallResult',
-    messageId,
-    toolCallId,
-    content,
-    role: 'tool',
-    durataMs: durationMs,
-    ...outcome,
-    ...failed,
-    ...(images.length && { immagini: [...images] }),
-  });
-  return events;
-}
-
-function patchOf({ path, before, after, attachment }: FileChange): StatePatch {
-  const isSmall = (before?.length ?? 0) + (after?.length ?? 0) <= MAX_CHANGE_TEXT;
-  return {
-    op: after === null ? 'remove' : before === null ? 'add' : 'replace',
-    path: `/file/${path}`,
-    ...(after !== null && { value: isSmall ? after : null }),
-    ...(before !== null && isSmall && { prima: before }),
-    ...(attachment && { allegato: attachment }),
-  };
-}
-
-function clip(text: string): string {
-  if (text.length <= MAX_STREAM_TEXT) return text;
-  const half = MAX_STREAM_TEXT / 2;
-  return `${text.slice(0, half)}\n[… ${text.length - MAX_STREAM_TEXT} characters left out …]\n${text.slice(-half)}`;
 }

@@ -1,148 +1,158 @@
-import type {
-  Ambient,
-  ModelClient,
-  ModelFailure,
-  ModelUsage,
-  SessionEvent,
-  Tool,
-  ToolSpec,
-  UsageState,
-} from '@fucina/shared';
-import { type ApprovalDesk, createApprovalDesk } from './approvals.ts';
-import type { Conversation } from './conversation.ts';
-import type { ChatImages } from './images.ts';
-import type { Journal } from './journal.ts';
-import { type ModelStep, readModelStep } from './model-step.ts';
-import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
+import type { ModelFailure, SessionEvent } from '@fucina/shared';
+import { askModel } from './ask-model.ts';
+import { closingEvents } from './closing.ts';
+import { createDesk } from './desk.ts';
+import type { QueuedMessage } from './queue-table.ts';
 import { nextSessionState } from './session-state.ts';
-import type { AppendExtras, SessionRecord } from './store.ts';
+import type { SessionRecord } from './store.ts';
 import { systemPrompt } from './system-prompt.ts';
-import { runToolCalls } from './tool-step.ts';
-import { withImages } from './with-images.ts';
+import { REDIRECTED, runToolCalls } from './tool-step.ts';
+import { append, type LiveTurn, type TurnMemory, type TurnNeeds, type TurnState } from './turn-state.ts';
 
-/** Model calls of one turn before it ends honestly with `giri-esauriti`. */
+/** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
-
-export interface TurnNeeds {
-  ambient: Ambient;
-  journal: Journal;
-  model: ModelClient;
-  images: ChatImages;
-  tools(): Promise<readonly Tool[]>;
-  toolSpecs(): Promise<readonly ToolSpec[]>;
-  isControlFile(path: string): boolean | Promise<boolean>;
-}
-
-/** A turn in progress, in this process. */
-export interface LiveTurn {
-  readonly record: SessionRecord;
-  readonly runId: string;
-  readonly desk: ApprovalDesk;
-  /** Commands running now, by tool call id. */
-  readonly processes: Map<string, () => void>;
-  /** `person` ends the turn; `shutdown` leaves the session interrupted, ready to be resumed. */
-  stop(by: 'person' | 'shutdown'): void;
-  /** Settles when the turn's last event is committed. */
-  readonly done: Promise<void>;
-}
-
-interface TurnState {
-  needs: TurnNeeds;
-  record: SessionRecord;
-  runId: string;
-  conversation: Conversation;
-  desk: ApprovalDesk;
-  processes: Map<string, () => void>;
-  seen: Map<string, string>;
-  usedCallIds: Set<string>;
-  signal: AbortSignal;
-  usage: UsageState;
-}
 
 /** The RunStarted of this turn is already in the journal and in the conversation. */
 export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnMemory): LiveTurn {
   const controller = new AbortController();
-  const desk = createApprovalDesk();
-  const processes = new Map<string, () => void>();
+  const { signal } = controller;
   const state: TurnState = {
+    ...memory,
     needs,
     record,
-    runId: memory.runId,
-    conversation: memory.conversation,
-    seen: memory.seen,
-    usedCallIds: memory.usedCallIds,
-    desk,
-    processes,
-    signal: controller.signal,
+    signal,
+    desk: createDesk(signal),
     usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: null, giri: 0 },
+    redirect: undefined,
+    cut: new AbortController(),
+    isFinishing: false,
   };
   const done = runTurn(state);
-  return { record, runId: memory.runId, desk, processes, stop: (by) => controller.abort(by), done };
-}
-
-/** What a session remembers between its turns while this process keeps it loaded. */
-export interface TurnMemory {
-  runId: string;
-  conversation: Conversation;
-  /** Files read so far → SHA-256 of what was read. */
-  seen: Map<string, string>;
-  usedCallIds: Set<string>;
-  /** Last event the conversation holds. */
-  throughSeq: number;
+  return {
+    record,
+    runId: memory.runId,
+    desk: state.desk,
+    signal,
+    done,
+    stop: (by) => controller.abort(by),
+    redirect(redirect) {
+      if (state.redirect || signal.aborted) return false;
+      state.redirect = redirect;
+      state.desk.cancel();
+      state.cut.abort('redirect');
+      return true;
+    },
+    finishSoon: () => void (state.isFinishing = true),
+    append: (events, extras) => append(state, events, extras),
+  };
 }
 
 type Ending = { type: 'RunFinished' } | { type: 'RunError'; message: string; code: string; classe?: string };
 
 async function runTurn(state: TurnState): Promise<void> {
   const { needs, record } = state;
-  let ending: Ending;
   try {
-    ending = await takeSteps(state);
+    await takeSteps(state);
   } catch (error) {
     needs.ambient.log.error('turn.failed', { sessionId: record.header.sessionId, runId: state.runId, error });
-    ending = { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' };
-  }
-  try {
-    endTurn(state, ending);
-  } catch (error) {
-    // The disk refused the last event: the session stays leased and is found interrupted at the next start.
-    needs.ambient.log.error('turn.end-not-saved', { sessionId: record.header.sessionId, error });
+    endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
   }
 }
 
-async function takeSteps(state: TurnState): Promise<Ending> {
-  const { needs, record, signal } = state;
+async function takeSteps(state: TurnState): Promise<void> {
+  const { record, signal } = state;
   const system = await systemPrompt(record.header, record.settings);
-  const tools = new Map((await needs.tools()).map((tool) => [tool.name, tool]));
-  const specs = await needs.toolSpecs();
-  for (let step = 1; step <= MAX_STEPS; step += 1) {
+  for (let step = 1, left = MAX_STEPS; left > 0; step += 1, left -= 1) {
+    const { tools, specs } = await state.needs.offer(record);
     const answer = await askModel(state, { step, system, specs });
-    if (signal.aborted) return stopped(signal);
-    if (answer.failure) return failed(answer.failure);
-    if (!answer.toolCalls.length) return { type: 'RunFinished' };
-    await runToolCalls(answer.toolCalls, {
-      ambient: needs.ambient,
-      images: needs.images,
-      tools,
-      isControlFile: needs.isControlFile,
-      desk: state.desk,
-      place: { ...record.header },
-      settings: () => record.settings,
-      seen: state.seen,
-      append: (events) => append(state, events),
-      emit: (events) => needs.journal.gather(record, events),
-      onProcess: (toolCallId, stop) => {
-        state.processes.set(toolCallId, stop);
-        return () => state.processes.delete(toolCallId);
-      },
-      signal,
-    });
-    if (signal.aborted) return stopped(signal);
+    if (signal.aborted) return endSafely(state, stopped(signal));
+    if (answer.toolCalls.length && !state.redirect && !answer.failure) {
+      await runToolCalls(answer.toolCalls, toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool]))));
+      if (signal.aborted) return endSafely(state, stopped(signal));
+      if (!state.redirect && !state.isFinishing) continue;
+    }
+    if (state.redirect) applyRedirect(state, state.redirect);
+    else if (answer.failure) return endSafely(state, failed(answer.failure));
+    else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
+    // New words of the person: as many steps as a turn of their own would have.
+    left = MAX_STEPS + 1;
   }
-  return {
+  endSafely(state, {
     type: 'RunError',
     code: 'giri-esauriti',
     message: `The turn reached its limit of ${MAX_STEPS} model calls.`,
+  });
+}
+
+function toolNeeds(state: TurnState, tools: Parameters<typeof runToolCalls>[1]['tools']): Parameters<typeof runToolCalls>[1] {
+  const { needs, record, signal, desk, seen, repeats } = state;
+  const { sessionId } = record.header;
+  return {
+    ambient: needs.ambient,
+    images: needs.images,
+    tools,
+    isControlFile: needs.isControlFile,
+    desk,
+    place: { ...record.header },
+    settings: () => record.settings,
+    grants: () => record.fold.grants,
+    seen,
+    repeats,
+    append: (events) => append(state, events),
+    emit: (events) => needs.journal.gather(record, events),
+    processes: {
+      add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
+      letGo: (toolCallId, command) => needs.processes.letGo(record, toolCallId, command),
+    },
+    isLeftOpen: (toolCallId) =>
+      [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
+    isCutShort: () => state.redirect !== undefined,
+    signal,
+  };
+}
+
+/** The person's new words, where nothing is in the middle of happening; what was not begun is told so. */
+function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
+  const { record, needs } = state;
+  needs.journal.flush(record.key);
+  const notRun = record.fold.openCalls.map(
+    (toolCallId): SessionEvent => ({
+      type: 'ToolCallResult',
+      messageId: needs.ambient.newId(),
+      toolCallId,
+      content: REDIRECTED,
+      role: 'tool',
+    }),
+  );
+  const { message: testo, images } = input;
+  append(state, [
+    ...notRun,
+    { type: 'RunRedirectApplied', redirectId, testo, ...(images?.length && { immagini: [...images] }) },
+  ]);
+  state.redirect = undefined;
+  state.cut = new AbortController();
+  state.isFinishing = false;
+}
+
+/** The first message of the queue becomes the next words of the turn, where it would otherwise end. */
+function deliverQueued(state: TurnState): boolean {
+  const { needs, record } = state;
+  if (state.isFinishing) return false;
+  const { messages, isPaused } = needs.journal.queueOf(record);
+  const [first] = messages;
+  if (!first || isPaused) return false;
+  append(state, [deliveredEvent(first)], { takesQueued: first.id });
+  needs.journal.tellQueue(record.key);
+  return true;
+}
+
+function deliveredEvent({ id, input }: QueuedMessage): SessionEvent {
+  return {
+    type: 'QueuedMessageDelivered',
+    testo: input.message,
+    ...(input.images?.length && { immagini: [...input.images] }),
+    ...(input.bubble && { bolla: input.bubble }),
+    codaId: id,
   };
 }
 
@@ -173,117 +183,24 @@ function failed({ code, message, class: failureClass }: ModelFailure): Ending {
   return { type: 'RunError', code, message, ...(classe && { classe }) };
 }
 
-interface StepRequest {
-  step: number;
-  system: readonly string[];
-  specs: readonly ToolSpec[];
-}
-
-/** One model call, made again on transient failures that happened before any of the answer was seen. */
-async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
-  const { needs, record, signal } = state;
-  const notice = {
-    runId: state.runId,
-    threadId: record.header.sessionId,
-    requestId: needs.ambient.newId(),
-    step: request.step,
-    model: record.settings.model ?? '',
-  };
-  let httpStatus = 0;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await callModel(state, request);
-    const { failure } = answer;
-    if (attempt > 1) {
-      append(state, [retryNotice({ ...notice, phase: 'fine', attempt, httpStatus, waitMs: 0, retryAt: null })]);
-    }
-    if (!failure || answer.hasOutput || !isRetryable(failure) || attempt === MAX_ATTEMPTS) return answer;
-    httpStatus = failure.httpStatus ?? 503;
-    const next = { ...notice, attempt: attempt + 1, httpStatus };
-    const waitMs = waitBeforeRetry(failure, attempt, needs.ambient);
-    append(state, [retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: needs.ambient.now() + waitMs })]);
-    if (!(await waited(needs.ambient, waitMs, signal))) return answer;
-    append(state, [retryNotice({ ...next, phase: 'invio', waitMs: 0, retryAt: null })]);
-  }
-}
-
-/** False when the turn was stopped while it waited. */
-async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promise<boolean> {
+/** When the disk refuses the last event, the session stays leased and is found interrupted at the next start. */
+function endSafely(state: TurnState, ending: Ending): void {
   try {
-    await ambient.sleep(ms, signal);
-    return true;
+    endTurn(state, ending);
   } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
+    state.needs.ambient.log.error('turn.end-not-saved', { sessionId: state.record.header.sessionId, error });
   }
-}
-
-async function callModel(state: TurnState, { system, specs }: StepRequest): Promise<ModelStep> {
-  const { needs, record, signal, conversation } = state;
-  const { model, reasoning } = record.settings;
-  const emit = (events: readonly SessionEvent[]): void => {
-    for (const event of events) conversation.apply(event);
-    needs.journal.gather(record, events);
-  };
-  const stream = needs.model.stream(
-    {
-      model: model ?? '',
-      system,
-      messages: await withImages(conversation.messages(), needs.images.read),
-      tools: specs,
-      ...(reasoning && { reasoning }),
-      cacheKey: record.header.sessionId,
-    },
-    signal,
-  );
-  const answer = await readModelStep(stream, { ambient: needs.ambient, emit, usedCallIds: state.usedCallIds });
-  for (const proof of answer.proofs) conversation.learn(proof);
-  const usage = answer.usage ? [usageEvent(state, answer.usage)] : [];
-  append(state, usage, { proofs: answer.proofs });
-  return answer;
-}
-
-function usageEvent(state: TurnState, call: ModelUsage): SessionEvent {
-  const { usage } = state;
-  state.usage = {
-    prompt_tokens: usage.prompt_tokens + call.promptTokens,
-    completion_tokens: usage.completion_tokens + call.completionTokens,
-    cached_tokens: call.cachedTokens === null ? usage.cached_tokens : (usage.cached_tokens ?? 0) + call.cachedTokens,
-    giri: usage.giri + 1,
-  };
-  return { type: 'StateDelta', delta: [{ op: 'replace', path: '/usage', value: state.usage }] };
-}
-
-function append(
-  { needs, record, conversation }: TurnState,
-  events: readonly SessionEvent[],
-  extras?: AppendExtras,
-): void {
-  for (const event of events) conversation.apply(event);
-  if (events.length || extras?.proofs?.length) needs.journal.append(record, events, extras);
 }
 
 function endTurn(state: TurnState, ending: Ending): void {
-  const { record, runId } = state;
-  const { sessionId } = record.header;
-  state.needs.journal.flush(record.key);
-  const closing = closingEvents(record, state.needs.ambient, 'This call was stopped before it finished.');
-  const last: SessionEvent =
-    ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: sessionId, runId } : { ...ending };
+  const { record, runId, needs } = state;
+  needs.journal.flush(record.key);
   const isLost = ending.type === 'RunError' && ending.code === 'SESSION_INTERRUPTED';
+  const closing = closingEvents(record, needs, isLost ? 'lost' : 'stopped');
+  const last: SessionEvent =
+    ending.type === 'RunFinished'
+      ? { type: 'RunFinished', threadId: record.header.sessionId, runId }
+      : { ...ending };
   const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
   append(state, [...closing, last], { move: { from: record.state, to, lease: null } });
-}
-
-/** What an interruption leaves open, closed: every call gets a result, every message its end. */
-export function closingEvents({ fold }: SessionRecord, ambient: Ambient, why: string): SessionEvent[] {
-  const events: SessionEvent[] = [];
-  if (fold.openReasoning) events.push({ type: 'ReasoningMessageEnd', messageId: fold.openReasoning });
-  if (fold.openText) events.push({ type: 'TextMessageEnd', messageId: fold.openText });
-  if (fold.pendingApproval) {
-    events.push({ type: 'ApprovalResolved', requestId: fold.pendingApproval.requestId, approvato: false });
-  }
-  for (const toolCallId of fold.openCalls) {
-    events.push({ type: 'ToolCallResult', messageId: ambient.newId(), toolCallId, content: why, role: 'tool' });
-  }
-  return events;
 }

@@ -1,52 +1,66 @@
-import type { ChatImageReference } from '@fucina/shared';
+import { closeRestored } from './closing.ts';
 import { sessionsError } from './errors.ts';
 import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
+import type { MessageQueue, QueuedMessage } from './queue-table.ts';
 import type { Registry } from './registry.ts';
-import type { TurnInput } from './session.ts';
+import type { MessageRequest, TurnInput } from './session.ts';
 import { nextSessionState } from './session-state.ts';
-import type { SessionsNeeds } from './sessions.ts';
-import type { SessionRecord } from './store.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
 import { startTurn } from './turn.ts';
+import type { TurnNeeds } from './turn-state.ts';
 
-/** What a turn begins with; without `input` an interrupted one goes on. */
-export interface TurnStart {
-  input: TurnInput | undefined;
-  /** The pictures of `input`, looked up. */
-  images: readonly ChatImageReference[];
-  branch: string | null;
-}
-
-/** Starting, stopping and going on. */
+/** Starting, steering, stopping and going on. */
 export interface Turns {
   /** SERVER_SHUTTING_DOWN once the end has begun. */
   assertOpen(): void;
-  /** Starts the first turn of a new session; its RunStarted is on disk when this returns. */
+  /** Starts a turn; its RunStarted is on disk when this returns. Without input an interrupted turn goes on. */
   begin(record: SessionRecord, start: TurnStart): void;
   /**
    * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
    */
-  resume(sessionId: string, next?: Partial<TurnInput>): Promise<{ sessionId: string }>;
-  /** Always accepted on a known session: denies the open request, ends commands, aborts the model. */
+  resume(sessionId: string, next?: Partial<MessageRequest>): Promise<{ sessionId: string }>;
+  /** Always accepted on a known session: closes the open card, ends commands, aborts the model, pauses the queue. */
   stop(sessionId: string): Promise<void>;
-  /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
-  stopProcess(sessionId: string, toolCallId: string): Promise<void>;
+  /** Leads the running turn elsewhere at its next safe boundary. SESSION_NOT_READY when none runs or one is on its way. */
+  redirect(sessionId: string, correction: MessageRequest & { redirectId?: string }): Promise<{ redirectId: string }>;
+  /** SESSION_NOT_READY unless a turn runs. `position` from 1. */
+  queue(sessionId: string, message: MessageRequest): Promise<{ position: number; queue: MessageQueue }>;
+  readQueue(sessionId: string): Promise<MessageQueue>;
+  /** Takes out that one (NOT_FOUND when it is not there), or the last; null from an empty queue. */
+  unqueue(sessionId: string, id?: string): Promise<{ removed: QueuedMessage | null; queue: MessageQueue }>;
+  /** A correction while a turn runs, a turn of its own else. NOT_FOUND when it is not there. */
+  sendQueued(sessionId: string, id: string): Promise<SentMessage>;
   /** Settles when no turn of this session runs in this process. */
   settled(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
+export interface SentMessage {
+  mode: 'redirected' | 'resumed';
+  queue: MessageQueue;
+  redirectId?: string;
+}
+
+export interface TurnStart {
+  input: TurnInput | undefined;
+  branch: string | null;
+  /** Events and extras that belong to the same commit as the start. */
+  queued?: QueuedMessage;
+}
+
 const CLOSE_LIMIT_MS = 4_000;
 
 interface TurnsNeeds {
-  needs: SessionsNeeds;
+  images: ChatImages;
+  needs: TurnNeeds & { lease: string; branchOf(folder: string): Promise<string | null> };
   journal: Journal;
   registry: Registry;
-  images: ChatImages;
+  store: SessionStore;
 }
 
-export function createTurns({ needs, journal, registry, images }: TurnsNeeds): Turns {
+export function createTurns({ needs, journal, registry, store, images }: TurnsNeeds): Turns {
   const { ambient } = needs;
   let isClosing = false;
 
@@ -54,7 +68,7 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (record: SessionRecord, { input, images: shown, branch }: TurnStart): void => {
+  const begin = (record: SessionRecord, { input, branch, queued }: TurnStart): void => {
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -70,16 +84,22 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
         input: {
           consegna: input.message,
           ...(isFollowUp && { seguito: true }),
-          ...(shown.length && { immagini: [...shown] }),
+          ...(input.images?.length && { immagini: [...input.images] }),
           ...(input.bubble && { bolla: input.bubble }),
+          ...(queued && { codaId: queued.id }),
         },
       }),
       contesto: { progetto: project ?? '', cartella: folder, branch },
     };
-    const move = { from: record.state, to, lease: needs.lease };
-    if (!journal.append(record, [started], { move })) throw sessionsError('SESSION_STORE_BUSY');
-    memory.conversation.apply(started);
-    const turn = startTurn({ ...needs, journal, images }, record, memory);
+    const events = [...(input ? closeRestored(record, { ambient, journal }) : []), started];
+    const extras: AppendExtras = {
+      move: { from: record.state, to, lease: needs.lease },
+      ...(queued && { takesQueued: queued.id }),
+    };
+    const stored = journal.append(record, events, extras);
+    if (!stored) throw sessionsError('SESSION_STORE_BUSY');
+    for (const [index, event] of events.entries()) memory.conversation.apply(event, stored[index]?.seq ?? 0);
+    const turn = startTurn(needs, record, memory);
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);
@@ -87,31 +107,86 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
     });
   };
 
+  const beginWith = async (sessionId: string, input: TurnInput | undefined, queued?: QueuedMessage): Promise<void> => {
+    assertOpen();
+    const record = registry.writable(sessionId);
+    nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
+    const branch = await needs.branchOf(record.header.folder);
+    begin(registry.get(sessionId), { input, branch, queued });
+  };
+
+  const redirect = (sessionId: string, input: TurnInput, { redirectId, extras }: RedirectOrder): void => {
+    assertOpen();
+    const turn = registry.live.get(sessionId);
+    const { fold } = registry.get(sessionId);
+    if (turn?.record.state !== 'running' || turn.signal.aborted) {
+      throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
+    }
+    if (fold.redirectId === redirectId) return;
+    if (fold.redirectId) throw sessionsError('SESSION_NOT_READY', { reason: 'redirect-in-progress' });
+    turn.append([{ type: 'RunRedirectRequested', redirectId, testo: input.message }], extras);
+    turn.redirect({ redirectId, input });
+  };
+
   return {
     assertOpen,
     begin,
 
     async resume(sessionId, { message, ...rest } = {}) {
-      assertOpen();
-      const input = message === undefined ? undefined : { message, ...rest };
-      const record = registry.writable(sessionId);
-      nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
-      const shown = await images.choose(input?.images);
-      const branch = await needs.branchOf(record.header.folder);
-      begin(registry.get(sessionId), { input, images: shown, branch });
+      registry.writable(sessionId);
+      await beginWith(sessionId, message === undefined ? undefined : await images.compose({ message, ...rest }));
       return { sessionId };
     },
 
     async stop(sessionId) {
-      registry.get(sessionId);
+      const record = registry.get(sessionId);
+      store.queue.pause(record.key);
+      journal.tellQueue(record.key);
+      for (const child of registry.descendants(record)) registry.live.get(child.header.sessionId)?.stop('person');
       registry.live.get(sessionId)?.stop('person');
     },
 
-    async stopProcess(sessionId, toolCallId) {
+    async redirect(sessionId, { redirectId = ambient.newId(), ...input }) {
       registry.get(sessionId);
-      const stop = registry.live.get(sessionId)?.processes.get(toolCallId);
-      if (!stop) throw sessionsError('PROCESS_NOT_RUNNING');
-      stop();
+      redirect(sessionId, await images.compose(input), { redirectId });
+      return { redirectId };
+    },
+
+    async queue(sessionId, message) {
+      assertOpen();
+      registry.get(sessionId);
+      const input = await images.compose(message);
+      const record = registry.get(sessionId);
+      if (record.state !== 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
+      const position = store.queue.add(record.key, { id: ambient.newId(), input });
+      journal.tellQueue(record.key);
+      return { position, queue: store.queue.read(record.key) };
+    },
+
+    readQueue: async (sessionId) => store.queue.read(registry.get(sessionId).key),
+
+    async unqueue(sessionId, id) {
+      const { key } = registry.get(sessionId);
+      const { messages } = store.queue.read(key);
+      const chosen = id === undefined ? messages.at(-1)?.id : id;
+      const removed = chosen === undefined ? undefined : store.queue.remove(key, chosen);
+      if (id !== undefined && !removed) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
+      journal.tellQueue(key);
+      return { removed: removed ?? null, queue: store.queue.read(key) };
+    },
+
+    async sendQueued(sessionId, id) {
+      assertOpen();
+      const record = registry.get(sessionId);
+      const queued = store.queue.read(record.key).messages.find((message) => message.id === id);
+      if (!queued) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
+      const isRunning = record.state === 'running';
+      const redirectId = ambient.newId();
+      if (isRunning) redirect(sessionId, queued.input, { redirectId, extras: { takesQueued: id } });
+      else await beginWith(sessionId, queued.input, queued);
+      journal.tellQueue(record.key);
+      const queue = store.queue.read(record.key);
+      return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
     },
 
     async settled(sessionId) {
@@ -126,4 +201,9 @@ export function createTurns({ needs, journal, registry, images }: TurnsNeeds): T
       await Promise.race([Promise.all(running.map(({ done }) => done)), limit]);
     },
   };
+}
+
+interface RedirectOrder {
+  redirectId: string;
+  extras?: AppendExtras;
 }

@@ -1,13 +1,15 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SessionEvent } from '@fucina/shared';
+import { type ActivityFold, createActivity } from './activity.ts';
 import { type CallBook, createCallBook } from './ledger.ts';
 import { createMeter, type Meter } from './metrics.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 
-/** What metrics and ledger are read from: folded once, then only what is new is added. */
+/** What metrics, ledger and agents are read from: folded once, then only what is new is added. */
 export interface View {
   meter: Meter;
   book: CallBook;
+  activity: ActivityFold;
 }
 
 export interface Views {
@@ -30,6 +32,7 @@ export function createViews(store: SessionStore): Views {
         const event = JSON.parse(json) as SessionEvent;
         view?.meter.apply(event, at);
         view?.book.apply(event, { seq, at });
+        view?.activity.apply(event, at);
       }
       if (view) view.through = page.at(-1)?.seq ?? view.through;
       if (page.length < PAGE) return;
@@ -42,6 +45,7 @@ export function createViews(store: SessionStore): Views {
       const view = views.get(key) ?? {
         meter: createMeter(),
         book: createCallBook(),
+        activity: createActivity(),
         through: 0,
         catchingUp: Promise.resolve(),
       };

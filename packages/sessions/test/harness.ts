@@ -38,8 +38,9 @@ async function open({ dir, answers, lease, dispose }: OpenOptions): Promise<Benc
   const written: string[] = [];
   const lock = tryLock(join(dir, 'locks', lease));
   const model = scriptedModel(answers);
-  const tools = [readTool, writeTool(written), runTool];
+  const tools: Tool[] = [readTool, writeTool(written), runTool];
   const sessions = createSessions(needsOf({ dir, lease, model, tools }));
+  tools.push(...sessions.ownTools);
 
   const bench: Bench = {
     sessions,
@@ -86,6 +87,12 @@ function needsOf(given: { dir: string; lease: string; model: ScriptedModel; tool
     checkModelId: () => undefined,
     checkFallback: () => undefined,
     branchOf: async () => 'main',
+    commands: {
+      async runOwn({ command, cwd, onText }) {
+        onText(`ran ${command} in ${cwd}\n`);
+        return { exitCode: 0, cwd: `${cwd}/deeper`, enforcement: 'none' };
+      },
+    },
     recovers: true,
   };
 }

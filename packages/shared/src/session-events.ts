@@ -44,7 +44,7 @@ export type SessionEvent =
       type: 'QueuedMessageDelivered';
       testo: string;
       /** Beyond the interface: pictures of the message, its bubble, its id in the queue. */
-      immagini?: unknown[];
+      immagini?: ChatImageReference[];
       bolla?: Record<string, unknown>;
       codaId?: string;
     }
@@ -64,6 +64,10 @@ export interface RunStarted {
     immagini?: ChatImageReference[];
     bolla?: Record<string, unknown>;
     codaId?: string;
+    /** Beyond the interface: the slash command the server answered itself; the model never sees such a turn. */
+    comando?: string;
+    /** Beyond the interface: what the model is told where it differs from the person's words (a command of the project, written out). */
+    testoModello?: string;
   };
   contesto?: { progetto: string; cartella: string; branch: string | null };
 }

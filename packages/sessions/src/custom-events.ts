@@ -1,0 +1,67 @@
+import type { SessionEvent } from '@fucina/shared';
+
+/** Names of the events that travel as CUSTOM. The ones marked are ours, beyond the interface; clients may ignore them. */
+export const CUSTOM_EVENTS = {
+  plan: 'svc.plan',
+  settings: 'svc.impostazioni-sessione',
+  compaction: 'svc.compattazione',
+  contextUse: 'svc.contesto-richiesta',
+  providerRetry: 'svc.provider-retry',
+  /** Ours: a reserve answers from now on in the place of the chosen model. */
+  fallback: 'svc.provider-fallback',
+  /** Ours: what one call of the model used and cost. */
+  receipt: 'svc.ricevuta-consumo',
+  /** Ours: the agent's to-do list. */
+  todo: 'svc.todo',
+  /** Ours: a command went on after its call was answered, and its end. */
+  background: 'svc.processo-sfondo',
+  /** Ours: where the person's own commands run. */
+  commandPlace: 'svc.dove-girano-i-comandi',
+  /** Ours: whether the model is told about them. */
+  tellsCommands: 'svc.comandi-nella-conversazione',
+  /** Ours: a message taken out of the conversation. */
+  removedMessage: 'svc.messaggio-rimosso',
+} as const;
+
+export function customEvent(name: string, value: unknown): SessionEvent {
+  return { type: 'CUSTOM', name, value };
+}
+
+export type PlanDecision =
+  | 'procedi-con-conferma'
+  | 'procedi-accetta-modifiche'
+  | 'conversazione-pulita'
+  | 'continua-a-pianificare';
+
+/** Value of `svc.plan`, as on the wire. */
+export interface PlanValue {
+  schema: 'svc.plan.v1';
+  planId: string;
+  sessionId: string;
+  /** From 1; rises with every plan shown until one is approved. */
+  revision: number;
+  status: 'proposed' | 'approved' | 'changes-requested' | 'cancelled';
+  /** Markdown, at most 100,000 characters. */
+  content: string;
+  /** ISO 8601. */
+  at: string;
+  requestId: string;
+  /** `sha256:` and 64 hex digits of the content. */
+  hash: string;
+  toolCallId: string;
+  ripristinabile: boolean;
+  model?: string;
+  decisione?: PlanDecision;
+  feedback?: string;
+  nuovaSessionId?: string;
+  da?: 'persona' | 'sistema';
+  motivo?: string;
+}
+
+/** A command that runs on after its call was answered; `codice` comes with the end, null after a signal or a lost process. */
+export interface BackgroundValue {
+  toolCallId: string;
+  fase: 'inizio' | 'fine';
+  da?: 'persona' | 'tempo-scaduto' | 'modello';
+  codice?: number | null;
+}

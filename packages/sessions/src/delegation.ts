@@ -1,0 +1,135 @@
+import { isAbsolute, resolve } from 'node:path';
+import { type Ambient, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
+import type { Registry } from './registry.ts';
+import type { SessionHeader } from './session.ts';
+import { eventsOf } from './registry.ts';
+import type { SessionRecord, SessionStore } from './store.ts';
+import type { Turns } from './turns.ts';
+
+export const MAX_DEPTH = 2;
+const MAX_RUNNING = 10;
+const MAX_STARTED_ALONE = 20;
+const TASK_LENGTH = 80;
+const MAX_REPORT = 8_000;
+
+/** Starts agents for an agent and brings their reports back. */
+export interface Delegation {
+  /** Runs a child session to its end. A refusal is text for the model. Aborting the signal stops the child. */
+  run(parentId: string, order: DelegationOrder): Promise<DelegationReport | { refused: string }>;
+}
+
+export interface DelegationOrder {
+  task: string;
+  /** Absolute; the parent's folder when absent. */
+  folder?: string;
+  isWholeDisk: boolean;
+  signal: AbortSignal;
+}
+
+/** Data from another agent, never instructions. */
+export interface DelegationReport {
+  schema: 'svc.subagent-result.v1';
+  childId: string;
+  task: string;
+  outcome: string;
+  textUntrusted: string;
+  filesChanged: string[];
+}
+
+interface DelegationNeeds {
+  ambient: Ambient;
+  registry: Registry;
+  store: SessionStore;
+  turns: Turns;
+  lease: string;
+  branchOf(folder: string): Promise<string | null>;
+}
+
+export function createDelegation(needs: DelegationNeeds): Delegation {
+  const { registry, turns } = needs;
+  return {
+    async run(parentId, { task, folder, isWholeDisk, signal }) {
+      const parent = registry.get(parentId);
+      const refused = refusal(parent, needs);
+      if (refused) return { refused };
+      const place = await placeOf(parent, folder, isWholeDisk);
+      if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
+      const branch = await needs.branchOf(place);
+      const child = startChild(parent, { task, folder: place, branch }, needs);
+      const { sessionId } = child.header;
+      const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'person');
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      await turns.settled(sessionId);
+      signal.removeEventListener('abort', stop);
+      return report(registry.get(sessionId), needs.store);
+    },
+  };
+}
+
+function refusal(parent: SessionRecord, { registry, store }: DelegationNeeds): string | undefined {
+  if (parent.header.delegationDepth >= MAX_DEPTH) return `Agents go at most ${MAX_DEPTH} deep: do this yourself.`;
+  const root = registry.list().find(({ key }) => key === parent.rootKey) ?? parent;
+  const all = registry.descendants(root);
+  if (all.filter(({ state }) => state === 'running').length >= MAX_RUNNING) {
+    return `${MAX_RUNNING} agents run already: wait for one of them, or do this yourself.`;
+  }
+  return all.length >= MAX_STARTED_ALONE || store.children(root).length >= MAX_STARTED_ALONE
+    ? `This conversation has started ${MAX_STARTED_ALONE} agents, which is its limit: do this yourself.`
+    : undefined;
+}
+
+/** The real path of the child's folder; undefined when it is none, or outside the parent's. */
+async function placeOf(parent: SessionRecord, folder: string | undefined, isWholeDisk: boolean) {
+  const own = parent.header.folder;
+  if (folder === undefined) return own;
+  const wanted = isAbsolute(folder) ? folder : resolve(own, folder);
+  const real = await realFolder(wanted).catch(() => undefined);
+  return real !== undefined && (isWholeDisk || isWithin(own, real)) ? real : undefined;
+}
+
+interface ChildStart {
+  task: string;
+  folder: string;
+  branch: string | null;
+}
+
+function startChild(parent: SessionRecord, { task, folder, branch }: ChildStart, needs: DelegationNeeds): SessionRecord {
+  const header: SessionHeader = {
+    ...parent.header,
+    sessionId: needs.ambient.newId(),
+    folder,
+    assignment: task,
+    startedAt: needs.ambient.now(),
+    forkOf: null,
+    parentId: parent.header.sessionId,
+    delegationDepth: parent.header.delegationDepth + 1,
+    delegationStart: 'alone',
+    delegatedTask: [...task.trim().replace(/\s+/g, ' ')].slice(0, TASK_LENGTH).join(''),
+  };
+  const child = needs.store.create(header, parent.settings, { lease: needs.lease, parent });
+  needs.turns.begin(child, { input: { message: task }, branch });
+  return child;
+}
+
+/** What the child said last and what it changed, read from its own journal. */
+function report(child: SessionRecord, store: SessionStore): DelegationReport {
+  let text = '';
+  const files = new Set<string>();
+  for (const { json } of eventsOf(store, child)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type === 'TextMessageStart') text = '';
+    if (event.type === 'TextMessageContent') text += event.delta;
+    if (event.type === 'StateDelta') {
+      for (const { path } of event.delta) if (path.startsWith('/file/')) files.add(path.slice('/file/'.length));
+    }
+  }
+  return {
+    schema: 'svc.subagent-result.v1',
+    childId: child.header.sessionId,
+    task: child.header.delegatedTask ?? '',
+    outcome: child.fold.outcome ?? 'unknown',
+    textUntrusted: text.length > MAX_REPORT ? `${text.slice(0, MAX_REPORT)} […]` : text,
+    filesChanged: [...files],
+  };
+}

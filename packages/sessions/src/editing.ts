@@ -1,0 +1,80 @@
+import type { Ambient } from '@fucina/shared';
+import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
+import { sessionsError } from './errors.ts';
+import type { Journal } from './journal.ts';
+import type { Registry } from './registry.ts';
+import type { SessionHeader } from './session.ts';
+import type { SessionRecord, SessionStore } from './store.ts';
+import type { Turns } from './turns.ts';
+
+/** Changes to a conversation as a whole: a copy of it, a message taken out of it. */
+export interface Editing {
+  /** A new session with the same folder, settings and conversation. SESSION_NOT_READY before the last turn is over. */
+  fork(sessionId: string): Promise<{ sessionId: string }>;
+  /**
+   * Leaves a tombstone in the journal. NOT_FOUND for a reference to nothing, or to what is removed already;
+   * SESSION_STILL_RUNNING while a turn runs. `isOutOfModel` is false when the model no longer saw it anyway.
+   */
+  removeMessage(sessionId: string, reference: string): Promise<RemovedMessage>;
+}
+
+export interface RemovedMessage {
+  reference: string;
+  isOutOfModel: boolean;
+  /** Why it is not out of the model's view. */
+  reason: string | null;
+}
+
+interface EditingNeeds {
+  ambient: Ambient;
+  registry: Registry;
+  store: SessionStore;
+  journal: Journal;
+  turns: Turns;
+}
+
+export function createEditing({ ambient, registry, store, journal, turns }: EditingNeeds): Editing {
+  return {
+    async fork(sessionId) {
+      turns.assertOpen();
+      const source = registry.get(sessionId);
+      if (source.state !== 'concluded') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-not-over' });
+      journal.flush(source.key);
+      const header: SessionHeader = {
+        ...source.header,
+        sessionId: ambient.newId(),
+        startedAt: ambient.now(),
+        forkOf: sessionId,
+        parentId: null,
+        delegationDepth: 0,
+        delegationStart: null,
+        delegatedTask: null,
+      };
+      return { sessionId: store.copy(source, header).header.sessionId };
+    },
+
+    async removeMessage(sessionId, reference) {
+      const record = registry.writable(sessionId);
+      if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
+      if (!isMessage(record, reference, { journal, store })) {
+        throw sessionsError('NOT_FOUND', { reason: 'message-unknown' });
+      }
+      const isOutOfModel = registry.memoryOf(record).conversation.has(reference);
+      const reason = isOutOfModel ? null : 'non-nel-contesto';
+      const value = { riferimento: reference, toltoDalModello: isOutOfModel, motivo: reason };
+      registry.append(record, [customEvent(CUSTOM_EVENTS.removedMessage, value)]);
+      return { reference, isOutOfModel, reason };
+    },
+  };
+}
+
+/** A message of the person by the event that brought it, one of the agent by its id; not one that was removed before. */
+function isMessage(record: SessionRecord, reference: string, { journal, store }: Pick<EditingNeeds, 'journal' | 'store'>) {
+  const tombstone = `{"type":"CUSTOM","name":"${CUSTOM_EVENTS.removedMessage}","value":{"riferimento":"${reference}"`;
+  if (!/^[\w:-]{1,200}$/.test(reference) || store.hasEvent(record.key, tombstone)) return false;
+  const [, digits] = /^giro:([1-9]\d{0,14})$/.exec(reference) ?? [];
+  if (!digits) return store.hasEvent(record.key, `{"type":"TextMessageStart","messageId":"${reference}"`);
+  const event = journal.read(record, Number(digits));
+  if (event?.type === 'RunStarted') return event.input !== undefined;
+  return event?.type === 'RunRedirectApplied' || event?.type === 'QueuedMessageDelivered';
+}

@@ -1,0 +1,45 @@
+import type { Tool } from '@fucina/shared';
+import type * as z from 'zod';
+import { cancelledQuestion } from '../closing.ts';
+import { arranged, questionResult, questionsInput } from '../questions.ts';
+import type { OwnToolNeeds } from './needs.ts';
+
+type AskInput = z.infer<typeof questionsInput>;
+
+/** Asks the person and waits; the question survives a restart, and its answer then starts the turn again. */
+export function createAskTool({ ambient, turnOf }: OwnToolNeeds): Tool<AskInput> {
+  return {
+    name: 'ask_user',
+    description:
+      'Ask the person one to four questions and wait for the answers. Only for what you cannot find out yourself and what ' +
+      'changes the result. Give `why` and, where choices are clear, 2 to 4 options with the one you recommend marked; a free ' +
+      'answer is always possible.',
+    category: 'base',
+    effect: 'dialogue',
+    gate: null,
+    input: questionsInput,
+    action: () => ({ tipo: 'ask_user' }),
+    async run({ questions }, { sessionId, toolCallId }) {
+      const turn = turnOf(sessionId);
+      const requestId = ambient.newId();
+      const asked = arranged(questions);
+      const at = (): string => new Date(ambient.now()).toISOString();
+      turn.append([
+        {
+          type: 'UserQuestionRequested',
+          requestId,
+          questions: asked,
+          at: at(),
+          toolCallId,
+          origine: 'agent',
+          ripristinabile: true,
+        },
+      ]);
+      const answer = await turn.desk.wait(requestId);
+      if (answer?.kind === 'question') return { content: questionResult(asked, answer) };
+      // A clean end of the program leaves the question open for the next start; anything else closes it.
+      if (turn.signal.reason !== 'shutdown') turn.append([cancelledQuestion(requestId, at())]);
+      return { content: questionResult(asked, { status: 'cancelled' }), isError: true };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Ambient } from '@fucina/shared';
+import type { LiveTurn } from '../turn-state.ts';
+
+/** What the tools that act on the conversation itself need. */
+export interface OwnToolNeeds {
+  ambient: Ambient;
+  /** The turn that runs the call; a call without one is a bug. */
+  turnOf(sessionId: string): LiveTurn;
+}
