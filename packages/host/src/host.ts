@@ -11,6 +11,7 @@ import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
+import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
 import { createToolList } from './tool-list.ts';
 
 export interface HostSettings {
@@ -37,6 +38,7 @@ export interface Services {
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly diagnostics: Diagnostics;
+  readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   shutdown(): void;
 }
@@ -87,6 +89,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     get diagnostics() {
       return diagnostics();
     },
+    tools: createToolCatalog({ ambient, list: toolList, sessions }),
     get sessionFiles() {
       return createSessionFiles({ files: files(), sessions: sessions() });
     },

@@ -17,3 +17,4 @@ export type {
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
 export type { StartRequest } from './start-session.ts';
+export type { OfferedTool } from './tool-catalog.ts';

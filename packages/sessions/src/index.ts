@@ -9,5 +9,6 @@ export type { SessionRow } from './row.ts';
 export type { FallbackProvider, SessionHeader, SessionSettings, TurnInput } from './session.ts';
 export { createSessions, type NewSession, type SessionExport, type Sessions, type SessionsNeeds } from './sessions.ts';
 export type { SettingsPatch } from './settings.ts';
+export { toolTokens } from './tool-tokens.ts';
 export type { Turns } from './turns.ts';
 export type { UsageTotal } from './usage.ts';

@@ -98,6 +98,8 @@ export interface Sessions {
   images: Pick<ChatImages, 'upload' | 'read'>;
   /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
   artifact(id: string): Promise<Artifact>;
+  /** What the model of this session is offered now. */
+  offered(sessionId: string): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
   /** The agent tools that act on a conversation, to be offered beside those of other domains. */
   ownTools: readonly Tool[];
   /** Store facts for the doctor. */
@@ -179,6 +181,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
       registry.get(sessionId);
       if (!processes.sendToBackground(sessionId, id)) throw sessionsError('PROCESS_NOT_RUNNING');
     },
+    offered: async (sessionId) => offer(registry.get(sessionId)),
     async artifact(id) {
       const artifact = artifacts.read(id);
       if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });

@@ -11,6 +11,7 @@ export type Tag =
   | 'Sessions'
   | 'Turns and approvals'
   | 'Files and folders'
+  | 'Tools and extensions'
   | 'Models and providers';
 
 /** What a handler gets: decoded input, the services, and nothing of HTTP. */

@@ -11,5 +11,6 @@ export const OPERATION_FILES = {
   'sessions/lifecycle': () => import('./sessions/lifecycle.ts'),
   'sessions/observe': () => import('./sessions/observe.ts'),
   'sessions/settings': () => import('./sessions/settings.ts'),
+  'tools/tools': () => import('./tools/tools.ts'),
   'turns/turns': () => import('./turns/turns.ts'),
 } as const;

@@ -4,6 +4,7 @@ import { IT } from './it.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
 export { probeWords } from './probe.ts';
+export { TOOLS_NOT_LOADED } from './tools.ts';
 
 export type Language = 'it' | 'en';
 

@@ -1,0 +1,11 @@
+import type { ToolSpec } from '@fucina/shared';
+import { estimateTokenCount } from 'tokenx';
+
+const known = new WeakMap<ToolSpec, number>();
+
+/** Estimated tokens that one tool takes of every request: its name, description and schema. */
+export function toolTokens(spec: ToolSpec): number {
+  const tokens = known.get(spec) ?? estimateTokenCount(JSON.stringify(spec));
+  known.set(spec, tokens);
+  return tokens;
+}
