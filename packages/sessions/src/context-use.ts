@@ -1,6 +1,7 @@
 import type { SessionEvent, ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
+import { toolTokens } from './tool-tokens.ts';
 import type { KeptMessage } from './with-images.ts';
 
 /** What fills the model's window before a call, in estimated tokens per category. */
@@ -23,8 +24,8 @@ export function contextUse({ at, model, system, specs, messages }: ContextReques
     system: promptTokens(engine),
     rules: sum(rules.map(promptTokens)),
     memory: 0,
-    tools: specTokens(specs.filter((spec) => !isMcp(spec))),
-    mcp: specTokens(specs.filter(isMcp)),
+    tools: sum(specs.filter((spec) => !isMcp(spec)).map(toolTokens)),
+    mcp: sum(specs.filter(isMcp).map(toolTokens)),
     conversation: sum(messages.map(messageTokens)),
   };
   return customEvent(CUSTOM_EVENTS.contextUse, {
@@ -74,18 +75,6 @@ function promptTokens(text: string): number {
   texts.set(text, tokens);
   for (const oldest of [...texts.keys()].slice(0, -KEPT_TEXTS)) texts.delete(oldest);
   return tokens;
-}
-
-const specs = new WeakMap<ToolSpec, number>();
-
-function specTokens(list: readonly ToolSpec[]): number {
-  return sum(
-    list.map((spec) => {
-      const tokens = specs.get(spec) ?? estimateTokenCount(JSON.stringify(spec));
-      specs.set(spec, tokens);
-      return tokens;
-    }),
-  );
 }
 
 function sum(numbers: readonly number[]): number {

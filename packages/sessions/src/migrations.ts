@@ -51,4 +51,5 @@ export const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (root, seq)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX timeline_by_session ON timeline (session);`,
+  `CREATE INDEX events_with_images ON events (session) WHERE instr(json, '"immagini":') > 0;`,
 ];
