@@ -18,6 +18,8 @@ describe('the list of one provider', () => {
       contextLength: null,
       isContextVerified: false,
       capabilities: { vision: 'unknown', toolUse: 'unknown', reasoning: 'unknown' },
+      maxOutputTokens: null,
+      price: null,
       quantization: null,
       observedAt: harness.ambient.now(),
     });

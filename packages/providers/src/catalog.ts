@@ -1,7 +1,10 @@
 import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
 import { providersError } from './errors.ts';
-import { type ModelRow, reserveRow } from './model-rows.ts';
+import type { KeptLists } from './kept-lists.ts';
+import { bareRow, withFacts } from './model-facts.ts';
+import type { ModelRow } from './model-rows.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
+import type { PublicCatalog } from './public-catalog.ts';
 import { type Effort, effortMap } from './reasoning.ts';
 import { findProvider, PROVIDERS } from './registry.ts';
 import type { Address, Runtimes } from './runtime.ts';
@@ -10,10 +13,11 @@ import type { ProviderRecord } from './table/record.ts';
 /** The models one can choose. */
 export interface Catalog {
   /**
+   * A list that cannot be had now is the last one seen, whose rows say when that was.
    * Throws REPORT_UNAVAILABLE for a provider without a catalog and without the settings store, CATALOG_CONFIGURATION_REQUIRED without key or address,
    * RUNTIME_UNREACHABLE for an engine of this computer that does not answer, CATALOG_UNREACHABLE for the others.
    */
-  list(provider: string): Promise<ModelRow[]>;
+  list(provider: string): Promise<readonly ModelRow[]>;
   /**
    * Every configured provider and the local engine; one that fails gives its reserve models. Throws CATALOG_UNREACHABLE
    * or CATALOG_UPSTREAM_ERROR when all of them fail, REPORT_UNAVAILABLE without the settings store.
@@ -23,6 +27,8 @@ export interface Catalog {
 
 export interface FullCatalog {
   models: ModelRow[];
+  /** When the public catalog was read, wall time in ms; null when it never was. */
+  publicCatalog: { isOn: boolean; observedAt: number | null };
   /** Provider → model, family (`gpt-5*`) or `*` → levels that mean something there, weakest first. */
   directLevels: Record<string, Record<string, readonly Effort[]>>;
   /** Provider → model, family or `*` → level asked → level sent, null for none. */
@@ -37,6 +43,8 @@ export interface CatalogNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   runtime: Runtimes;
+  lists: KeptLists;
+  publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
   /** The key for the provider's present address; throws PROVIDER_STORE_UNAVAILABLE. */
   keyFor(record: ProviderRecord): Promise<Secret | undefined>;
@@ -48,23 +56,17 @@ const FRESH_MS = 14_400_000;
 const PARALLEL = 6;
 
 export function createCatalog(needs: CatalogNeeds): Catalog {
-  const cache = new Map<string, { origin: string; at: number; rows: ModelRow[] }>();
-
+  const { ambient, http, lists, publicCatalog, runtime } = needs;
   const fetchList = async (record: ProviderRecord, target: Target): Promise<ListOutcome> => {
-    const { ambient, http } = needs;
     const outcome = await requestModels(http, { record, ...target, now: ambient.now() });
-    if (outcome.kind === 'listed')
-      cache.set(record.id, { origin: target.endpoint, at: ambient.monotonic(), rows: outcome.rows });
+    if (outcome.kind === 'listed') lists.put(record.id, target.endpoint, outcome.rows);
     return outcome;
   };
-  const cached = (record: ProviderRecord, endpoint: string, maxAgeMs: number): ModelRow[] | undefined => {
-    const entry = cache.get(record.id);
-    const isUsable = entry?.origin === endpoint && needs.ambient.monotonic() - entry.at < maxAgeMs;
-    return isUsable ? entry.rows : undefined;
-  };
-  const offered = (record: ProviderRecord, rows: ModelRow[]): ModelRow[] => {
-    const chosen = needs.runtime.get(record.id).models;
-    return chosen ? chosen.map((id) => rows.find((row) => row.id === id) ?? reserveRow(record.id, id)) : rows;
+  const filled = createFiller(publicCatalog);
+  const offered = (record: ProviderRecord, rows: readonly ModelRow[]): readonly ModelRow[] => {
+    const chosen = runtime.get(record.id).models;
+    if (!chosen) return filled(rows);
+    return filled(chosen.map((id) => rows.find((row) => row.id === id) ?? bareRow(record.id, id)));
   };
 
   return {
@@ -74,12 +76,16 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       assertSettings(needs);
       const target = await targetOf(needs, record);
       if (!target) throw providersError('CATALOG_CONFIGURATION_REQUIRED');
-      const known = cached(record, target.endpoint, FRESH_MS);
+      const known = lists.get(record.id, target.endpoint, FRESH_MS);
       if (known) return offered(record, known);
-      const outcome: ListOutcome = record.models ? await fetchList(record, target) : { kind: 'refused', status: 404 };
+      const asked = record.models ? fetchList(record, target) : ({ kind: 'refused', status: 404 } as const);
+      const refreshing = record.publicName === null ? undefined : publicCatalog.refresh();
+      const [outcome] = await Promise.all([asked, refreshing]);
       if (outcome.kind === 'listed') return offered(record, outcome.rows);
       // A provider without a list of its own says so with 404: its documented models stand in.
       if (outcome.kind === 'refused' && outcome.status === 404) return offered(record, reserveRows(record));
+      const last = lists.get(record.id, target.endpoint);
+      if (last) return offered(record, last);
       throw providersError(record.execution === 'local' ? 'RUNTIME_UNREACHABLE' : 'CATALOG_UNREACHABLE', {
         details: { provider, outcome: outcome.kind },
       });
@@ -87,21 +93,44 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
     async listAll({ isForced = false } = {}) {
       assertSettings(needs);
       const targets = await configuredTargets(needs);
+      // Who uses only engines of their own is not announced to anybody.
+      const isStatedElsewhere = targets.some(({ record }) => record.publicName !== null);
+      const refreshing = isStatedElsewhere ? publicCatalog.refresh({ isForced }) : undefined;
       const outcomes = await inTurns(targets, PARALLEL, async ({ record, target }) => {
-        const known = isForced ? undefined : cached(record, target.endpoint, FRESH_MS);
+        const known = isForced ? undefined : lists.get(record.id, target.endpoint, FRESH_MS);
         if (known) return { record, rows: known };
         if (!record.models) return { record, rows: reserveRows(record) };
         const outcome = await fetchList(record, target);
         if (outcome.kind === 'listed') return { record, rows: outcome.rows };
-        const stale = cached(record, target.endpoint, Number.POSITIVE_INFINITY);
+        const stale = lists.get(record.id, target.endpoint);
         return { record, rows: stale ?? reserveRows(record), ...(stale ? {} : { failure: outcome }) };
       });
       const failures = outcomes.flatMap(({ failure }) => failure ?? []);
       if (outcomes.length > 0 && failures.length === outcomes.length) throw allFailed(failures);
-      const local = await needs.localModels();
+      const [local] = await Promise.all([needs.localModels(), refreshing]);
       const models = [...outcomes.flatMap(({ record, rows }) => offered(record, rows)), ...local];
-      return { models, ...LEVELS };
+      const { isOn } = publicCatalog;
+      return { models, publicCatalog: { isOn, observedAt: publicCatalog.observedAt() }, ...LEVELS };
     },
+  };
+}
+
+/** The same rows give the same filled rows as long as the facts are the same: whoever encodes them may remember. */
+function createFiller(publicCatalog: PublicCatalog): (rows: readonly ModelRow[]) => readonly ModelRow[] {
+  let version = publicCatalog.version();
+  let known = new WeakMap<ModelRow, ModelRow>();
+  return (rows) => {
+    if (publicCatalog.version() !== version) {
+      version = publicCatalog.version();
+      known = new WeakMap();
+    }
+    return rows.map((row) => {
+      const before = known.get(row);
+      if (before) return before;
+      const made = withFacts(row, publicCatalog);
+      known.set(row, made);
+      return made;
+    });
   };
 }
 
@@ -153,7 +182,7 @@ function assertSettings({ runtime }: CatalogNeeds): void {
 }
 
 function reserveRows(record: ProviderRecord): ModelRow[] {
-  return record.reserveModels.map((id) => reserveRow(record.id, id));
+  return record.reserveModels.map((id) => bareRow(record.id, id));
 }
 
 function allFailed(failures: readonly ListOutcome[]): Error {

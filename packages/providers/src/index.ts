@@ -4,6 +4,7 @@ export { providersError } from './errors.ts';
 export type { BuiltInChange, BuiltInExclusion, ExcludedFromAnswer, ExclusionRows, Exclusions } from './exclusions.ts';
 export type { KeyStoreState } from './keys/key-store.ts';
 export type { KeyRow, Keys, NewKey } from './keys/keys.ts';
+export type { ModelKnowledge } from './model-facts.ts';
 export {
   auxiliaryModel,
   checkFallback,
@@ -12,7 +13,7 @@ export {
   modelIdOf,
   parseModelId,
 } from './model-id.ts';
-export type { Capability, ModelCapabilities, ModelRow } from './model-rows.ts';
+export type { Capability, ModelCapabilities, ModelPrice, ModelRow } from './model-rows.ts';
 export type { ProbeDetail, ProbeResult } from './probe.ts';
 export { createProviders, type Providers, type ProvidersNeeds } from './providers.ts';
 export type { ProviderRow, Registry } from './rows.ts';

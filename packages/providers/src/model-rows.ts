@@ -10,11 +10,23 @@ export interface ModelRow {
   contextLength: number | null;
   /** True when the provider itself stated the length. */
   isContextVerified: boolean;
+  /** In tokens. */
+  maxOutputTokens: number | null;
   capabilities: ModelCapabilities;
   inputModalities?: string[];
   quantization: string | null;
+  /** Null when nobody states it; 0 is a stated price. */
+  price: ModelPrice | null;
   /** Wall time in ms; null for a reserve model nobody listed. */
   observedAt: number | null;
+}
+
+export interface ModelPrice {
+  promptPerMillion: number;
+  completionPerMillion: number;
+  /** Of prompt tokens read from the provider's cache; null when they cost as the others, or nobody says. */
+  cachedPerMillion: number | null;
+  currency: 'USD';
 }
 
 export interface ModelCapabilities {
@@ -25,21 +37,7 @@ export interface ModelCapabilities {
 
 export type Capability = 'observed-yes' | 'observed-no' | 'unknown';
 
-const MAX_MODELS = 5000;
-const UNKNOWN: ModelCapabilities = { vision: 'unknown', toolUse: 'unknown', reasoning: 'unknown' };
-
-export function reserveRow(provider: string, id: string): ModelRow {
-  return {
-    id,
-    name: id,
-    provider,
-    contextLength: null,
-    isContextVerified: false,
-    capabilities: UNKNOWN,
-    quantization: null,
-    observedAt: null,
-  };
-}
+const MAX_MODELS = 10_000;
 
 /** The rows in a provider's list; throws SyntaxError when it is no list. Entries that cannot be read are left out. */
 export function readModelRows(body: string, source: { form: ModelsForm; provider: string; now: number }): ModelRow[] {
@@ -83,11 +81,32 @@ function readRow(
     provider,
     contextLength,
     isContextVerified: contextLength !== null,
+    maxOutputTokens: number(entry, OUTPUT_FIELDS),
     capabilities: readCapabilities(entry, modalities),
     ...(modalities && { inputModalities: modalities }),
     quantization: text(entry, ['quantization.name', 'details.quantization_level', 'quantization']) ?? null,
+    price: readPrice(entry),
     observedAt: now,
   };
+}
+
+/** Two forms are in use: dollars per token as text (the aggregator), dollars per million as numbers. */
+function readPrice(entry: Entry): ModelPrice | null {
+  const perToken = (name: string): number | undefined => {
+    const text = at(entry, `pricing.${name}`);
+    const value = typeof text === 'string' && /^\d+(\.\d+)?(e-\d+)?$/i.test(text) ? Number(text) : undefined;
+    // Twelve digits are more than any price has, and fewer than the noise of the multiplication.
+    return value === undefined ? undefined : Number((value * 1_000_000).toPrecision(12));
+  };
+  const perMillion = (name: string): number | undefined => {
+    const value = at(entry, `pricing.${name}`);
+    return typeof value === 'number' && value >= 0 ? value : undefined;
+  };
+  const promptPerMillion = perToken('prompt') ?? perMillion('input');
+  const completionPerMillion = perToken('completion') ?? perMillion('output');
+  if (promptPerMillion === undefined || completionPerMillion === undefined) return null;
+  const cachedPerMillion = perToken('input_cache_read') ?? perMillion('cached_input') ?? null;
+  return { promptPerMillion, completionPerMillion, cachedPerMillion, currency: 'USD' };
 }
 
 const ID_FIELDS: Record<ModelsForm, readonly string[]> = {
@@ -110,6 +129,13 @@ const CONTEXT_FIELDS = [
   'metadata.context_length',
   'top_provider.context_length',
   'model_info.context_window',
+] as const;
+
+const OUTPUT_FIELDS = [
+  'max_completion_tokens',
+  'top_provider.max_completion_tokens',
+  'outputTokenLimit',
+  'max_output_tokens',
 ] as const;
 
 /** Lists mix in models that do not talk; only what is stated plainly is left out. */

@@ -2,12 +2,15 @@ import type { Ambient, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/s
 import { type Catalog, createCatalog } from './catalog.ts';
 import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
+import { createKeptLists } from './kept-lists.ts';
 import { createBenches } from './keys/benches.ts';
 import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
+import { createModelKnowledge, type ModelKnowledge } from './model-facts.ts';
 import type { ModelRow } from './model-rows.ts';
 import { type ProbeResult, probe } from './probe.ts';
+import { createPublicCatalog } from './public-catalog.ts';
 import { providerOf } from './registry.ts';
 import { createRegistry, type Registry } from './rows.ts';
 import { createRuntimes, type Runtimes } from './runtime.ts';
@@ -24,6 +27,8 @@ export interface Providers extends AsyncDisposable {
   runtime: Runtimes;
   exclusions: Exclusions;
   catalog: Catalog;
+  /** Prices and windows, from what is kept. */
+  knowledge: ModelKnowledge;
   client: ModelClient;
   search: Search;
   signIn: SignIn;
@@ -42,6 +47,8 @@ export interface ProvidersNeeds {
   http: OutboundHttp;
   /** Where the engine of this computer listens; undefined while it does not run. Default: never. */
   localEngine?: () => Promise<LocalEngine | undefined>;
+  /** Whether the public catalog of models may be asked; default: yes. */
+  publicCatalog?: boolean;
   /** Models the engine of this computer can serve. Default: none. */
   localModels?: () => Promise<ModelRow[]>;
 }
@@ -68,6 +75,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const exclusions = createExclusions({ http, store, aggregator });
 
+  const lists = createKeptLists({ ambient, store });
+  const publicCatalog = createPublicCatalog({ ambient, http, store, isOn: needs.publicCatalog ?? true });
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
   return {
@@ -81,7 +90,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       const { createWebSearchTool } = await import('./search/web-search-tool.ts');
       return [createWebSearchTool(search)];
     },
-    catalog: createCatalog({ ambient, http, runtime: runtimes, address, keyFor, localModels }),
+    catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
+    knowledge: createModelKnowledge({ lists, publicCatalog, address }),
     client: createModelClient({ ambient, http, keys, address, localEngine }),
     test: (provider) => probe({ ambient, http, address, keyFor }, provider),
     async warm(model) {
@@ -89,6 +99,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       await Promise.all([http.warm(), warmWire(model)]);
     },
     async [Symbol.asyncDispose]() {
+      publicCatalog.close();
       store.close();
     },
   };

@@ -111,7 +111,7 @@ describe('the settings of a provider', () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     runtime.change('openai', { timeoutSeconds: 33 });
-    const other = openDatabase(join(harness.dataDir, 'providers.db'), { migrations: [''] });
+    const other = openDatabase(join(harness.dataDir, 'providers.db'), { migrations: ['', ''] });
     other.exec('BEGIN IMMEDIATE');
     expect(() => runtime.change('openai', { timeoutSeconds: 44 })).toThrow('PROVIDER_RUNTIME_UNAVAILABLE');
     other.exec('ROLLBACK');

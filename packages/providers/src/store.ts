@@ -26,6 +26,13 @@ export interface StoredSearch {
   endpoints?: Record<string, string>;
 }
 
+export interface Kept {
+  /** Wall time in ms. */
+  at: number;
+  /** JSON. */
+  body: string;
+}
+
 export interface AggregatorExclusions {
   excluded: string[];
   /** Built-in exclusions a person switched off, as `model slug`. */
@@ -41,6 +48,9 @@ export interface ProvidersStore {
   saveExclusions(exclusions: AggregatorExclusions): void;
   search(): StoredSearch;
   saveSearch(search: StoredSearch): void;
+  /** What others said and may be asked again: lists of models, the public catalog. */
+  kept(name: string): Kept | undefined;
+  keep(name: string, kept: Kept): void;
   /** Names this installation in the system's key store: two data folders of one person do not share keys. */
   installationId(create: () => string): string;
   /** Rises with every change of the keys, also by another process. */
@@ -52,6 +62,7 @@ export interface ProvidersStore {
 const MIGRATIONS = [
   `CREATE TABLE runtime (provider TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
    CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+  `CREATE TABLE kept (name TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;`,
 ];
 
 export function createStore(dataDir: string): ProvidersStore {
@@ -90,6 +101,12 @@ export function createStore(dataDir: string): ProvidersStore {
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),
     search: () => JSON.parse(fact('search') ?? '{}') as StoredSearch,
     saveSearch: (search) => saveFact('search', JSON.stringify(search)),
+    kept: (name) => sql('SELECT at, body FROM kept WHERE name = ?').get(name) as Kept | undefined,
+    keep(name, { at, body }) {
+      const upsert =
+        'INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body';
+      sql(upsert).run(name, at, body);
+    },
     installationId(create) {
       const known = fact('installation');
       if (known) return known;

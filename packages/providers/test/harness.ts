@@ -15,7 +15,7 @@ export interface Harness extends AsyncDisposable {
 }
 
 /** Addresses that nobody can change: their requests go to the scripted server. */
-const FIXED = ['https://generativelanguage.googleapis.com', 'https://api.anthropic.com'];
+const FIXED = ['https://generativelanguage.googleapis.com', 'https://api.anthropic.com', 'https://models.dev'];
 
 export async function createHarness(
   options: ModelServerOptions & { needs?: Partial<ProvidersNeeds> } = {},
@@ -25,7 +25,14 @@ export async function createHarness(
   const ambient = fakeAmbient();
   const out = createOutboundHttp({ ambient: systemAmbient('silent') });
   const http = detour(out, Object.fromEntries(FIXED.map((origin) => [origin, server.url])));
-  const providers = createProviders({ ambient, dataDir: dir.path, keyStore: 'memory', http, ...options.needs });
+  const providers = createProviders({
+    ambient,
+    dataDir: dir.path,
+    keyStore: 'memory',
+    http,
+    publicCatalog: false,
+    ...options.needs,
+  });
   return {
     server,
     providers,

@@ -32,6 +32,8 @@ export interface ProviderRecord {
   /** Cheap model for titles and other small tasks, or null. */
   auxiliaryModel: string | null;
   reasoning: ReasoningProfile;
+  /** Its name in the public catalog of models, or null. */
+  publicName: string | null;
   /** Whether a free request can tell that address and key work. */
   hasProbe: boolean;
   quirks: WireQuirks;
@@ -82,8 +84,38 @@ export function provider(given: Given): ProviderRecord {
     toolCalling: 'declared',
     reserveModels: [],
     auxiliaryModel: null,
+    publicName: PUBLIC_NAMES[given.id] ?? null,
     hasProbe: true,
     quirks: {},
     ...given,
   };
 }
+
+/** models.dev calls many of them otherwise. */
+const PUBLIC_NAMES: Record<string, string> = {
+  openai: 'openai',
+  deepseek: 'deepseek',
+  kimi: 'moonshotai',
+  minimax: 'minimax',
+  qwen: 'alibaba',
+  zai: 'zai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  aggregator: 'openrouter',
+  groq: 'groq',
+  cerebras: 'cerebras',
+  mistral: 'mistral',
+  together: 'togetherai',
+  fireworks: 'fireworks-ai',
+  deepinfra: 'deepinfra',
+  novita: 'novita-ai',
+  nebius: 'nebius',
+  xai: 'xai',
+  'ollama-cloud': 'ollama-cloud',
+  hub: 'huggingface',
+  'zai-anthropic': 'zai',
+  'minimax-anthropic': 'minimax',
+  azure: 'azure',
+  bedrock: 'amazon-bedrock',
+  vertex: 'google-vertex',
+};

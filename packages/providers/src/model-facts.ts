@@ -1,0 +1,90 @@
+import type { KeptLists } from './kept-lists.ts';
+import { type ModelDestination, parseModelId } from './model-id.ts';
+import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
+import type { PublicCatalog } from './public-catalog.ts';
+import { providerOf } from './registry.ts';
+import type { Address } from './runtime.ts';
+import type { ProviderRecord } from './table/record.ts';
+
+/** What is known of a model, from what is kept: no request, no wait. Null: nobody states it, or the id leads nowhere. */
+export interface ModelKnowledge {
+  priceOf(modelId: string): ModelPrice | null;
+  /** The longest conversation, in tokens. */
+  windowOf(modelId: string): number | null;
+}
+
+export interface FactsNeeds {
+  lists: KeptLists;
+  publicCatalog: PublicCatalog;
+  address(record: ProviderRecord): Address;
+}
+
+export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
+  // As the catalog would show it.
+  return {
+    priceOf: (modelId) => find(needs, modelId)?.price ?? null,
+    windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
+  };
+}
+
+function find({ lists, publicCatalog, address }: FactsNeeds, modelId: string): ModelRow | undefined {
+  const destination = destinationOf(modelId);
+  if (!destination) return undefined;
+  const { provider, model } = destination;
+  try {
+    const { endpoint } = address(providerOf(provider));
+    const own = endpoint === null ? undefined : lists.row(provider, endpoint, model);
+    return withFacts(own ?? bareRow(provider, model), publicCatalog);
+  } catch {
+    // Settings that cannot be read are said where a person looks at them; a price is then simply unknown.
+    return undefined;
+  }
+}
+
+function destinationOf(modelId: string): ModelDestination | undefined {
+  try {
+    return parseModelId(modelId);
+  } catch {
+    // An id that leads nowhere has no facts.
+    return undefined;
+  }
+}
+
+/** A row of which nobody said anything. */
+export function bareRow(provider: string, id: string): ModelRow {
+  return {
+    id,
+    name: id,
+    provider,
+    contextLength: null,
+    isContextVerified: false,
+    maxOutputTokens: null,
+    capabilities: { vision: 'unknown', toolUse: 'unknown', reasoning: 'unknown' },
+    quantization: null,
+    price: null,
+    observedAt: null,
+  };
+}
+
+/** What the provider states wins; what it leaves open is filled from the public catalog. */
+export function withFacts(row: ModelRow, publicCatalog: PublicCatalog): ModelRow {
+  const facts = publicCatalog.factsOf(row.provider, row.id);
+  if (!facts) return row;
+  const { vision, toolUse, reasoning } = row.capabilities;
+  return {
+    ...row,
+    contextLength: row.contextLength ?? facts.contextWindow ?? null,
+    maxOutputTokens: row.maxOutputTokens ?? facts.maxOutputTokens ?? null,
+    price: row.price ?? facts.price ?? null,
+    capabilities: {
+      vision: filled(vision, facts.vision),
+      toolUse: filled(toolUse, facts.toolUse),
+      reasoning: filled(reasoning, facts.reasoning),
+    },
+  };
+}
+
+function filled(own: Capability, stated: boolean | undefined): Capability {
+  if (own !== 'unknown' || stated === undefined) return own;
+  return stated ? 'observed-yes' : 'observed-no';
+}
