@@ -8,6 +8,8 @@ export const filesError = defineErrors(
   'FILE_EXISTS',
   'FILE_NOT_FOUND',
   'FILE_TOO_LARGE',
+  'TASK_CATALOG_UNAVAILABLE',
+  'TASK_NOT_ALLOWED',
 );
 
 /** What a path inside a session's or project's folder answers. */

@@ -3,6 +3,7 @@ import { type Attachments, createAttachments } from './attachments.ts';
 import type { GitFacts } from './portrait.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { openFolderStore } from './store.ts';
+import { createTemplates, type Templates } from './templates.ts';
 import { createTree, type Tree } from './tree.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -11,6 +12,7 @@ export interface Files extends AsyncDisposable {
   workspace: Workspace;
   tree: Tree;
   attachments: Attachments;
+  templates: Templates;
 }
 
 export interface FilesNeeds {
@@ -23,6 +25,8 @@ export interface FilesNeeds {
   projectFolders: readonly string[];
   /** Absolute real path. */
   homeDir: string;
+  /** Absolute path of the catalog of task templates; without one there is none. */
+  templatesDir?: string;
   gitPortrait(folder: string): Promise<GitFacts | undefined>;
 }
 
@@ -34,6 +38,7 @@ export function createFiles(needs: FilesNeeds): Files {
     workspace: createWorkspace({ ...needs, projects, store }),
     tree: createTree(),
     attachments: createAttachments(),
+    templates: createTemplates(needs),
     async [Symbol.asyncDispose]() {
       store.close();
     },
