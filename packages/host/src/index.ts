@@ -2,17 +2,23 @@ export type { DoctorReport, Problem, RecordedProblem, SetupView } from '@fucina/
 export type { Attachment, BrowsedFolder, Download, FilePreview, FolderPortrait, TreeEntry } from '@fucina/files';
 export type { FullCatalog, ModelRow, ProbeDetail, ProbeResult, ProviderRow, RuntimeRow } from '@fucina/providers';
 export type {
+  AgentTimeline,
   CallFacts,
+  ChildAgent,
   FirstToken,
   FollowItem,
   Ledger,
   LedgerProcess,
   LedgerSignal,
+  MessageQueue,
+  PendingCard,
+  QueuedMessage,
   SessionCache,
   SessionExport,
   SessionMetrics,
   SessionRow,
   TurnOutcome,
+  UsageTotal,
 } from '@fucina/sessions';
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';

@@ -1,6 +1,6 @@
-import type { Registry } from './registry.ts';
-import { sessionsError } from './errors.ts';
 import type { Activity } from './activity.ts';
+import { sessionsError } from './errors.ts';
+import type { Registry } from './registry.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 import type { TimelineEntry } from './timeline-table.ts';
 import type { Views } from './views.ts';
@@ -85,7 +85,10 @@ function coverageOf(root: SessionRecord, store: SessionStore): AgentTimeline['co
   return first.sourceSeq === 1 && first.sessionId === root.header.sessionId ? 'complete' : 'partial';
 }
 
-function collisionsOf(child: SessionRecord, activities: ReadonlyMap<SessionRecord, Activity>): ChildAgent['collisions'] {
+function collisionsOf(
+  child: SessionRecord,
+  activities: ReadonlyMap<SessionRecord, Activity>,
+): ChildAgent['collisions'] {
   const own = activities.get(child)?.written ?? [];
   return own.flatMap(({ path, at }) => {
     const others = [...activities]

@@ -102,7 +102,11 @@ function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep)
   if (!usage && !hasOutput) return [];
   const receipt = customEvent(CUSTOM_EVENTS.receipt, {
     modello: answeringModel(state.record),
-    usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, cached_tokens: usage.cachedTokens },
+    usage: usage && {
+      prompt_tokens: usage.promptTokens,
+      completion_tokens: usage.completionTokens,
+      cached_tokens: usage.cachedTokens,
+    },
     costoDichiarato: usage?.declaredCostUsd ?? null,
     esito: failure ? (failure.class === 'cancelled' ? 'fermato' : 'interrotto') : 'completato',
   });

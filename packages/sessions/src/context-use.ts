@@ -58,8 +58,14 @@ function countMessage(message: KeptMessage): number {
     case 'tool':
       return estimateTokenCount(message.content) + (message.pictures?.length ?? 0) * IMAGE_TOKENS;
     case 'assistant': {
-      const calls = message.toolCalls.map(({ name, arguments: text }) => estimateTokenCount(name) + estimateTokenCount(text));
-      return estimateTokenCount(message.text) + sum(message.reasoning.map(({ text }) => estimateTokenCount(text))) + sum(calls);
+      const calls = message.toolCalls.map(
+        ({ name, arguments: text }) => estimateTokenCount(name) + estimateTokenCount(text),
+      );
+      return (
+        estimateTokenCount(message.text) +
+        sum(message.reasoning.map(({ text }) => estimateTokenCount(text))) +
+        sum(calls)
+      );
     }
   }
 }

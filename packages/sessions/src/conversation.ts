@@ -92,7 +92,9 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
     if (entries.at(-1)?.message.role === 'assistant') user('Go on from where you were interrupted.', 0);
   };
   const remove = (reference: string): void => {
-    const entry = entries.find(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference));
+    const entry = entries.find(
+      ({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference),
+    );
     if (!entry) return;
     Object.assign(entry, { seq: 0, ids: [] });
     if (entry.message.role === 'user') entry.message = { role: 'user', content: [{ type: 'text', text: REMOVED }] };

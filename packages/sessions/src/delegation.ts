@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type Ambient, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
 import type { Registry } from './registry.ts';
-import type { SessionHeader } from './session.ts';
 import { eventsOf } from './registry.ts';
+import type { SessionHeader } from './session.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 import type { Turns } from './turns.ts';
 
@@ -94,7 +94,11 @@ interface ChildStart {
   branch: string | null;
 }
 
-function startChild(parent: SessionRecord, { task, folder, branch }: ChildStart, needs: DelegationNeeds): SessionRecord {
+function startChild(
+  parent: SessionRecord,
+  { task, folder, branch }: ChildStart,
+  needs: DelegationNeeds,
+): SessionRecord {
   const header: SessionHeader = {
     ...parent.header,
     sessionId: needs.ambient.newId(),

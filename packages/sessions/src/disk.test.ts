@@ -32,11 +32,12 @@ test('a journal that cannot be written ends the turn, keeps what was acknowledge
   expect(await b.sessions.list()).toHaveLength(1);
 
   freeDisk();
-  expect((await b.events(id)).map(({ type }) => type).filter((type) => type !== 'CUSTOM').slice(0, 3)).toEqual([
-    'RunStarted',
-    'TextMessageStart',
-    'TextMessageContent',
-  ]);
+  expect(
+    (await b.events(id))
+      .map(({ type }) => type)
+      .filter((type) => type !== 'CUSTOM')
+      .slice(0, 3),
+  ).toEqual(['RunStarted', 'TextMessageStart', 'TextMessageContent']);
   await b.sessions.turns.resume(id);
   await b.sessions.turns.settled(id);
   expect((await b.sessions.read(id)).outcome).toBe('finished');

@@ -69,7 +69,11 @@ export function createEditing({ ambient, registry, store, journal, turns }: Edit
 }
 
 /** A message of the person by the event that brought it, one of the agent by its id; not one that was removed before. */
-function isMessage(record: SessionRecord, reference: string, { journal, store }: Pick<EditingNeeds, 'journal' | 'store'>) {
+function isMessage(
+  record: SessionRecord,
+  reference: string,
+  { journal, store }: Pick<EditingNeeds, 'journal' | 'store'>,
+) {
   const tombstone = `{"type":"CUSTOM","name":"${CUSTOM_EVENTS.removedMessage}","value":{"riferimento":"${reference}"`;
   if (!/^[\w:-]{1,200}$/.test(reference) || store.hasEvent(record.key, tombstone)) return false;
   const [, digits] = /^giro:([1-9]\d{0,14})$/.exec(reference) ?? [];

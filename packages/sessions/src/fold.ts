@@ -156,7 +156,8 @@ function remember(fold: SessionFold, requestId: string, digest: string): Session
 function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: 'cartella' | 'percorso' }): SessionFold {
   const scope = event.ambito && (event.ambito === 'cartella' ? 'folder' : 'path');
   const action = fold.pendingApproval?.action;
-  const grant = event.approvato && scope && action ? grantFor(action as Parameters<typeof grantFor>[0], scope) : undefined;
+  const grant =
+    event.approvato && scope && action ? grantFor(action as Parameters<typeof grantFor>[0], scope) : undefined;
   return { ...fold, pendingApproval: null, ...(grant && { grants: [...fold.grants, grant] }) };
 }
 
@@ -232,4 +233,3 @@ function foldRunError(fold: SessionFold, event: { code?: string }, at: number): 
   const closed = { ...closeTurn(fold, at), outcome, closeCode: event.code ?? null };
   return outcome === 'stopped' ? { ...closed, stoppedTurns: [...fold.stoppedTurns, fold.runStartSeq] } : closed;
 }
-

@@ -197,7 +197,11 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
     // The last look finds nothing new and is followed, in the same turn of the event loop, by `listen`: no gap.
     if (page.length < PAGE) {
       events.push(...coalescer.flush());
-      const live = createLiveQueue(record.key, { lastSeq: replayed, queue: () => store.queue.read(record.key) }, signal);
+      const live = createLiveQueue(
+        record.key,
+        { lastSeq: replayed, queue: () => store.queue.read(record.key) },
+        signal,
+      );
       const unlisten = listen(live.follower);
       // Deleted between the asking and now: nobody would ever end this follower.
       if (!store.read(record.header.sessionId)) live.follower.end();

@@ -1,4 +1,6 @@
 import type { SessionEvent } from '@fucina/shared';
+import { type BackgroundValue, CUSTOM_EVENTS } from './custom-events.ts';
+import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from './repeats.ts';
 import type { SessionRecord } from './store.ts';
 
 /** The commands a session ran, with their outcome, and what looks stuck. Folded from the journal on demand. */
@@ -23,8 +25,12 @@ export interface LedgerProcess {
   startedAt: number;
   durationMs: number | null;
   runningForMs: number | null;
-  outcome: 'running' | 'ended' | 'failed' | 'interrupted';
+  outcome: 'running' | 'in-background' | 'ended' | 'failed' | 'interrupted';
   exitCode: number | null;
+  /** What held it to its reach; null where that was never said. */
+  enforcement: string | null;
+  /** Who sent it to the background; null for a command that stayed in its turn. */
+  background: BackgroundValue['da'] | null;
 }
 
 export type LedgerSignal =
@@ -52,7 +58,7 @@ export interface CallFacts {
   rawArguments: string;
 }
 
-const THRESHOLDS = { silenceMs: 120_000, repetitionsForAlarm: 3, callWindow: 12 } as const;
+const THRESHOLDS = { silenceMs: 120_000, repetitionsForAlarm: REPETITIONS_FOR_ALARM, callWindow: CALL_WINDOW } as const;
 const PROCESS_TOOLS = new Set(['shell', 'prova']);
 
 interface Call {
@@ -64,6 +70,16 @@ interface Call {
   lastAt: number;
   end: { seq: number; at: number; result: Extract<SessionEvent, { type: 'ToolCallResult' }> } | null;
   position: number;
+  background: (BackgroundValue & { startedAt: number; endedAt: number | null }) | null;
+}
+
+/** A command the person typed. */
+interface OwnCommandEntry {
+  id: string;
+  command: string;
+  startSeq: number;
+  startedAt: number;
+  end: { seq: number; at: number; event: Extract<SessionEvent, { type: 'ComandoUtenteFinito' }> } | null;
 }
 
 export function readLedger(record: SessionRecord, book: CallBook, now: number): Ledger {
@@ -73,41 +89,90 @@ export function readLedger(record: SessionRecord, book: CallBook, now: number): 
     isRecorded,
     isInterrupted: record.state === 'interrupted',
     processes: isRecorded
-      ? calls.filter(({ tool }) => PROCESS_TOOLS.has(tool)).map((call) => toProcess(call, now))
+      ? [
+          ...calls.filter(({ tool }) => PROCESS_TOOLS.has(tool)).map((call) => toProcess(call, now)),
+          ...book.ownCommands().map((command) => ownProcess(command, now)),
+        ].sort((left, right) => left.startSeq - right.startSeq)
       : null,
     thresholds: THRESHOLDS,
     signals: isRecorded ? [...silences(record, calls, now), ...spinning(calls)] : null,
   };
 }
 
-/** Every tool call of a session, folded from its events. */
+/** Every tool call and every own command of a session, folded from its events. */
 export interface CallBook {
   apply(event: SessionEvent, place: { seq: number; at: number }): void;
   calls(): Call[];
+  ownCommands(): OwnCommandEntry[];
 }
 
 export function createCallBook(): CallBook {
   const calls = new Map<string, Call>();
+  const own = new Map<string, OwnCommandEntry>();
+
+  const open = (event: Extract<SessionEvent, { type: 'ToolCallStart' }>, { seq, at }: { seq: number; at: number }) =>
+    calls.set(event.toolCallId, {
+      id: event.toolCallId,
+      tool: event.toolCallName,
+      arguments: '',
+      startSeq: seq,
+      startedAt: event.avviatoA ?? at,
+      lastAt: at,
+      end: null,
+      position: calls.size,
+      background: null,
+    });
+  const noteBackground = (value: BackgroundValue, at: number): void => {
+    const call = calls.get(value.toolCallId);
+    if (!call) return;
+    if (value.fase === 'inizio') call.background = { ...value, startedAt: at, endedAt: null };
+    else if (call.background) call.background = { ...call.background, codice: value.codice, endedAt: at };
+  };
+
   return {
     calls: () => [...calls.values()],
-    apply(event, { seq, at }) {
-      if (event.type === 'ToolCallStart') {
-        const base = { id: event.toolCallId, tool: event.toolCallName, arguments: '', position: calls.size };
-        calls.set(event.toolCallId, { ...base, startSeq: seq, startedAt: event.avviatoA ?? at, lastAt: at, end: null });
+    ownCommands: () => [...own.values()],
+    apply(event, place) {
+      const { seq, at } = place;
+      switch (event.type) {
+        case 'ToolCallStart':
+          return void open(event, place);
+        case 'ToolCallArgs':
+        case 'ToolCallOutput':
+        case 'ToolCallResult': {
+          const call = calls.get(event.toolCallId);
+          if (!call) return;
+          call.lastAt = at;
+          if (event.type === 'ToolCallArgs') call.arguments += event.delta;
+          if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
+          return;
+        }
+        case 'ComandoUtenteIniziato': {
+          const { comandoId: id, comando: command } = event;
+          return void own.set(id, { id, command, startSeq: seq, startedAt: at, end: null });
+        }
+        case 'ComandoUtenteFinito': {
+          const entry = own.get(event.comandoId);
+          if (entry) entry.end = { seq, at, event };
+          return;
+        }
+        case 'CUSTOM':
+          if (event.name === CUSTOM_EVENTS.background) noteBackground(event.value as BackgroundValue, at);
+          return;
+        default:
+          return;
       }
-      if (event.type !== 'ToolCallArgs' && event.type !== 'ToolCallOutput' && event.type !== 'ToolCallResult') return;
-      const call = calls.get(event.toolCallId);
-      if (!call) return;
-      call.lastAt = at;
-      if (event.type === 'ToolCallArgs') call.arguments += event.delta;
-      if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
     },
   };
 }
 
 function toProcess(call: Call, now: number): LedgerProcess {
-  const { end } = call;
+  const { end, background } = call;
   const result = end?.result;
+  const isBehind = background !== null && background.endedAt === null;
+  const exitCode = (background ? background.codice : result?.exitCode) ?? null;
+  const endedAt = background ? background.endedAt : (end?.at ?? null);
+  const ownMs = background ? undefined : result?.durataMs;
   return {
     toolCallId: call.id,
     tool: call.tool,
@@ -116,19 +181,42 @@ function toProcess(call: Call, now: number): LedgerProcess {
     description: argument(call, 'descrizione'),
     rawArguments: call.arguments,
     startSeq: call.startSeq,
-    endSeq: end?.seq ?? null,
+    endSeq: isBehind ? null : (end?.seq ?? null),
     startedAt: call.startedAt,
-    durationMs: end ? (result?.durataMs ?? end.at - call.startedAt) : null,
-    runningForMs: end ? null : now - call.startedAt,
-    outcome: !result
-      ? 'running'
-      : result.exitCode === 0
-        ? 'ended'
-        : result.exitCode === undefined
-          ? 'interrupted'
-          : 'failed',
-    exitCode: result?.exitCode ?? null,
+    durationMs: endedAt === null ? null : (ownMs ?? endedAt - call.startedAt),
+    runningForMs: endedAt === null ? now - call.startedAt : null,
+    outcome: isBehind ? 'in-background' : outcomeOf(end !== null, exitCode),
+    exitCode,
+    enforcement: result?.enforcement ?? null,
+    background: background?.da ?? null,
   };
+}
+
+function ownProcess({ id, command, startSeq, startedAt, end }: OwnCommandEntry, now: number): LedgerProcess {
+  const exitCode = end?.event.codice ?? null;
+  return {
+    toolCallId: id,
+    tool: 'shell',
+    origin: 'person',
+    command,
+    description: null,
+    rawArguments: '',
+    startSeq,
+    endSeq: end?.seq ?? null,
+    startedAt,
+    durationMs: end && end.at - startedAt,
+    runningForMs: end ? null : now - startedAt,
+    outcome: outcomeOf(end !== null, exitCode),
+    exitCode,
+    enforcement: end?.event.enforcement ?? null,
+    background: null,
+  };
+}
+
+function outcomeOf(hasEnded: boolean, exitCode: number | null): LedgerProcess['outcome'] {
+  if (!hasEnded) return 'running';
+  if (exitCode === null) return 'interrupted';
+  return exitCode === 0 ? 'ended' : 'failed';
 }
 
 function argument(call: Call, name: string): string | null {

@@ -10,6 +10,8 @@ import type { Turns } from './turns.ts';
 /** What runs a person's own command (tools, through host). */
 export interface CommandRunner {
   runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
+  /** Ends what a deleted session still runs, and deletes what its commands left. */
+  forget(sessionId: string): Promise<void>;
 }
 
 export interface OwnCommand {
@@ -100,7 +102,8 @@ export function createOwnCommands(needs: OwnCommandsNeeds): OwnCommands {
 
     async choosePlace(sessionId, dove) {
       const record = registry.get(sessionId);
-      if (record.fold.commandPlace !== dove) registry.append(record, [customEvent(CUSTOM_EVENTS.commandPlace, { dove })]);
+      if (record.fold.commandPlace !== dove)
+        registry.append(record, [customEvent(CUSTOM_EVENTS.commandPlace, { dove })]);
       places.delete(sessionId);
     },
 

@@ -57,7 +57,8 @@ export function arranged(questions: readonly Question[]): Question[] {
   return questions.map((one) => {
     const { options } = one;
     if (!options) return one;
-    return { ...one, options: [...options].sort((left, right) => Number(right.recommended) - Number(left.recommended)) };
+    const first = options.filter(({ recommended }) => recommended);
+    return { ...one, options: [...first, ...options.filter(({ recommended }) => !recommended)] };
   });
 }
 
@@ -97,10 +98,15 @@ function checkOne(one: Question, value: string | string[], refuse: (reason: stri
 }
 
 /** What the model reads. */
-export function questionResult(questions: readonly Question[], answer: Pick<QuestionAnswer, 'status' | 'answers' | 'notes'>): string {
+export function questionResult(
+  questions: readonly Question[],
+  answer: Pick<QuestionAnswer, 'status' | 'answers' | 'notes'>,
+): string {
   const { status, answers = {}, notes = {} } = answer;
-  if (status === 'skipped') return 'The person skipped the questions. Go on with your own judgement and say what you assumed.';
-  if (status !== 'answered') return 'The person did not answer. Do not ask the same again; go on only if you safely can.';
+  if (status === 'skipped')
+    return 'The person skipped the questions. Go on with your own judgement and say what you assumed.';
+  if (status !== 'answered')
+    return 'The person did not answer. Do not ask the same again; go on only if you safely can.';
   const lines = questions.map(({ id, question: text }) => {
     const value = answers[id];
     const told = value === undefined ? '(skipped)' : Array.isArray(value) ? value.join('; ') : value;

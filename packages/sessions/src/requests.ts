@@ -2,12 +2,12 @@ import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
 import type { PlanDecision } from './custom-events.ts';
 import { answerDigest } from './digest.ts';
 import { sessionsError } from './errors.ts';
-import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
+import type { Journal } from './journal.ts';
 import type { PlanCard, PlanDesk } from './plans.ts';
+import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 import type { Registry } from './registry.ts';
 import type { SessionRecord } from './store.ts';
 import type { Turns } from './turns.ts';
-import type { Journal } from './journal.ts';
 
 /** The card a session waits on. */
 export type PendingCard =
@@ -79,7 +79,8 @@ export function createRequests(needs: RequestsNeeds): Requests {
       const { pendingQuestion, answered } = record.fold;
       const before = answered.find(({ requestId }) => requestId === answer.requestId);
       if (before?.digest === answerDigest(answer)) return;
-      if (pendingQuestion?.requestId !== answer.requestId || registry.runsElsewhere(record)) throw sessionsError('QUESTION_NOT_PENDING');
+      if (pendingQuestion?.requestId !== answer.requestId || registry.runsElsewhere(record))
+        throw sessionsError('QUESTION_NOT_PENDING');
       const card = readQuestion(record, needs);
       if (!card) throw sessionsError('QUESTION_NOT_PENDING');
       checkAnswer(card.questions, answer);

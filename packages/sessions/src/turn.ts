@@ -84,7 +84,10 @@ async function takeSteps(state: TurnState): Promise<void> {
   });
 }
 
-function toolNeeds(state: TurnState, tools: Parameters<typeof runToolCalls>[1]['tools']): Parameters<typeof runToolCalls>[1] {
+function toolNeeds(
+  state: TurnState,
+  tools: Parameters<typeof runToolCalls>[1]['tools'],
+): Parameters<typeof runToolCalls>[1] {
   const { needs, record, signal, desk, seen, repeats } = state;
   const { sessionId } = record.header;
   return {
@@ -198,9 +201,7 @@ function endTurn(state: TurnState, ending: Ending): void {
   const isLost = ending.type === 'RunError' && ending.code === 'SESSION_INTERRUPTED';
   const closing = closingEvents(record, needs, isLost ? 'lost' : 'stopped');
   const last: SessionEvent =
-    ending.type === 'RunFinished'
-      ? { type: 'RunFinished', threadId: record.header.sessionId, runId }
-      : { ...ending };
+    ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: record.header.sessionId, runId } : { ...ending };
   const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
   append(state, [...closing, last], { move: { from: record.state, to, lease: null } });
 }

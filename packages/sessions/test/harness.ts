@@ -92,6 +92,7 @@ function needsOf(given: { dir: string; lease: string; model: ScriptedModel; tool
         onText(`ran ${command} in ${cwd}\n`);
         return { exitCode: 0, cwd: `${cwd}/deeper`, enforcement: 'none' };
       },
+      forget: async () => undefined,
     },
     recovers: true,
   };

@@ -170,7 +170,7 @@ function createAnswerer({ services, asker, sessionId }: { services: Services; as
     if (tool) {
       await sessions.changeSettings(sessionId, { mergedToolPermissions: { [tool]: 'always' }, keepsDenied: true });
     }
-    await sessions.approve(sessionId, { requestId, isApproved: leave.isGiven });
+    await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven });
   };
 
   return (event: SessionEvent): void => {

@@ -17,7 +17,7 @@ const process = z.object({
   durataMs: z.number().nullable(),
   inCorsoDaMs: z.number().nullable(),
   motivoTempoAssente: z.string().nullable(),
-  esito: z.enum(['in-corso', 'concluso', 'fallito', 'interrotto']),
+  esito: z.enum(['in-corso', 'in-sfondo', 'concluso', 'fallito', 'interrotto']),
   codiceUscita: z.number().nullable(),
   sandbox: z.string().nullable(),
   inSfondo: z.boolean(),
@@ -95,7 +95,13 @@ export const ledger = encoded(wireLedger, (inner: Ledger) => ({
   interrotta: inner.isInterrupted,
 }));
 
-const OUTCOMES = { running: 'in-corso', ended: 'concluso', failed: 'fallito', interrupted: 'interrotto' } as const;
+const OUTCOMES = {
+  running: 'in-corso',
+  'in-background': 'in-sfondo',
+  ended: 'concluso',
+  failed: 'fallito',
+  interrupted: 'interrotto',
+} as const;
 
 function processOnWire(row: LedgerProcess): z.output<typeof process> {
   return {
@@ -114,10 +120,11 @@ function processOnWire(row: LedgerProcess): z.output<typeof process> {
     motivoTempoAssente: row.durationMs === null ? 'in-corso' : null,
     esito: OUTCOMES[row.outcome],
     codiceUscita: row.exitCode,
-    sandbox: null,
-    inSfondo: false,
-    fileSfondo: null,
-    sfondoDa: null,
+    sandbox: row.enforcement,
+    inSfondo: row.outcome === 'in-background',
+    // What it prints is read under its own id: GET process-outputs/{toolCallId}.
+    fileSfondo: row.background ? row.toolCallId : null,
+    sfondoDa: row.background ?? null,
   };
 }
 

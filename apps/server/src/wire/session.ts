@@ -1,4 +1,4 @@
-import type { SessionCache, SessionExport, SessionRow, TurnOutcome } from '@fucina/host';
+import type { SessionCache, SessionExport, SessionRow, TurnOutcome, UsageTotal } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
@@ -20,6 +20,17 @@ const usage = z.object({
   cached_tokens: z.number().nullable(),
   giri: z.number(),
 });
+
+export const usageTotal = usage.extend({ esecuzioni: z.number(), esecuzioniConCache: z.number() });
+export const usageOnWire = (total: UsageTotal | null) =>
+  total && {
+    prompt_tokens: total.promptTokens,
+    completion_tokens: total.completionTokens,
+    cached_tokens: total.cachedTokens,
+    giri: total.steps,
+    esecuzioni: total.runs,
+    esecuzioniConCache: total.runsWithCache,
+  };
 
 const cache = z.object({
   frazione: z.number().nullable(),
@@ -85,7 +96,7 @@ const wireRow = z
     ultimoEsito: z.string().nullable(),
     motivoChiusura: z.string().nullable(),
     usage: usage.nullable(),
-    usageSessione: usage.extend({ esecuzioni: z.number(), esecuzioniConCache: z.number() }).nullable(),
+    usageSessione: usageTotal.nullable(),
     cacheSessione: cache.nullable(),
     giriFermati: z.array(z.number()),
   })
@@ -96,14 +107,7 @@ export const sessionRow = encoded(wireRow, (row: SessionRow) => ({
   ...stateOf(row),
   ...choicesOf(row),
   usage: row.usage,
-  usageSessione: row.total && {
-    prompt_tokens: row.total.promptTokens,
-    completion_tokens: row.total.completionTokens,
-    cached_tokens: row.total.cachedTokens,
-    giri: row.total.steps,
-    esecuzioni: row.total.runs,
-    esecuzioniConCache: row.total.runsWithCache,
-  },
+  usageSessione: usageOnWire(row.total),
   cacheSessione: cacheOnWire(row.cache),
 }));
 
@@ -136,7 +140,7 @@ function stateOf(row: SessionRow) {
     inAttesaDomanda: row.waitsForQuestion,
     inAttesaRichiestaMcp: false,
     inAttesaPiano: row.waitsForPlan,
-    inAttesaDiscendente: false,
+    inAttesaDiscendente: row.waitsForDescendant,
     inAttesaApprovazione: row.waitsForApproval,
     inAttesaApprovazioneDaMs: row.waitsForApprovalSinceMs,
     sequenzaAlRipristino: row.isInterrupted ? row.lastSeq : null,

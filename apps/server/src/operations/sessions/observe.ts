@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { json, stream } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
+import { agentTimeline, childAgents } from '../../wire/agents.ts';
 import { sessionParams, wholeNumber } from '../../wire/common.ts';
 import { ledger } from '../../wire/ledger.ts';
 import { metrics } from '../../wire/metrics.ts';
@@ -54,7 +55,49 @@ export const stopProcess = operation({
   answer: json(z.object({ stopped: z.literal(true) })),
   errors: ['PROCESS_NOT_RUNNING'],
   handle: async ({ params, services }) => {
-    await services.sessions.turns.stopProcess(params.sessionId, params.processeId);
+    await services.sessions.stopProcess(params.sessionId, params.processeId);
     return { stopped: true as const };
   },
+});
+
+export const sendToBackground = operation({
+  id: 'sessions.background-process',
+  tag,
+  summary: 'Send one running command to the background; it is not ended',
+  method: 'POST',
+  path: '/sessions/{sessionId}/processes/{processeId}/sfondo',
+  params: sessionParams.extend({ processeId: z.string().min(1).max(200) }),
+  answer: json(z.object({ backgrounded: z.literal(true) })),
+  errors: ['PROCESS_NOT_RUNNING'],
+  handle: async ({ params, services }) => {
+    await services.sessions.sendToBackground(params.sessionId, params.processeId);
+    return { backgrounded: true as const };
+  },
+});
+
+export const listChildren = operation({
+  id: 'sessions.children',
+  tag,
+  summary: 'Agents started by the session, with their state',
+  method: 'GET',
+  path: '/sessions/{sessionId}/children',
+  params: sessionParams,
+  answer: json(childAgents),
+  handle: ({ params, services }) => services.sessions.agents.children(params.sessionId),
+});
+
+export const readTimeline = operation({
+  id: 'sessions.agent-timeline',
+  tag,
+  summary: 'What the agents of a conversation did, in order',
+  method: 'GET',
+  path: '/sessions/{sessionId}/agent-timeline',
+  params: sessionParams,
+  query: z.strictObject({
+    after: wholeNumber.optional(),
+    through: wholeNumber.optional(),
+    limit: wholeNumber.optional(),
+  }),
+  answer: json(agentTimeline),
+  handle: ({ params, query, services }) => services.sessions.agents.timeline(params.sessionId, query),
 });

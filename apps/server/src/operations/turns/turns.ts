@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { mapped, renamed } from '../../http/renamed.ts';
-import { ok, sessionId, sessionParams, text } from '../../wire/common.ts';
+import { ok, sessionParams, text } from '../../wire/common.ts';
 import { imageChoices } from '../../wire/image.ts';
+import { messageQueue, queuedMessage } from '../../wire/queue.ts';
 import { bubble } from '../sessions/lifecycle.ts';
 
 const tag = 'Turns and approvals';
+
+const message = { messaggio: text, immagini: imageChoices.optional(), bolla: bubble.optional() };
+const messageNames = { messaggio: 'message', immagini: 'images', bolla: 'bubble' } as const;
 
 export const resume = operation({
   id: 'sessions.resume',
@@ -17,12 +21,12 @@ export const resume = operation({
   params: sessionParams,
   body: renamed(
     z
-      .strictObject({ messaggio: text.optional(), immagini: imageChoices.optional(), bolla: bubble.optional() })
+      .strictObject({ ...message, messaggio: text.optional() })
       .refine(
         ({ messaggio, immagini }) => messaggio !== undefined || immagini === undefined,
         'immagini need messaggio',
       ),
-    { messaggio: 'message', immagini: 'images', bolla: 'bubble' },
+    messageNames,
   ),
   answer: json(z.object({ sessionId: z.string() })),
   errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN', 'SESSION_STORE_BUSY'],
@@ -58,57 +62,92 @@ export const cancel = operation({
   },
 });
 
-export const pending = operation({
-  id: 'turns.pending',
+export const redirect = operation({
+  id: 'turns.redirect',
   tag,
-  summary: 'The request the session is waiting on',
-  method: 'GET',
-  path: '/sessions/{sessionId}/pending',
+  summary: 'Correct the running turn with a new message',
+  method: 'POST',
+  path: '/sessions/{sessionId}/redirect',
   params: sessionParams,
-  answer: json(
-    z.object({
-      pending: renamed(z.object({ requestId: z.string(), azione: z.record(z.string(), z.unknown()) }), {
-        azione: 'action',
-      }).nullable(),
-    }),
-  ),
-  headers: { 'Cache-Control': 'private, no-store' },
-  handle: async ({ params, services }) => ({ pending: await services.sessions.pending(params.sessionId) }),
+  body: renamed(z.strictObject({ ...message, redirectId: z.uuid().optional() }), messageNames),
+  answer: json(ok.extend({ redirectId: z.string() })),
+  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN'],
+  handle: async ({ params, body, services }) => ({
+    ok: true as const,
+    ...(await services.sessions.turns.redirect(params.sessionId, body)),
+  }),
 });
 
-export const approve = operation({
-  id: 'turns.approve',
+export const readQueue = operation({
+  id: 'turns.queue',
   tag,
-  summary: 'Answer a permission request',
-  method: 'POST',
-  path: '/sessions/{sessionId}/approve',
+  summary: 'Messages waiting in the queue',
+  method: 'GET',
+  path: '/sessions/{sessionId}/queue',
   params: sessionParams,
-  body: renamed(
-    z
-      .strictObject({
-        requestId: text,
-        approvato: z.boolean(),
-        ambito: mapped({ cartella: 'folder', percorso: 'path' }).optional(),
-        rispostoDa: sessionId.optional(),
-        automazioneModificata: text.optional(),
-      })
-      .refine(({ approvato, ambito }) => approvato || ambito === undefined, 'ambito needs approvato true')
-      .refine(
-        ({ approvato, ambito, automazioneModificata }) =>
-          automazioneModificata === undefined || (!approvato && ambito === undefined),
-        'automazioneModificata needs approvato false and no ambito',
-      ),
-    {
-      approvato: 'isApproved',
-      ambito: 'scope',
-      rispostoDa: 'answeredFrom',
-      automazioneModificata: 'changedAutomation',
-    },
+  answer: json(messageQueue),
+  handle: ({ params, services }) => services.sessions.turns.readQueue(params.sessionId),
+});
+
+export const queueMessage = operation({
+  id: 'turns.queue-add',
+  tag,
+  summary: 'Queue a message for after the running turn',
+  method: 'POST',
+  path: '/sessions/{sessionId}/queue',
+  params: sessionParams,
+  body: renamed(z.strictObject(message), messageNames),
+  answer: json(
+    renamed(ok.extend({ posizione: z.number().int(), coda: messageQueue }), { posizione: 'position', coda: 'queue' }),
   ),
-  answer: json(ok),
-  errors: ['APPROVAL_NOT_PENDING', 'APPROVAL_ANSWER_FORBIDDEN'],
-  handle: async ({ params, body: { changedAutomation: _about, ...answer }, services }) => {
-    await services.sessions.approve(params.sessionId, answer);
-    return { ok: true as const };
-  },
+  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN'],
+  handle: async ({ params, body, services }) => ({
+    ok: true as const,
+    ...(await services.sessions.turns.queue(params.sessionId, body)),
+  }),
+});
+
+export const unqueueMessage = operation({
+  id: 'turns.queue-remove',
+  tag,
+  summary: 'Take one message out of the queue, or the last',
+  method: 'POST',
+  path: '/sessions/{sessionId}/queue/annulla',
+  params: sessionParams,
+  body: z.strictObject({ id: text.optional() }),
+  answer: json(
+    renamed(ok.extend({ rimosso: queuedMessage.nullable(), coda: messageQueue }), {
+      rimosso: 'removed',
+      coda: 'queue',
+    }),
+  ),
+  handle: async ({ params, body, services }) => ({
+    ok: true as const,
+    ...(await services.sessions.turns.unqueue(params.sessionId, body.id)),
+  }),
+});
+
+export const sendQueued = operation({
+  id: 'turns.queue-send',
+  tag,
+  summary: 'Send a queued message now',
+  method: 'POST',
+  path: '/sessions/{sessionId}/queue/invia',
+  params: sessionParams,
+  body: z.strictObject({ id: text }),
+  answer: json(
+    renamed(
+      ok.extend({
+        modo: mapped({ reindirizzato: 'redirected', ripreso: 'resumed' }),
+        coda: messageQueue,
+        redirectId: z.string().optional(),
+      }),
+      { modo: 'mode', coda: 'queue' },
+    ),
+  ),
+  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN', 'SESSION_STORE_BUSY'],
+  handle: async ({ params, body, services }) => ({
+    ok: true as const,
+    ...(await services.sessions.turns.sendQueued(params.sessionId, body.id)),
+  }),
 });

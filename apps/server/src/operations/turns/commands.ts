@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { renamed } from '../../http/renamed.ts';
+import { ok, sessionParams, text } from '../../wire/common.ts';
+
+const tag = 'Turns and approvals';
+const place = z.enum(['wsl2', 'windows']).nullable();
+
+export const runOwnCommand = operation({
+  id: 'turns.shell',
+  tag,
+  summary: "Run the person's own command in the session folder",
+  method: 'POST',
+  path: '/sessions/{sessionId}/shell',
+  params: sessionParams,
+  body: renamed(z.strictObject({ comando: text.max(100_000) }), { comando: 'command' }),
+  answer: json(ok),
+  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN'],
+  handle: async ({ params, body, services }) => {
+    await services.sessions.commands.run(params.sessionId, body.command);
+    return { ok: true as const };
+  },
+});
+
+export const choosePlace = operation({
+  id: 'turns.command-place',
+  tag,
+  summary: "Where the session's own commands run",
+  method: 'POST',
+  path: '/sessions/{sessionId}/dove-girano-i-comandi',
+  params: sessionParams,
+  body: z.strictObject({ dove: place }),
+  refusals: { dove: 'DOVE_NON_VALIDO' },
+  answer: json(ok.extend({ dove: place })),
+  errors: ['DOVE_NON_VALIDO'],
+  handle: async ({ params, body, services }) => {
+    await services.sessions.commands.choosePlace(params.sessionId, body.dove);
+    return { ok: true as const, dove: body.dove };
+  },
+});
+
+export const tellModel = operation({
+  id: 'turns.commands-told',
+  tag,
+  summary: "Whether the model is told about the person's own commands",
+  method: 'POST',
+  path: '/sessions/{sessionId}/comandi-nella-conversazione',
+  params: sessionParams,
+  body: z.strictObject({ acceso: z.boolean() }),
+  refusals: { acceso: 'SCELTA_NON_VALIDA' },
+  answer: json(ok.extend({ acceso: z.boolean() })),
+  errors: ['SCELTA_NON_VALIDA'],
+  handle: async ({ params, body, services }) => {
+    await services.sessions.commands.tellModel(params.sessionId, body.acceso);
+    return { ok: true as const, acceso: body.acceso };
+  },
+});
+
+export const commandSettings = operation({
+  id: 'turns.command-settings',
+  tag,
+  summary: 'Where own commands run, and whether the model is told',
+  method: 'GET',
+  path: '/sessions/{sessionId}/impostazioni-comandi',
+  params: sessionParams,
+  answer: json(
+    renamed(z.object({ dove: place, comandiNellaConversazione: z.boolean() }), {
+      dove: 'place',
+      comandiNellaConversazione: 'isTold',
+    }),
+  ),
+  handle: ({ params, services }) => services.sessions.commands.settings(params.sessionId),
+});

@@ -1,0 +1,125 @@
+import { type Ambient, isAppError, systemCode } from '@fucina/shared';
+import { sessionsError } from './errors.ts';
+import type { Parts, SessionsNeeds } from './parts.ts';
+import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
+import { changeSettings, type SettingsPatch } from './settings.ts';
+import type { SessionRecord } from './store.ts';
+
+export interface NewSession {
+  folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
+  input: MessageRequest;
+  testCommand: string | null;
+  client: 'desktop' | 'mobile';
+  settings: SessionSettings;
+}
+
+/** A session's life: begun, named, set, deleted. */
+export interface Lifecycle {
+  create(session: NewSession): Promise<{ sessionId: string }>;
+  /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
+  changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
+  /** 1 to 80 characters after trim, else QUERY_INVALID. */
+  rename(sessionId: string, name: string): Promise<void>;
+  /** With the sessions its agents started. SESSION_STILL_RUNNING while a turn of one runs. */
+  remove(sessionId: string): Promise<void>;
+}
+
+const NAME_LIMIT = 80;
+
+export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
+  const { ambient } = needs;
+  const { store, registry, turns, images } = parts;
+
+  return {
+    async create(session) {
+      turns.assertOpen();
+      checkSettings(needs, session.settings);
+      const input = await images.compose(session.input);
+      const branch = await needs.branchOf(session.folder.folder);
+      const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
+      try {
+        turns.begin(record, { input, branch });
+      } catch (error) {
+        // Nobody was told of this session: without its first turn it must not stay.
+        store.remove(record);
+        throw error;
+      }
+      return { sessionId: record.header.sessionId };
+    },
+
+    async changeSettings(sessionId, patch) {
+      const record = registry.writable(sessionId);
+      checkSettings(needs, patch);
+      if (patch.mode && patch.mode !== record.settings.mode && record.state === 'running') {
+        throw sessionsError('SESSION_NOT_READY', { reason: 'mode-changes-between-turns' });
+      }
+      const { settings, notMerged } = changeSettings(record.settings, patch);
+      store.writeSettings(record, settings);
+      return notMerged;
+    },
+
+    async rename(sessionId, name) {
+      const record = registry.writable(sessionId);
+      const trimmed = name.trim();
+      if (!trimmed || [...trimmed].length > NAME_LIMIT) throw sessionsError('QUERY_INVALID', { reason: 'name-length' });
+      store.rename(record, trimmed);
+    },
+
+    async remove(sessionId) {
+      const record = registry.writable(sessionId);
+      const family = [record, ...registry.descendants(record)];
+      if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
+      removeRecord(record, needs, parts);
+      for (const gone of family) forgetRecord(gone, needs, parts);
+    },
+  };
+}
+
+function removeRecord(record: SessionRecord, { freeDisk }: SessionsNeeds, { store }: Parts): void {
+  try {
+    store.remove(record);
+  } catch (error) {
+    if (!isDiskFull(error) || !freeDisk?.()) throw error;
+    store.remove(record);
+  }
+}
+
+/** What this process holds of a deleted session, and what its commands still do. */
+function forgetRecord(record: SessionRecord, { commands, ambient }: SessionsNeeds, parts: Parts): void {
+  const { sessionId } = record.header;
+  parts.processes.stopAll(sessionId);
+  parts.commands.forget(sessionId);
+  parts.artifacts.forget(sessionId);
+  parts.registry.forget(record);
+  parts.views.forget(record.key);
+  parts.journal.forget(record.key);
+  commands.forget(sessionId).catch((error: unknown) => ambient.log.warn('outputs.not-deleted', { error }));
+}
+
+function isDiskFull(error: unknown): boolean {
+  return isAppError(error, 'SESSION_STORE_DELETE_FAILED') && systemCode(error.cause) === 'SQLITE_FULL';
+}
+
+function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {
+  if (settings.model) needs.checkModelId(settings.model);
+  if (settings.plannerModel) needs.checkModelId(settings.plannerModel);
+  if (settings.fallbackProviders?.length) needs.checkFallback(settings.fallbackProviders);
+}
+
+function headerOf(ambient: Ambient, { folder, input, testCommand, client }: NewSession): SessionHeader {
+  return {
+    sessionId: ambient.newId(),
+    ...folder,
+    assignment: input.message,
+    testCommand,
+    startedAt: ambient.now(),
+    client,
+    forkOf: null,
+    parentId: null,
+    delegationDepth: 0,
+    delegationStart: null,
+    delegatedTask: null,
+    workflowStep: null,
+    runtime: { provider: 'cloud', runtimeId: null, modelId: null, hasFallbackConsent: false },
+  };
+}

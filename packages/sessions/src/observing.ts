@@ -1,0 +1,55 @@
+import type { FollowItem } from './journal.ts';
+import { type Ledger, readLedger } from './ledger.ts';
+import { measure, type SessionMetrics } from './metrics.ts';
+import type { Parts, SessionsNeeds } from './parts.ts';
+import { eventsOf } from './registry.ts';
+import { listRows, rowOf, type SessionRow } from './row.ts';
+
+export interface SessionExport {
+  record: SessionRow;
+  events: unknown[];
+}
+
+/** Looking at sessions; nothing here changes one. */
+export interface Observing {
+  list(): Promise<SessionRow[]>;
+  read(sessionId: string): Promise<SessionRow>;
+  export(sessionId: string): Promise<SessionExport>;
+  metrics(sessionId: string, ageOf?: number): Promise<SessionMetrics>;
+  ledger(sessionId: string): Promise<Ledger>;
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
+  folderOf(sessionId: string): Promise<string>;
+}
+
+export function createObserving({ ambient }: SessionsNeeds, { registry, journal, store, views }: Parts): Observing {
+  return {
+    list: async () => listRows(registry.list(), ambient.now()),
+    read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
+
+    async export(sessionId) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const events = [...eventsOf(store, record)].map(({ json }) => JSON.parse(json) as unknown);
+      return { record: rowOf(record, ambient.now()), events };
+    },
+
+    async metrics(sessionId, ageOf) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const { meter } = await views.of(record);
+      const [aged] = ageOf === undefined ? [] : store.eventsAfter(record.key, ageOf - 1, 1);
+      const eventAge = aged && aged.seq === ageOf ? { sequence: aged.seq, ms: ambient.now() - aged.at } : null;
+      return { ...measure(record, meter, ambient.now()), eventAge };
+    },
+
+    async ledger(sessionId) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const { book } = await views.of(record);
+      return readLedger(record, book, ambient.now());
+    },
+
+    follow: (sessionId, after, signal) => journal.follow(registry.get(sessionId), after, signal),
+    folderOf: async (sessionId) => registry.get(sessionId).header.folder,
+  };
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import {
+  type Ambient,
+  type ModelClient,
+  openBlobs,
+  openDatabase,
+  StoreOpenError,
+  type Tool,
+  type ToolSpec,
+} from '@fucina/shared';
+import { type Artifacts, createArtifacts } from './artifacts.ts';
+import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
+import { sessionsError } from './errors.ts';
+import { createImageTable, sweepLater } from './image-table.ts';
+import { type ChatImages, createChatImages } from './images.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { type CommandRunner, createOwnCommands, type OwnCommands } from './own-commands.ts';
+import { createProcesses, type Processes } from './processes.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
+import type { TurnNeeds } from './turn-state.ts';
+import { createTurns, type Turns } from './turns.ts';
+import { createViews, type Views } from './views.ts';
+
+export interface SessionsNeeds {
+  ambient: Ambient;
+  dataDir: string;
+  /** This process's own lock under `<dataDir>/locks`, held for its life: the lease of the sessions it runs. */
+  lease: string;
+  model: ModelClient;
+  tools(): Promise<readonly Tool[]>;
+  toolSpecs(): Promise<readonly ToolSpec[]>;
+  /** Files whose change could run code or widen rights later. */
+  isControlFile(path: string): boolean | Promise<boolean>;
+  /** Throws MODEL_ID_INVALID. */
+  checkModelId(model: string): void;
+  /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
+  checkFallback(fallback: readonly { provider: string; model: string }[]): void;
+  branchOf(folder: string): Promise<string | null>;
+  commands: CommandRunner;
+  /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
+  freeDisk?(): boolean;
+  /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
+  mustExist?: boolean;
+  /** Only the holder of the server lock recovers what dead processes left. */
+  recovers: boolean;
+}
+
+/** What the services of this package are made of, each made once. */
+export interface Parts {
+  store: SessionStore;
+  journal: Journal;
+  registry: Registry;
+  turns: Turns;
+  processes: Processes;
+  images: ChatImages;
+  artifacts: Artifacts;
+  views: Views;
+  delegation: Delegation;
+  commands: OwnCommands;
+  offer: TurnNeeds['offer'];
+  /** Sessions found interrupted at the start. */
+  recovered: number;
+  close(): Promise<void>;
+}
+
+export function createParts(needs: SessionsNeeds): Parts {
+  const { ambient } = needs;
+  const db = openStore(needs);
+  const store = createSessionStore(db, () => ambient.now());
+  const images = createChatImages(openBlobs(join(needs.dataDir, 'blobs', 'sessions', 'images')));
+  const journal = createJournal({ ambient, store });
+  const locksDir = join(needs.dataDir, 'locks');
+  const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
+  const recovered = needs.recovers ? registry.recover() : 0;
+  const processes = createProcesses({
+    append: registry.append,
+    onError: (error) => ambient.log.error('background-command.not-noted', { error }),
+  });
+  const offer = offerOf(needs);
+  const turns = createTurns({
+    needs: { ...needs, journal, images, processes, offer },
+    journal,
+    registry,
+    store,
+    images,
+  });
+  const commands = createOwnCommands({ ambient, registry, processes, turns, runner: needs.commands });
+  const stopSweeping = needs.recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
+  return {
+    store,
+    journal,
+    registry,
+    turns,
+    processes,
+    images,
+    artifacts: createArtifacts(ambient),
+    views: createViews(store),
+    delegation: createDelegation({ ...needs, registry, store, turns }),
+    commands,
+    offer,
+    recovered,
+    async close() {
+      stopSweeping();
+      await turns.close();
+      await processes.close();
+      await commands.settled();
+      journal.close();
+      store.close();
+    },
+  };
+}
+
+/** The tools a session offers its model now: some only while it plans, some only where agents may still start others. */
+function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs'>): TurnNeeds['offer'] {
+  return async ({ settings, header }: SessionRecord) => {
+    const [tools, specs] = await Promise.all([needs.tools(), needs.toolSpecs()]);
+    const isOffered = ({ name }: { name: string }): boolean =>
+      (name !== 'present_plan' || settings.mode === 'plan') &&
+      (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
+    return { tools: tools.filter(isOffered), specs: specs.filter(isOffered) };
+  };
+}
+
+function openStore({ dataDir, mustExist }: SessionsNeeds) {
+  try {
+    return openDatabase(join(dataDir, 'sessions.db'), { migrations: MIGRATIONS, mustExist });
+  } catch (error) {
+    if (error instanceof StoreOpenError && error.problem === 'unsupported') {
+      throw sessionsError('SESSION_STORE_FS_UNSUPPORTED', { cause: error });
+    }
+    if (error instanceof StoreOpenError)
+      throw sessionsError('SESSION_STORE_AMBIGUOUS', { reason: error.problem, cause: error });
+    throw error;
+  }
+}
