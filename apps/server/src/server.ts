@@ -30,6 +30,9 @@ export interface StartOptions {
   ambient: Ambient;
   /** Where the built window lies; the default is this package's own. */
   windowFolder?: string;
+  /** Where the task templates and the help pages lie; the default is this repository's own. */
+  templatesDir?: string;
+  helpDir?: string;
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
 
@@ -37,12 +40,8 @@ const PORTS_TRIED = 50;
 const DRAIN_MS = 500;
 
 /** Opens the data folder, listens on loopback, and answers. SESSION_STORE_BUSY when another server holds the folder. */
-export async function startServer({
-  settings,
-  ambient,
-  windowFolder,
-  onUndeclared,
-}: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { settings, ambient, windowFolder, onUndeclared } = options;
   wipeEnvironment(SECRETS);
   for (const secret of [settings.token, settings.shutdownToken]) if (secret) ambient.log.redact(secret);
   let port = settings.port;
@@ -53,6 +52,8 @@ export async function startServer({
     ambient,
     version: VERSION,
     background: true,
+    templatesDir: options.templatesDir ?? ownPath('../templates'),
+    helpDir: options.helpDir ?? ownPath('../../../docs/help'),
     onShutdown: () => askShutdown(),
   });
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
@@ -70,8 +71,8 @@ export async function startServer({
       onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
     serveWindow: createWindowFiles({
       ambient,
-      folder: windowFolder ?? fileURLToPath(new URL('../../window/dist', import.meta.url)),
-      openApiFile: fileURLToPath(new URL('../openapi.json', import.meta.url)),
+      folder: windowFolder ?? ownPath('../../window/dist'),
+      openApiFile: ownPath('../openapi.json'),
       token: settings.token,
       origin,
     }),
@@ -96,6 +97,11 @@ export async function startServer({
       await closeServer(server, host, ambient);
     },
   };
+}
+
+/** Sources and the built server lie equally deep. */
+function ownPath(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
 }
 
 function createHttpServer(app: (request: IncomingMessage, response: ServerResponse) => void, ambient: Ambient): Server {

@@ -54,7 +54,7 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface TestServerOptions extends Partial<Pick<StartOptions, 'windowFolder'>> {
+export interface TestServerOptions extends Partial<Pick<StartOptions, 'windowFolder' | 'templatesDir' | 'helpDir'>> {
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
@@ -72,6 +72,8 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     ambient: systemAmbient('silent'),
     settings: settingsFor(dataDir, options.settings),
     windowFolder: options.windowFolder,
+    templatesDir: options.templatesDir,
+    helpDir: options.helpDir,
     onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
   });
   const call = caller(server.url);

@@ -7,6 +7,9 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
     'the server always has checks to run; the diagnostics package tests a report without any',
   'sessions.create-custom SESSION_STORE_FS_UNSUPPORTED':
     'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
+  'sessions.create-from-task SESSION_STORE_FS_UNSUPPORTED':
+    'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
+  'sessions.create-from-task MODEL_NOT_FOUND': 'no local engine is in this release, so no installed model is looked up',
   'tools.list REPORT_UNAVAILABLE':
     'the list always answers: tools that cannot be loaded are null with a reason, which the host package tests',
   'sessions.delete WORKFLOW_RUN_NOT_FINISHED': 'workflows are not in this release',

@@ -11,6 +11,7 @@ import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
+import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
 import { createToolList } from './tool-list.ts';
 
@@ -27,6 +28,9 @@ export interface HostSettings {
   environment: Environment;
   /** True for the server: it alone recovers, sweeps and fires. The command line shares the folder without it. */
   background: boolean;
+  /** Absolute paths of the task templates and of the help pages (a folder per language); without one there are none. */
+  templatesDir?: string;
+  helpDir?: string;
   onShutdown?(): void;
 }
 
@@ -40,6 +44,7 @@ export interface Services {
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
+  startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   shutdown(): void;
 }
 
@@ -104,8 +109,12 @@ export async function createHost(settings: HostSettings): Promise<Host> {
         detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
         noteUse: (path) => noteUse(ambient, files(), path),
       }),
+    startTemplate: (request) =>
+      startTemplate(request, { files: files(), sessions: sessions(), defaultModel: settings.model }),
     shutdown: () => settings.onShutdown?.(),
   };
+
+  const stopSweeping = folder.isServer ? sweepTemplatesLater({ ambient, files, sessions }) : () => undefined;
 
   return {
     services,
@@ -114,6 +123,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     },
     remember: (problem) => diagnostics().problems.remember(problem),
     async close() {
+      stopSweeping();
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
       folder.release();
     },
@@ -138,13 +148,14 @@ function openProviders(
   return createProviders({ ambient, dataDir: folder.path, keyStore, http });
 }
 
-function openFiles({ ambient, projects }: HostSettings, folder: DataFolder, git: () => Git): Files {
+function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: DataFolder, git: () => Git): Files {
   const files = createFiles({
     ambient,
     dataDir: folder.path,
     isInitialised: folder.hasHeld('files.db'),
     projectFolders: projects,
     homeDir: homedir(),
+    templatesDir,
     gitPortrait: (path) => git().portrait(path),
   });
   folder.noteStore('files.db');

@@ -1,5 +1,13 @@
 export type { DoctorReport, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
-export type { Attachment, BrowsedFolder, Download, FilePreview, FolderPortrait, TreeEntry } from '@fucina/files';
+export type {
+  Attachment,
+  BrowsedFolder,
+  Download,
+  FilePreview,
+  FolderPortrait,
+  TaskTemplate,
+  TreeEntry,
+} from '@fucina/files';
 export type { FullCatalog, ModelRow, ProbeDetail, ProbeResult, ProviderRow, RuntimeRow } from '@fucina/providers';
 export type {
   AgentTimeline,
@@ -23,4 +31,5 @@ export type {
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
 export type { StartRequest } from './start-session.ts';
+export type { TemplateRequest } from './start-template.ts';
 export type { OfferedTool } from './tool-catalog.ts';

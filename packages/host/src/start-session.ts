@@ -1,5 +1,5 @@
 import type { Files } from '@fucina/files';
-import type { FallbackProvider, ImageChoice, SessionHeader, Sessions } from '@fucina/sessions';
+import type { FallbackProvider, ImageChoice, SessionHeader, SessionSettings, Sessions } from '@fucina/sessions';
 import {
   AppError,
   type OperatingMode,
@@ -8,15 +8,8 @@ import {
   type ToolPermissions,
 } from '@fucina/shared';
 
-/** What a client gives to start a free session; exactly one of the three ways to name the folder. */
-export interface StartRequest {
-  projectId?: string;
-  folder?: string;
-  launchId?: string;
-  message: string;
-  testCommand?: string;
-  images?: readonly ImageChoice[];
-  bubble?: Record<string, unknown>;
+/** What a client may choose for any new session. */
+export interface SessionChoices {
   client?: 'desktop' | 'mobile';
   model?: string;
   plannerModel?: string;
@@ -26,6 +19,17 @@ export interface StartRequest {
   mode?: OperatingMode;
   fallbackProviders?: readonly FallbackProvider[];
   language?: 'it' | 'en';
+}
+
+/** What a client gives to start a free session; exactly one of the three ways to name the folder. */
+export interface StartRequest extends SessionChoices {
+  projectId?: string;
+  folder?: string;
+  launchId?: string;
+  message: string;
+  testCommand?: string;
+  images?: readonly ImageChoice[];
+  bubble?: Record<string, unknown>;
 }
 
 export interface StartNeeds {
@@ -39,27 +43,33 @@ export interface StartNeeds {
 
 /** Folder first (files), then the session (sessions): the one place that knows both. */
 export async function startSession(request: StartRequest, needs: StartNeeds): Promise<{ sessionId: string }> {
-  const model = request.model ?? needs.defaultModel;
-  if (!model) throw new AppError('MODEL_ID_INVALID', { reason: 'no-default-model' });
+  const settings = settingsOf(request, needs.defaultModel);
   const folder = await chooseFolder(request, needs);
   const session = await needs.sessions.create({
     folder,
     input: { message: request.message, images: request.images, bubble: request.bubble },
     testCommand: request.testCommand ?? (await needs.detectTestCommand(folder.folder)) ?? null,
     client: request.client ?? 'desktop',
-    settings: {
-      model,
-      plannerModel: request.plannerModel ?? null,
-      reasoning: request.reasoning ?? null,
-      permissions: request.permissions ?? 'Workspace write',
-      toolPermissions: request.toolPermissions ?? null,
-      mode: request.mode ?? 'normal',
-      fallbackProviders: request.fallbackProviders ?? [],
-      language: request.language ?? null,
-    },
+    settings,
   });
   await needs.noteUse(folder.folder);
   return session;
+}
+
+/** MODEL_ID_INVALID when none is chosen and the server has no default. */
+export function settingsOf(choices: SessionChoices, defaultModel: string | undefined): SessionSettings {
+  const model = choices.model ?? defaultModel;
+  if (!model) throw new AppError('MODEL_ID_INVALID', { reason: 'no-default-model' });
+  return {
+    model,
+    plannerModel: choices.plannerModel ?? null,
+    reasoning: choices.reasoning ?? null,
+    permissions: choices.permissions ?? 'Workspace write',
+    toolPermissions: choices.toolPermissions ?? null,
+    mode: choices.mode ?? 'normal',
+    fallbackProviders: choices.fallbackProviders ?? [],
+    language: choices.language ?? null,
+  };
 }
 
 async function chooseFolder(

@@ -12,6 +12,7 @@ export const OPERATION_FILES = {
   'sessions/lifecycle': () => import('./sessions/lifecycle.ts'),
   'sessions/observe': () => import('./sessions/observe.ts'),
   'sessions/settings': () => import('./sessions/settings.ts'),
+  'sessions/templates': () => import('./sessions/templates.ts'),
   'tools/tools': () => import('./tools/tools.ts'),
   'turns/commands': () => import('./turns/commands.ts'),
   'turns/requests': () => import('./turns/requests.ts'),

@@ -577,7 +577,8 @@ export interface paths {
         /** All sessions, newest first */
         get: operations["sessions.list"];
         put?: never;
-        post?: never;
+        /** Start a session from a task template */
+        post: operations["sessions.create-from-task"];
         delete?: never;
         options?: never;
         head?: never;
@@ -731,6 +732,23 @@ export interface paths {
         put?: never;
         /** Change preferences of a session */
         post: operations["sessions.settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Task templates a new session can start from */
+        get: operations["tasks.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1544,6 +1562,12 @@ export interface components {
                 localeConfigurato: boolean;
             };
             cartelleProgetto: number;
+        };
+        TaskTemplate: {
+            id: string;
+            progetto: string;
+            difficolta: string;
+            consegnaCorta: string;
         };
         Tool: {
             nome: string;
@@ -5183,6 +5207,159 @@ export interface operations {
             };
         };
     };
+    "sessions.create-from-task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    taskId: string;
+                    /** @enum {string} */
+                    client?: "desktop" | "mobile";
+                    modello?: string;
+                    reasoning?: {
+                        /** @enum {string} */
+                        effort?: "max" | "xhigh" | "high" | "medium" | "low" | "minimal" | "none";
+                        /** @enum {string} */
+                        summary?: "auto" | "concise" | "detailed";
+                    };
+                    /** @enum {string} */
+                    permessi?: "Read only" | "Workspace write" | "On request" | "Full access";
+                    permessiPerAttrezzo?: {
+                        /** @enum {string} */
+                        scrivi?: "sempre" | "chiedi" | "nega";
+                        /** @enum {string} */
+                        file_edit?: "sempre" | "chiedi" | "nega";
+                        /** @enum {string} */
+                        prova?: "sempre" | "chiedi" | "nega";
+                        /** @enum {string} */
+                        shell?: "sempre" | "chiedi" | "nega";
+                        /** @enum {string} */
+                        document_create?: "sempre" | "chiedi" | "nega";
+                        /** @enum {string} */
+                        generate_image?: "sempre" | "chiedi" | "nega";
+                    };
+                    fallbackProviders?: {
+                        provider: string;
+                        model: string;
+                    }[];
+                    /** @enum {string} */
+                    modalitaOperativa?: "normale" | "piano";
+                    /** @enum {string} */
+                    linguaInterfaccia?: "it" | "en";
+                    modelloPlanner?: string;
+                    /** @enum {string} */
+                    provider?: "cloud" | "local";
+                    runtimeId?: string;
+                    modelId?: string;
+                    fallbackConsent?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        data: {
+                            sessionId: string;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description QUERY_INVALID, HOST_FORBIDDEN, MODEL_ID_INVALID, PERMISSIONS_INVALID, REASONING_INVALID, MODE_WORKFLOW_RETIRED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description AUTH_REQUIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ORIGIN_FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND, TASK_NOT_ALLOWED, MODEL_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description METHOD_NOT_ALLOWED */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_LIMIT */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PROVIDER_FALLBACK_INVALID, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR, SESSION_STORE_HEADER_FAILED, SESSION_STORE_FS_UNSUPPORTED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TASK_CATALOG_UNAVAILABLE, SERVER_SHUTTING_DOWN, RUNTIME_NOT_AVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "sessions.rename": {
         parameters: {
             query?: never;
@@ -6111,6 +6288,105 @@ export interface operations {
                 };
             };
             /** @description SESSION_STORE_WRITE_FAILED, SESSION_STORE_BUSY */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tasks.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        data: {
+                            items: components["schemas"]["TaskTemplate"][];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description QUERY_INVALID, HOST_FORBIDDEN */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description AUTH_REQUIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ORIGIN_FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description METHOD_NOT_ALLOWED */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_LIMIT */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description TASK_CATALOG_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
