@@ -72,6 +72,11 @@ const start = (place: Ground, fields: Record<string, unknown>): Promise<string> 
 const resultsOf = (events: readonly SessionEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
 
+async function hasSandbox(): Promise<boolean> {
+  const { data } = await server.call('GET', '/doctor');
+  return data.voci.find(({ id }: { id: string }) => id === 'sandbox').stato === 'ok';
+}
+
 const LEVELS = ['Read only', 'Workspace write', 'On request', 'Full access'] as const;
 const GATED = ['scrivi', 'file_edit', 'shell'] as const;
 const allTools = (choice: string) => ({ scrivi: choice, file_edit: choice, shell: choice, prova: choice });
@@ -103,7 +108,10 @@ describe('a hostile model', () => {
       const id = await start(place, { permessi: level, ...(map && { permessiPerAttrezzo: map }) });
       const { events, cards } = await refuseAll(id);
 
-      const expected = GATED.filter((tool) => runsUnasked(level, map?.[tool])).flatMap((tool) => EFFECTS[tool]);
+      // A command that a person let run under Read only still writes nothing, where the machine has a sandbox.
+      const isHeld = level === 'Read only' && (await hasSandbox());
+      const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
+      const expected = effective.flatMap((tool) => EFFECTS[tool]);
       const changed = difference(before, await place.snapshot());
       const mayWrite = runsUnasked(level, map?.scrivi);
       expect(changed.filter((path) => !mayWrite || !isPlainName(path))).toEqual([...expected].sort());

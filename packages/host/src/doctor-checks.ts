@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import type { Environment } from '@fucina/shared';
+import type { SandboxState } from '@fucina/tools';
 import type { DataFolder } from './data-folder.ts';
 import type { HostSettings, Services } from './host.ts';
 
@@ -9,6 +10,7 @@ export interface DoctorNeeds {
   settings: HostSettings;
   folder: DataFolder;
   services: Pick<Services, 'sessions' | 'providers' | 'files'>;
+  sandbox(): Promise<SandboxState>;
 }
 
 const LOW_SPACE_BYTES = 512 * 1024 * 1024;
@@ -24,7 +26,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['project-folders', () => checkProjects(needs)],
     ['git', () => checkProgram(needs, 'git')],
     ['shell', () => checkShell()],
-    ['sandbox', () => ({ id: 'sandbox', state: 'attention', finding: 'not-used' })],
+    ['sandbox', () => checkSandbox(needs)],
     ['runtime', () => ({ id: 'runtime', state: 'ok', finding: 'running', params: { version: process.version } })],
   ]);
 }
@@ -96,4 +98,10 @@ function findOnPath(environment: Environment, name: string): string | undefined 
 
 function checkShell(): DoctorRow {
   return { id: 'shell', state: 'ok', finding: process.platform === 'win32' ? 'cmd' : 'posix' };
+}
+
+async function checkSandbox({ sandbox }: DoctorNeeds): Promise<DoctorRow> {
+  const { kind, isWorking, problem } = await sandbox();
+  if (isWorking) return { id: 'sandbox', state: 'ok', finding: 'working', params: { kind } };
+  return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' };
 }

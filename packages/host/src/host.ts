@@ -7,13 +7,14 @@ import { createSessions, type Sessions } from '@fucina/sessions';
 import { type Ambient, createOutboundHttp, type Environment } from '@fucina/shared';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { doctorChecks } from './doctor-checks.ts';
+import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
-import { createToolList } from './tool-list.ts';
+import { createToolList, type ToolList } from './tool-list.ts';
 
 export interface HostSettings {
   ambient: Ambient;
@@ -39,6 +40,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly files: Files;
   readonly sessionFiles: SessionFiles;
+  readonly processOutputs: ProcessOutputs;
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly diagnostics: Diagnostics;
@@ -67,7 +69,15 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     return part;
   };
 
-  const toolList = createToolList({ ambient, environment, ownTools: () => sessions().ownTools });
+  const toolList: ToolList = own(
+    createToolList({
+      ambient,
+      environment,
+      dataDir: folder.path,
+      ownTools: () => sessions().ownTools,
+      isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
+    }),
+  );
   const git = once(() => createGit({ ambient, environment }));
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
@@ -76,7 +86,12 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     createDiagnostics({
       ambient,
       version: settings.version,
-      checks: doctorChecks({ settings, folder, services }),
+      checks: doctorChecks({
+        settings,
+        folder,
+        services,
+        sandbox: async () => (await toolList.commands()).sandboxState(),
+      }),
       setup: () => readSetup(services),
     }),
   );
@@ -97,6 +112,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     tools: createToolCatalog({ ambient, list: toolList, sessions }),
     get sessionFiles() {
       return createSessionFiles({ files: files(), sessions: sessions() });
+    },
+    get processOutputs() {
+      return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
     },
     get providerKeys() {
       return createProviderKeys(providers());
@@ -165,7 +183,7 @@ function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: Da
 interface SessionParts {
   settings: HostSettings;
   folder: DataFolder;
-  toolList: ReturnType<typeof createToolList>;
+  toolList: ToolList;
   git: () => Git;
   providers: () => Providers;
 }
@@ -182,6 +200,10 @@ function openSessions({ settings, folder, toolList, git, providers }: SessionPar
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    commands: {
+      runOwn: async (command) => (await toolList.commands()).runOwn(command),
+      forget: async (sessionId) => (await toolList.commands()).forget(sessionId),
+    },
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),

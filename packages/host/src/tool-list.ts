@@ -1,31 +1,50 @@
-import type { Ambient, Environment, Tool, ToolSpec } from '@fucina/shared';
+import type { Tool, ToolSpec } from '@fucina/shared';
+import type { Commands, Hands, HandsNeeds } from '@fucina/tools';
 
 /** The tools every session offers, loaded at the first turn, and their description for the model, made once. */
-export interface ToolList {
+export interface ToolList extends AsyncDisposable {
   tools(): Promise<readonly Tool[]>;
   specs(): Promise<readonly ToolSpec[]>;
+  /** What runs the commands of these tools, and the person's own. */
+  commands(): Promise<Commands>;
 }
 
-export interface ToolListNeeds {
-  ambient: Ambient;
-  environment: Environment;
+export interface ToolListNeeds extends HandsNeeds {
+  /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
+  isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
   /** Those of sessions, which are there only once it is open. */
   ownTools(): readonly Tool[];
 }
 
-export function createToolList({ ownTools, ...needs }: ToolListNeeds): ToolList {
-  let loaded: Promise<readonly Tool[]> | undefined;
+export function createToolList({ ownTools, isKnownSession, ...needs }: ToolListNeeds): ToolList {
+  let loaded: Promise<Hands> | undefined;
+  let listed: Promise<readonly Tool[]> | undefined;
   let described: Promise<readonly ToolSpec[]> | undefined;
 
-  const tools = (): Promise<readonly Tool[]> => {
-    loaded ??= import('@fucina/tools').then(({ createTools }) => [...createTools(needs), ...ownTools()]);
+  const hands = (): Promise<Hands> => {
+    loaded ??= import('@fucina/tools').then(({ createHands }) => {
+      const made = createHands(needs);
+      if (isKnownSession) void sweep(made.commands, isKnownSession);
+      return made;
+    });
     return loaded;
+  };
+  const sweep = async (commands: Commands, isKnown: (sessionId: string) => Promise<boolean>): Promise<void> => {
+    await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
+  };
+  const tools = (): Promise<readonly Tool[]> => {
+    listed ??= hands().then((made) => [...made.tools, ...ownTools()]);
+    return listed;
   };
   return {
     tools,
+    commands: async () => (await hands()).commands,
     specs() {
       described ??= tools().then(describe);
       return described;
+    },
+    async [Symbol.asyncDispose]() {
+      await (await loaded)?.commands[Symbol.asyncDispose]();
     },
   };
 }

@@ -60,6 +60,8 @@ export interface RunningProcess {
   readonly pid: number | undefined;
   /** Resolves once the process and everything it started are gone; never rejects. */
   readonly done: Promise<ProcessOutcome>;
+  /** What it has printed so far, kept as at the end. */
+  seen(): Pick<ProcessOutcome, 'stdout' | 'stderr'>;
   /** TERM to all it started, 2 s, KILL; resolves when nothing is left. */
   stop(): Promise<void>;
 }
@@ -89,10 +91,13 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
   const captures = { stdout: captureOutput(keepBytes), stderr: captureOutput(keepBytes) };
   const reported: Buffer[] = [];
-  const report = (exit: ExitStatus, ending: ProcessOutcome['ending'], problem?: string): ProcessOutcome => ({
-    ...exit,
+  const seen = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
     stdout: captures.stdout.result(),
     stderr: captures.stderr.result(),
+  });
+  const report = (exit: ExitStatus, ending: ProcessOutcome['ending'], problem?: string): ProcessOutcome => ({
+    ...exit,
+    ...seen(),
     durationMs: Math.round(ambient.monotonic() - startedAt),
     ending,
     ...(problem === undefined ? {} : { problem }),
@@ -102,7 +107,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   const started = signal?.aborted ? undefined : launch(options, marker);
   if (!started || 'problem' in started) {
     const outcome = started ? report(NO_EXIT, 'not-started', started.problem) : report(NO_EXIT, 'stopped');
-    return { pid: undefined, done: Promise.resolve(outcome), stop: () => Promise.resolve() };
+    return { pid: undefined, done: Promise.resolve(outcome), seen, stop: () => Promise.resolve() };
   }
 
   const { child } = started;
@@ -138,7 +143,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     end('stopped');
     await done;
   };
-  return { pid: child.pid, done, stop };
+  return { pid: child.pid, done, seen, stop };
 }
 
 /** Node throws some failures to start and emits others; here both are data. */

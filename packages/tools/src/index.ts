@@ -1,4 +1,9 @@
+export type { Commands } from './commands/commands.ts';
+export type { OutputSlice, OutputWindow, WholeOutput } from './commands/output-slice.ts';
+export type { OutputState, StreamName } from './commands/output-store.ts';
+export type { OwnCommand, OwnOutcome } from './commands/own-command.ts';
 export { isControlFile } from './control-files.ts';
-export type { ToolsNeeds } from './needs.ts';
+export { createHands, type Hands } from './hands.ts';
+export type { HandsNeeds } from './needs.ts';
+export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
 export { detectTestCommand } from './test-command.ts';
-export { createTools } from './tools.ts';

@@ -4,3 +4,7 @@ export const RESULT_CHARS = 4000;
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 export const COMMAND_MS = 120_000;
 export const MAX_COMMAND_SECONDS = 600;
+/** Of one stream of one command, kept on disk. */
+export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+/** Commands of one session that run on after their call was answered. */
+export const MAX_BACKGROUND = 8;

@@ -5,3 +5,8 @@ export interface ToolsNeeds {
   /** The server's own environment; commands get its harmless part. */
   environment: Environment;
 }
+
+export interface HandsNeeds extends ToolsNeeds {
+  /** Absolute real path of the data folder: outputs and temporary files of commands are kept in it, and no command sees it. */
+  dataDir: string;
+}

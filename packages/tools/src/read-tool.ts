@@ -2,6 +2,7 @@ import { listInside, PathError, readFileInside, type Tool, type ToolContext } fr
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
 import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
+import { windowText } from './line-window.ts';
 import { locate, type Place, pathFailure, shownPath } from './place.ts';
 import { binaryKind, decodeText, sha256Of, type TextFile } from './text-file.ts';
 
@@ -12,7 +13,6 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-const MAX_LINE_CHARS = 1000;
 const NOTE_ROOM = 160;
 
 export function createReadTool(): Tool<Input> {
@@ -71,91 +71,11 @@ async function folderText(place: Place): Promise<string> {
   return [`Folder, ${count}:`, ...shown, ...(rest > 0 ? [`[… ${rest} more …]`] : [])].join('\n');
 }
 
-/** Where each line begins, and the end of the text: line `n` (from 1) is between entries `n - 1` and `n`. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
-    starts.push(at + 1);
-  starts.push(text.length);
-  return starts;
-}
-
 function fileText(file: TextFile, { da, righe }: Input): string {
   if (file.text === '') return '(empty file)';
-  const starts = lineStarts(file.text);
-  const total = starts.length - 1;
-  const line = (number: number): string => numbered(file.text.slice(starts[number - 1], starts[number]), number);
   const notes = [
     ...(file.text.includes('\r\n') ? ['CRLF line ends'] : []),
     ...(file.encoding === 'utf-8' ? [] : [file.encoding]),
   ];
-  const about = notes.length > 0 ? [`[${notes.join(', ')}]`] : [];
-  const room = RESULT_CHARS - NOTE_ROOM;
-
-  if (da === undefined && righe === undefined) {
-    const whole = forward(line, { from: 1, to: total, room });
-    if (whole.next > total) return [...about, ...whole.lines].join('\n');
-    const head = forward(line, { from: 1, to: total, room: Math.floor((room * 2) / 3) });
-    const tail = backward(line, { from: total, downTo: head.next, room: Math.floor(room / 3) });
-    const gap = `[… lines ${head.next}-${tail.next} of ${total} not shown; continue with da=${head.next} …]`;
-    return [...about, ...head.lines, ...(tail.next < head.next ? [] : [gap]), ...tail.lines].join('\n');
-  }
-  const from = da ?? 1;
-  if (from > total) return `The file has ${plural(total, 'line')}; da=${from} is past its end.`;
-  const to = Math.min(total, from + (righe ?? total) - 1);
-  const { lines, next } = forward(line, { from, to, room });
-  const rest = next <= to ? `cut at 4,000 characters; continue with da=${next}` : `next: da=${next}`;
-  return [...about, ...lines, ...(next <= total ? [`[lines ${from}-${next - 1} of ${total}; ${rest}]`] : [])].join(
-    '\n',
-  );
-}
-
-interface Window {
-  lines: string[];
-  /** The first line that did not fit. */
-  next: number;
-}
-
-function forward(
-  line: (number: number) => string,
-  { from, to, room }: { from: number; to: number; room: number },
-): Window {
-  const lines: string[] = [];
-  let left = room;
-  let next = from;
-  for (; next <= to; next++) {
-    const text = line(next);
-    left -= text.length + 1;
-    if (left < 0 && lines.length > 0) break;
-    lines.push(text);
-  }
-  return { lines, next };
-}
-
-function backward(
-  line: (number: number) => string,
-  { from, downTo, room }: { from: number; downTo: number; room: number },
-): Window {
-  const lines: string[] = [];
-  let left = room;
-  let next = from;
-  for (; next >= downTo; next--) {
-    const text = line(next);
-    left -= text.length + 1;
-    if (left < 0) break;
-    lines.unshift(text);
-  }
-  return { lines, next };
-}
-
-function numbered(raw: string, number: number): string {
-  const text = raw.replace(/\r?\n$/, '');
-  const shown =
-    text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)} [… line of ${text.length} characters]` : text;
-  return `${String(number).padStart(5)}\t${visible(shown)}`;
-}
-
-/** Control characters as `\x1b`: nothing in a file acts on the screen that shows it. */
-function visible(text: string): string {
-  return text.replaceAll(/(?!\t)\p{Cc}/gu, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return windowText(file.text, { da, righe, notes });
 }

@@ -95,10 +95,36 @@ export const FINDINGS: Record<string, Finding> = {
   ],
   'shell.posix': [['I comandi girano nella shell di questo computer.', 'Commands run in this computer’s shell.']],
   'shell.cmd': [['I comandi girano in cmd.exe.', 'Commands run in cmd.exe.']],
-  'sandbox.not-used': [
+  'sandbox.working': [
     [
-      'I comandi non sono isolati: vale il livello di permesso della sessione.',
-      'Commands are not contained: the session’s permission level is what holds.',
+      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}); chiavi, profili dei browser e i dati di questo programma restano fuori dalla loro vista. La rete è aperta.',
+      'The agent’s commands write only where the level allows ({kind}); keys, browser profiles and this program’s data are out of their sight. The network is open.',
+    ],
+  ],
+  'sandbox.missing': [
+    [
+      'Manca bubblewrap: i comandi non sono isolati e vale solo il livello di permesso della sessione.',
+      'bubblewrap is missing: commands are not contained, and only the session’s permission level holds.',
+    ],
+    [
+      'Installa bubblewrap. Finché manca, con progetti che non conosci scegli Su richiesta.',
+      'Install bubblewrap. Until then, choose On request with projects you do not know.',
+    ],
+  ],
+  'sandbox.refused': [
+    [
+      'Il recinto c’è, ma il sistema non lo lascia funzionare (spazi dei nomi vietati): i comandi non sono isolati.',
+      'The sandbox is there, but the system does not let it work (namespaces refused): commands are not contained.',
+    ],
+    [
+      'Consenti gli spazi dei nomi agli utenti. Fino ad allora, con progetti che non conosci scegli Su richiesta.',
+      'Allow namespaces to users. Until then, choose On request with projects you do not know.',
+    ],
+  ],
+  'sandbox.unsupported': [
+    [
+      'Su questo sistema i comandi non sono isolati: vale il livello di permesso della sessione.',
+      'On this system commands are not contained: the session’s permission level is what holds.',
     ],
     ['Con progetti che non conosci scegli Su richiesta.', 'With projects you do not know, choose On request.'],
   ],

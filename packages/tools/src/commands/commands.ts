@@ -1,0 +1,47 @@
+import type { HandsNeeds } from '../needs.ts';
+import type { Sandbox, SandboxState } from '../sandbox/sandbox.ts';
+import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
+import type { OutputStore, StreamName } from './output-store.ts';
+import { type OwnCommand, type OwnOutcome, runOwnCommand } from './own-command.ts';
+import type { CommandRunner } from './runner.ts';
+
+/** What people and other domains may ask of the commands that sessions run. */
+export interface Commands extends AsyncDisposable {
+  /** Resolves when nothing of it is left; never rejects for what the command does. */
+  runOwn(command: OwnCommand): Promise<OwnOutcome>;
+  /** A piece of what a command printed; undefined when nothing is kept under that id. */
+  output(sessionId: string, outputId: string, window: OutputWindow): Promise<OutputSlice | undefined>;
+  /** All of one stream as it is now. */
+  wholeOutput(sessionId: string, output: { outputId: string; stream: StreamName }): Promise<WholeOutput | undefined>;
+  /** Ends a session's commands and deletes what they left here: outputs and temporary files. */
+  forget(sessionId: string): Promise<void>;
+  /** The same for sessions that are gone, and for outputs that are old or too many. For the one process that sweeps. */
+  sweep(isKnownSession: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
+  sandboxState(): Promise<SandboxState>;
+  /** Ends everything that runs. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export function createCommands(
+  needs: HandsNeeds & { runner: CommandRunner; sandbox: Sandbox; outputs: OutputStore },
+): Commands {
+  const { runner, sandbox, outputs } = needs;
+  return {
+    runOwn: (command) => runOwnCommand(needs, command),
+    async output(sessionId, outputId, window) {
+      const kept = await outputs.find(sessionId, outputId, window.stream);
+      return kept && readSlice(kept, window);
+    },
+    wholeOutput: (sessionId, output) => wholeOutput(outputs, sessionId, output),
+    async forget(sessionId) {
+      await runner.forget(sessionId);
+      await Promise.all([outputs.forget(sessionId), sandbox.forget(sessionId)]);
+    },
+    async sweep(isKnownSession) {
+      await outputs.sweep(isKnownSession);
+      await sandbox.sweep(isKnownSession);
+    },
+    sandboxState: () => sandbox.state(),
+    [Symbol.asyncDispose]: () => runner.stopAll(),
+  };
+}

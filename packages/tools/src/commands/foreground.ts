@@ -1,0 +1,157 @@
+import type { BackgroundCause, ProcessOutcome, ToolContext, ToolResult } from '@fucina/shared';
+import { cutMiddle } from '../cut.ts';
+import { MAX_BACKGROUND } from '../limits.ts';
+import { createLiveOutput } from '../live-output.ts';
+import type { ToolsNeeds } from '../needs.ts';
+import { failure } from '../place.ts';
+import { printed, resultText } from './result-text.ts';
+import type { CommandRunner, RunningCommand } from './runner.ts';
+
+export interface ForegroundCommand {
+  command: string;
+  timeoutMs: number;
+  /** At its limit it runs on in the background; else it is stopped. A person may always send it there. */
+  leavesAtLimit: boolean;
+  /** The model wants it in the background from the start. */
+  leavesAtOnce?: boolean;
+}
+
+export interface ForegroundNeeds extends ToolsNeeds {
+  runner: CommandRunner;
+}
+
+/** Long enough to see a command fail that was meant to run on. */
+const FIRST_LOOK_MS = 1000;
+
+/** Runs a command of the model's: the answer comes when it is over, or when it goes on in the background. */
+export async function runForModel(
+  { ambient, runner }: ForegroundNeeds,
+  { command, timeoutMs, leavesAtLimit, leavesAtOnce = false }: ForegroundCommand,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { sessionId, toolCallId, folder, writes, background, signal } = context;
+  const hasRoom =
+    runner.list(sessionId).filter(({ outcome, isBackground }) => isBackground && !outcome).length < MAX_BACKGROUND;
+  if (leavesAtOnce && !background) return failure('This session cannot run commands in the background. Run it here.');
+  if (leavesAtOnce && !hasRoom) {
+    return failure(
+      `${MAX_BACKGROUND} commands run in the background already. End one with processi, or run this one here.`,
+    );
+  }
+  const live = createLiveOutput(ambient, context.progress);
+  const ender = new AbortController();
+  const onAbort = (): void => ender.abort();
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const running = await runner.start(
+    { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, onText: live.write },
+    ender.signal,
+  );
+
+  const end = await firstEnd(running, {
+    timer: (ms, act) => ambient.timer(ms, act),
+    asked: background?.asked,
+    timeoutMs,
+    lookMs: leavesAtOnce ? FIRST_LOOK_MS : undefined,
+  });
+  live.end();
+  const leaves =
+    background !== null && end !== 'over' && (end !== 'timeout' || (leavesAtLimit && hasRoom)) && !signal.aborted;
+  if (leaves) {
+    signal.removeEventListener('abort', onAbort);
+    running.isBackground = true;
+    background.letGo({
+      cause: end,
+      ended: running.done.then(({ exitCode }) => exitCode),
+      stop: () => void running.stop(),
+    });
+    return answer(running, {
+      heading: leaving(end, { id: toolCallId, timeoutMs }),
+      durationMs: ambient.monotonic() - running.startedAt,
+    });
+  }
+  if (end !== 'over') await running.stop();
+  signal.removeEventListener('abort', onAbort);
+  const outcome = await running.done;
+  const isLate = end === 'timeout' && outcome.ending === 'stopped';
+  return answer(running, {
+    heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
+    outcome,
+  });
+}
+
+type End = BackgroundCause | 'over';
+
+interface Watch {
+  timer(ms: number, act: () => void): () => void;
+  asked: AbortSignal | undefined;
+  timeoutMs: number;
+  lookMs: number | undefined;
+}
+
+/** Whichever comes first: its end, a person's wish, its time. */
+async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, lookMs }: Watch): Promise<End> {
+  let cancel = (): void => undefined;
+  let onAsked = (): void => undefined;
+  const limit = new Promise<End>((resolve) => {
+    cancel = timer(lookMs ?? timeoutMs, () => resolve(lookMs === undefined ? 'timeout' : 'model'));
+    onAsked = () => resolve('person');
+    if (asked?.aborted) onAsked();
+    asked?.addEventListener('abort', onAsked);
+  });
+  const end = await Promise.race([running.done.then((): End => 'over'), limit]);
+  cancel();
+  asked?.removeEventListener('abort', onAsked);
+  return end;
+}
+
+function answer(
+  running: RunningCommand,
+  { heading: words, outcome, durationMs }: { heading: string; outcome?: ProcessOutcome; durationMs?: number },
+): ToolResult {
+  const text = printed(outcome ?? running.seen());
+  const isFailed = outcome !== undefined && !(outcome.ending === 'exit' && outcome.exitCode === 0);
+  const facts = { heading: words, id: running.id, isContained: running.enforcement !== 'none', isFailed };
+  return {
+    content: resultText(text, facts),
+    ...(isFailed && { isError: true }),
+    command: {
+      command: running.command,
+      cwd: running.cwd,
+      stdout: cutMiddle(text.stdout).text,
+      stderr: cutMiddle(text.stderr).text,
+      exitCode: outcome?.exitCode ?? null,
+      durationMs: Math.round(outcome?.durationMs ?? durationMs ?? 0),
+      enforcement: running.enforcement,
+    },
+  };
+}
+
+function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeoutMs: number }): string {
+  const how = `Look at it or end it with processi, id ${id}. Its output so far:`;
+  switch (cause) {
+    case 'model':
+      return `It runs in the background. ${how}`;
+    case 'person':
+      return `The person sent it to the background, where it runs on. ${how}`;
+    case 'timeout':
+      return `It did not end within ${timeoutMs / 1000} s and runs on in the background. ${how}`;
+  }
+}
+
+function heading({ ending, exitCode, signal, problem, durationMs }: ProcessOutcome, timeoutMs: number): string {
+  const seconds = (durationMs / 1000).toFixed(1);
+  switch (ending) {
+    case 'not-started':
+      return `The command could not be started (${problem ?? 'unknown'}).`;
+    case 'timeout':
+      return `Stopped: it did not end within ${timeoutMs / 1000} s. Its output so far:`;
+    case 'stopped':
+    case 'output-limit':
+      return `Stopped after ${seconds} s. Its output so far:`;
+    case 'exit':
+      return exitCode === null
+        ? `Ended by ${signal ?? 'a signal'} after ${seconds} s.`
+        : `Exit code ${exitCode} (${seconds} s).`;
+  }
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { KeptStream, OutputState, OutputStore, StreamName } from './output-store.ts';
+
+export interface OutputWindow {
+  stream: StreamName;
+  /** In bytes, 0 unless said; past the end it is the end. */
+  offset?: number;
+  /** In bytes, 64 KiB unless said. */
+  limit?: number;
+  /** `characters`: the window is moved by at most three bytes at either end, so that it holds whole UTF-8 characters. */
+  cutAt: 'bytes' | 'characters';
+}
+
+export interface OutputSlice {
+  content: Buffer;
+  /** Where `content` begins. */
+  offset: number;
+  /** Null at the end of an output that will not grow. */
+  nextOffset: number | null;
+  availableBytes: number;
+  state: OutputState;
+}
+
+export interface WholeOutput {
+  sizeBytes: number;
+  /** Read whole, or destroyed. */
+  content: Readable;
+}
+
+export const DEFAULT_SLICE_BYTES = 64 * 1024;
+/** Longest UTF-8 character, without its first byte. */
+const TAIL = 3;
+
+export async function readSlice(kept: KeptStream, window: OutputWindow): Promise<OutputSlice> {
+  const { availableBytes, state } = kept;
+  const asked = Math.min(window.offset ?? 0, availableBytes);
+  const limit = Math.min(window.limit ?? DEFAULT_SLICE_BYTES, availableBytes - asked);
+  const isText = window.cutAt === 'characters';
+  const raw = await readAt(kept.file, asked, Math.min(limit + (isText ? TAIL : 0), availableBytes - asked));
+  const isEnd = state !== 'running' && asked + limit >= availableBytes;
+  const { start, end } = isText
+    ? characterWindow(raw, { limit: Math.min(limit, raw.length), isAtStart: asked === 0, isEnd })
+    : { start: 0, end: Math.min(limit, raw.length) };
+  const content = raw.subarray(start, end);
+  const next = asked + end;
+  return {
+    content,
+    offset: asked + start,
+    nextOffset: state !== 'running' && next >= availableBytes ? null : next,
+    availableBytes,
+    state,
+  };
+}
+
+export async function wholeOutput(
+  store: OutputStore,
+  sessionId: string,
+  { outputId, stream }: { outputId: string; stream: StreamName },
+): Promise<WholeOutput | undefined> {
+  const kept = await store.find(sessionId, outputId, stream);
+  if (!kept) return undefined;
+  // Exactly what was there when it was asked: a stream that grows meanwhile ends where its length was told.
+  const sizeBytes = kept.availableBytes;
+  const content = sizeBytes === 0 ? Readable.from([]) : createReadStream(kept.file, { end: sizeBytes - 1 });
+  return { sizeBytes, content };
+}
+
+async function readAt(file: string, offset: number, length: number): Promise<Buffer> {
+  if (length <= 0) return Buffer.alloc(0);
+  const handle = await open(file, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(buffer, 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** At least one character where there is a whole one, even when the limit is smaller than it. */
+function characterWindow(
+  bytes: Buffer,
+  { limit, isAtStart, isEnd }: { limit: number; isAtStart: boolean; isEnd: boolean },
+): { start: number; end: number } {
+  let start = 0;
+  if (!isAtStart) while (start < TAIL && start < bytes.length && isContinuation(bytes[start] as number)) start++;
+  let end = Math.max(start, limit);
+  if (isEnd) return { start, end: bytes.length };
+  const first = characterStart(bytes, end);
+  if (first === end) return { start, end };
+  const length = characterLength(bytes[first] as number);
+  // It does not end within the window: left for the next one, unless nothing else is in this one.
+  if (first + length <= end) return { start, end };
+  if (first > start) end = first;
+  else end = first + length <= bytes.length ? first + length : start;
+  return { start, end };
+}
+
+/** Where the character begins whose bytes reach `end`; `end` itself when none does. */
+function characterStart(bytes: Buffer, end: number): number {
+  for (let at = end - 1; at >= Math.max(0, end - 4); at--) {
+    if (!isContinuation(bytes[at] as number)) return characterLength(bytes[at] as number) > 1 ? at : end;
+  }
+  return end;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function characterLength(byte: number): number {
+  if (byte >= 0xf0 && byte < 0xf8) return 4;
+  if (byte >= 0xe0 && byte < 0xf0) return 3;
+  return byte >= 0xc0 && byte < 0xe0 ? 2 : 1;
+}

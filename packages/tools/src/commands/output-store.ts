@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ambient, systemCode } from '@fucina/shared';
+import { MAX_OUTPUT_BYTES } from '../limits.ts';
+
+export type StreamName = 'stdout' | 'stderr';
+export const STREAMS: readonly StreamName[] = ['stdout', 'stderr'];
+
+/** `truncated`: bytes are missing at the end, whether too many came, the disk refused them or the program died. */
+export type OutputState = 'running' | 'complete' | 'truncated';
+
+export interface KeptStream {
+  /** Absolute path of the bytes. */
+  file: string;
+  availableBytes: number;
+  state: OutputState;
+}
+
+export interface OutputRecorder {
+  /** Takes a piece; the answer settles when it is on disk, and never rejects. Undefined: nothing to wait for. */
+  write(chunk: Buffer, stream: StreamName): Promise<void> | undefined;
+  /** After the last piece. Until then the output counts as running. */
+  end(): Promise<void>;
+}
+
+/** What commands print, a file per stream under `<root>/<session>/`, at most 8 MiB each. */
+export interface OutputStore {
+  begin(sessionId: string, outputId: string): Promise<OutputRecorder>;
+  find(sessionId: string, outputId: string, stream: StreamName): Promise<KeptStream | undefined>;
+  forget(sessionId: string): Promise<void>;
+  /** Deletes the sessions `isKnown` denies, what is older than 30 days, and the oldest sessions above 1 GiB in all. */
+  sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
+}
+
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
+const MODE = 0o600;
+
+export function createOutputStore(ambient: Ambient, root: string): OutputStore {
+  const running = new Set<string>();
+  const folderOf = (sessionId: string): string => join(root, safeName(sessionId));
+  const baseOf = (sessionId: string, outputId: string): string => join(folderOf(sessionId), safeName(outputId));
+
+  return {
+    async begin(sessionId, outputId) {
+      const base = baseOf(sessionId, outputId);
+      try {
+        await mkdir(folderOf(sessionId), { recursive: true, mode: 0o700 });
+        await rm(`${base}.end`, { force: true });
+        const recorder = await openRecorder(ambient, base, () => running.delete(base));
+        running.add(base);
+        return recorder;
+      } catch (error) {
+        // A full disk is no reason not to run a command: what the model and the person see now is in memory.
+        ambient.log.warn('output.not-kept', { sessionId, error });
+        return { write: () => undefined, end: () => Promise.resolve() };
+      }
+    },
+
+    async find(sessionId, outputId, stream) {
+      const base = baseOf(sessionId, outputId);
+      const file = `${base}.${stream}`;
+      // Asked before the size: what ends in between is then said to be running, never complete too early.
+      const isRunning = running.has(base);
+      const size = await sizeOf(file);
+      if (size === undefined) return undefined;
+      return { file, availableBytes: size, state: isRunning ? 'running' : await endState(base, stream) };
+    },
+
+    forget: (sessionId) => rm(folderOf(sessionId), { recursive: true, force: true }),
+
+    async sweep(isKnown) {
+      const kept: { folder: string; bytes: number; newest: number }[] = [];
+      for (const name of await namesIn(root)) {
+        const folder = join(root, name);
+        if ([...running].some((base) => base.startsWith(`${folder}/`))) continue;
+        const facts = await folderFacts(folder);
+        const isOld = ambient.now() - facts.newest > MAX_AGE_MS;
+        if (isOld || !(await isKnown(name))) await rm(folder, { recursive: true, force: true });
+        else kept.push({ folder, ...facts });
+      }
+      let total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+      for (const { folder, bytes } of kept.sort((a, b) => a.newest - b.newest)) {
+        if (total <= MAX_TOTAL_BYTES) return;
+        await rm(folder, { recursive: true, force: true });
+        total -= bytes;
+      }
+    },
+  };
+}
+
+/** Ids become names of files: those that could be anything else than one plain name are hashed. */
+export function safeName(id: string): string {
+  return /^[\w-]{1,128}$/.test(id) ? id : `sha256.${createHash('sha256').update(id).digest('hex')}`;
+}
+
+interface Lane {
+  handle: FileHandle;
+  bytes: number;
+  isCut: boolean;
+  last: Promise<void>;
+}
+
+async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): Promise<OutputRecorder> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+  const lane = async (stream: StreamName): Promise<Lane> => ({
+    handle: await open(`${base}.${stream}`, flags, MODE),
+    bytes: 0,
+    isCut: false,
+    last: Promise.resolve(),
+  });
+  const lanes = { stdout: await lane('stdout'), stderr: await lane('stderr') };
+
+  return {
+    write(chunk, stream) {
+      const one = lanes[stream];
+      if (one.isCut) return undefined;
+      const part = chunk.subarray(0, MAX_OUTPUT_BYTES - one.bytes);
+      one.isCut = part.length < chunk.length;
+      one.bytes += part.length;
+      if (part.length === 0) return undefined;
+      one.last = one.last
+        .then(() => one.handle.writeFile(part))
+        .catch((error: unknown) => {
+          if (!one.isCut) ambient.log.warn('output.cut', { error });
+          one.isCut = true;
+        });
+      return one.last;
+    },
+    async end() {
+      const states: Record<string, OutputState> = {};
+      for (const stream of STREAMS) {
+        await lanes[stream].last;
+        await lanes[stream].handle.close();
+        states[stream] = lanes[stream].isCut ? 'truncated' : 'complete';
+      }
+      // Without this word the output counts as cut, which is what it is when the disk is full.
+      await writeFile(`${base}.end`, JSON.stringify(states), { mode: MODE }).catch((error: unknown) =>
+        ambient.log.warn('output.end-not-kept', { error }),
+      );
+      onEnd();
+    },
+  };
+}
+
+async function endState(base: string, stream: StreamName): Promise<OutputState> {
+  try {
+    const states = JSON.parse(await readFile(`${base}.end`, 'utf8')) as Partial<Record<StreamName, OutputState>>;
+    return states[stream] === 'complete' ? 'complete' : 'truncated';
+  } catch (error) {
+    // No word, or half a word: the program died before the command was over.
+    if (systemCode(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
+    return 'truncated';
+  }
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
+async function folderFacts(folder: string): Promise<{ bytes: number; newest: number }> {
+  const own = await stat(folder);
+  let bytes = 0;
+  let newest = own.mtimeMs;
+  for (const name of own.isDirectory() ? await namesIn(folder) : []) {
+    const stats = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
+    bytes += stats?.size ?? 0;
+    newest = Math.max(newest, stats?.mtimeMs ?? 0);
+  }
+  return { bytes, newest };
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import type { Ambient, Tool, ToolResult } from '@fucina/shared';
+import * as z from 'zod';
+import { plural } from '../cut.ts';
+import { windowText } from '../line-window.ts';
+import { failure } from '../place.ts';
+import { plainOutput } from '../terminal-text.ts';
+import type { OutputStore } from './output-store.ts';
+import type { CommandRunner, RunningCommand } from './runner.ts';
+
+const input = z.strictObject({
+  azione: z.enum(['elenco', 'leggi', 'ferma']).describe('list, read the output, end'),
+  id: z.string().min(1).max(200).optional().describe('of the call that started the command'),
+  flusso: z.enum(['stdout', 'stderr']).optional(),
+  da: z.int().min(1).optional().describe('first line, from 1'),
+  righe: z.int().min(1).max(5000).optional().describe('how many lines'),
+});
+type Input = z.infer<typeof input>;
+
+const MAX_COMMAND_CHARS = 160;
+
+/** Nothing here needs a permission: it looks at, or ends, what this session was allowed to start. */
+export function createProcessesTool(needs: {
+  ambient: Ambient;
+  runner: CommandRunner;
+  outputs: OutputStore;
+}): Tool<Input> {
+  return {
+    name: 'processi',
+    description:
+      'The commands of this session that run in the background: list them, read the whole output of any command by lines, ' +
+      'end one.',
+    category: 'base',
+    effect: 'control',
+    gate: null,
+    input,
+    action: ({ azione, id }) => ({ tipo: 'processi', azione, ...(id === undefined ? {} : { id }) }),
+    async run(wanted, { sessionId }) {
+      if (wanted.azione === 'elenco') return { content: listed(needs, sessionId) };
+      if (wanted.id === undefined) return failure(`Give the id of the command to ${VERBS[wanted.azione]}.`);
+      return wanted.azione === 'leggi'
+        ? readOutput(needs, { ...wanted, sessionId, id: wanted.id })
+        : end(needs, sessionId, wanted.id);
+    },
+  };
+}
+
+const VERBS = { leggi: 'read', ferma: 'end' } as const;
+
+function listed({ ambient, runner }: { ambient: Ambient; runner: CommandRunner }, sessionId: string): string {
+  const background = runner.list(sessionId).filter(({ isBackground }) => isBackground);
+  if (background.length === 0) return 'Nothing runs in the background.';
+  return background
+    .map((one) => `${one.id}  ${stateOf(one, ambient.monotonic())}  ${firstLine(one.command)}`)
+    .join('\n');
+}
+
+function stateOf({ outcome, startedAt }: RunningCommand, now: number): string {
+  if (!outcome) return `running for ${Math.round((now - startedAt) / 1000)} s`;
+  return outcome.exitCode === null
+    ? `ended by ${outcome.signal ?? 'a signal'}`
+    : `ended, exit code ${outcome.exitCode}`;
+}
+
+function firstLine(command: string): string {
+  const line = plainOutput(command.split('\n', 1)[0] ?? '');
+  return line.length < command.trim().length || line.length > MAX_COMMAND_CHARS
+    ? `${line.slice(0, MAX_COMMAND_CHARS)} …`
+    : line;
+}
+
+async function readOutput(
+  { runner, outputs }: { runner: CommandRunner; outputs: OutputStore },
+  { sessionId, id, flusso = 'stdout', da, righe }: Input & { sessionId: string; id: string },
+): Promise<ToolResult> {
+  const kept = await outputs.find(sessionId, id, flusso);
+  if (!kept) return failure(`There is no kept output of ${JSON.stringify(id)} in this session.`);
+  const text = plainOutput(await readFile(kept.file, 'utf8'));
+  const running = runner.list(sessionId).find((one) => one.id === id);
+  const state = kept.state === 'running' ? 'still running' : running?.outcome ? stateOf(running, 0) : 'over';
+  const cut = kept.state === 'truncated' ? `; only the first ${plural(kept.availableBytes, 'byte')} were kept` : '';
+  const body = text === '' ? '(no output)' : windowText(text, { da, righe });
+  return { content: `[${flusso}, ${state}${cut}]\n${body}` };
+}
+
+async function end({ runner }: { runner: CommandRunner }, sessionId: string, id: string): Promise<ToolResult> {
+  const running = runner.list(sessionId).find((one) => one.id === id && one.isBackground);
+  if (!running) return failure(`No background command ${JSON.stringify(id)} in this session. See elenco.`);
+  if (running.outcome) return { content: `It is over already: ${stateOf(running, 0)}.` };
+  await running.stop();
+  return { content: `Ended ${id}.` };
+}

@@ -1,0 +1,47 @@
+import { capturedText, type ProcessOutcome } from '@fucina/shared';
+import { cutMiddle } from '../cut.ts';
+import { RESULT_CHARS } from '../limits.ts';
+import { plainOutput } from '../terminal-text.ts';
+
+/** What a command printed, as a terminal would leave it. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
+export function printed({ stdout, stderr }: Pick<ProcessOutcome, 'stdout' | 'stderr'>): Printed {
+  return { stdout: plainOutput(capturedText(stdout)), stderr: plainOutput(capturedText(stderr)) };
+}
+
+/** Left for the heading and the notes. */
+const ROOM_AROUND = 600;
+const READ_ONLY = /Read-only file system|EROFS|Operation not permitted/;
+
+export interface ResultFacts {
+  heading: string;
+  /** Where the whole output can be read when it does not fit. */
+  id: string;
+  /** What the command could write was limited. */
+  isContained: boolean;
+  isFailed: boolean;
+}
+
+/** Both streams within the model's limit; what was left out is named together with how to read it. */
+export function resultText({ stdout, stderr }: Printed, { heading, id, isContained, isFailed }: ResultFacts): string {
+  const room = RESULT_CHARS - ROOM_AROUND;
+  const errorRoom = Math.max(Math.min(stderr.length, Math.floor(room / 3)), room - stdout.length);
+  const parts: string[] = [];
+  const out = cutMiddle(stdout.trimEnd(), room - Math.min(stderr.length, errorRoom));
+  const err = cutMiddle(stderr.trimEnd(), errorRoom);
+  if (stdout.trim() !== '') parts.push(out.text);
+  if (stderr.trim() !== '') parts.push(`stderr:\n${err.text}`);
+  if (parts.length === 0) parts.push('(no output)');
+  if (out.isCut || err.isCut) {
+    const flusso = err.isCut && !out.isCut ? ', "flusso": "stderr"' : '';
+    parts.push(`[Cut. To read the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`);
+  }
+  if (isContained && isFailed && READ_ONLY.test(stdout.slice(-20_000) + stderr.slice(-20_000))) {
+    parts.push('[Only the session folder, /tmp and build caches can be written from here.]');
+  }
+  return [heading, ...parts].join('\n');
+}

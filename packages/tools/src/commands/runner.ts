@@ -1,0 +1,152 @@
+import { access, constants } from 'node:fs/promises';
+import { type ProcessOutcome, startProcess, type WriteReach } from '@fucina/shared';
+import type { ToolsNeeds } from '../needs.ts';
+import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
+import type { OutputStore } from './output-store.ts';
+
+export interface CommandJob {
+  sessionId: string;
+  /** Names its kept output and the entry in the list of what runs: unique within the session. */
+  commandId: string;
+  command: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Absolute folder to run in, as commands of this session see it. */
+  cwd: string;
+  writes: WriteReach;
+  /** Asks the shell for the folder it ended in. */
+  tellsPlace?: boolean;
+  onText(text: string): void;
+}
+
+export interface RunningCommand {
+  readonly id: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly enforcement: Enforcement;
+  /** Of the monotonic clock. */
+  readonly startedAt: number;
+  /** Set while it runs on after its call was answered. */
+  isBackground: boolean;
+  /** Set when it is over. */
+  outcome: ProcessOutcome | undefined;
+  /** When nothing of it is left and its output is kept; never rejects. */
+  readonly done: Promise<ProcessOutcome>;
+  seen(): Pick<ProcessOutcome, 'stdout' | 'stderr'>;
+  stop(): Promise<void>;
+}
+
+/** Starts command lines of a session, contained and with their output kept, and knows what runs. */
+export interface CommandRunner {
+  /** One whose `signal` is aborted already starts nothing and is over at once. */
+  start(job: CommandJob, signal?: AbortSignal): Promise<RunningCommand>;
+  /** What runs, and the last background commands that ended; the oldest first. */
+  list(sessionId: string): readonly RunningCommand[];
+  /** Ends all that runs, of one session or of all. */
+  stopAll(sessionId?: string): Promise<void>;
+  /** Stops a session's commands and forgets that there were any. */
+  forget(sessionId: string): Promise<void>;
+}
+
+const KEPT_ENDED = 16;
+
+export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outputs: OutputStore }): CommandRunner {
+  const { ambient, environment, sandbox, outputs } = needs;
+  const sessions = new Map<string, RunningCommand[]>();
+
+  const note = (sessionId: string, running: RunningCommand): void => {
+    sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), running]);
+    void running.done.then(() => {
+      const left = sessions.get(sessionId)?.filter((one) => one !== running || one.isBackground) ?? [];
+      const ended = left.filter(({ outcome }) => outcome !== undefined);
+      const dropped = new Set(ended.slice(0, Math.max(0, ended.length - KEPT_ENDED)));
+      if (left.length === 0) sessions.delete(sessionId);
+      else
+        sessions.set(
+          sessionId,
+          left.filter((one) => !dropped.has(one)),
+        );
+    });
+  };
+
+  const stopAll = async (sessionId?: string): Promise<void> => {
+    const those = sessionId === undefined ? [...sessions.values()].flat() : (sessions.get(sessionId) ?? []);
+    await Promise.all(those.map((one) => one.stop()));
+  };
+
+  return {
+    async start(job, signal) {
+      const { sessionId, commandId, command, folder, cwd, writes, tellsPlace, onText } = job;
+      const argv = await shellOf(command, tellsPlace ?? false);
+      const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
+      const recorder = await outputs.begin(sessionId, commandId);
+      const started = startProcess({
+        ambient,
+        environment,
+        extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
+        argv: contained.argv,
+        cwd: contained.cwd,
+        isContainer: contained.isContainer,
+        onBytes: recorder.write,
+        onText,
+        ...(signal && { signal }),
+        ...(tellsPlace && { takesReport: true }),
+      });
+      const done = started.done.then(async (outcome) => {
+        await recorder.end();
+        running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
+        return running.outcome;
+      });
+      const running: RunningCommand = {
+        id: commandId,
+        command,
+        cwd,
+        enforcement: contained.enforcement,
+        startedAt: ambient.monotonic(),
+        isBackground: false,
+        outcome: undefined,
+        done,
+        seen: started.seen,
+        stop: started.stop,
+      };
+      note(sessionId, running);
+      return running;
+    },
+    list: (sessionId) => sessions.get(sessionId) ?? [],
+    stopAll,
+    async forget(sessionId) {
+      await stopAll(sessionId);
+      sessions.delete(sessionId);
+    },
+  };
+}
+
+/** A container tells the death of what it held as a shell does, 128 and the signal's number. */
+function withoutContainer(outcome: ProcessOutcome): ProcessOutcome {
+  const isOurs = outcome.ending === 'stopped' && (outcome.exitCode === 143 || outcome.exitCode === 137);
+  return isOurs ? { ...outcome, exitCode: null, signal: outcome.exitCode === 143 ? 'SIGTERM' : 'SIGKILL' } : outcome;
+}
+
+/** Programs then print plain text and do not wait for a person. */
+const NO_TERMINAL = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+};
+
+/** Tells the folder at the end, `exit` included; only a command with an EXIT trap of its own, or `exec`, keeps it to itself. */
+const WITH_PLACE = `trap '{ command pwd -P; printf "\\0"; } >&3' EXIT
+__line=$1; shift; eval "$__line"`;
+
+async function shellOf(command: string, tellsPlace: boolean): Promise<readonly [string, ...string[]]> {
+  if (process.platform === 'win32') return ['cmd.exe', '/d', '/s', '/c', command];
+  const hasBash = await access('/bin/bash', constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  const [program, ...first]: [string, ...string[]] = hasBash ? ['/bin/bash', '--noprofile', '--norc'] : ['/bin/sh'];
+  return [program, ...first, '-c', ...(tellsPlace ? [WITH_PLACE, program, command] : [command])];
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Tool } from '@fucina/shared';
+import { createShellTool, createTestTool } from './commands/command-tools.ts';
+import { type Commands, createCommands } from './commands/commands.ts';
+import { createOutputStore } from './commands/output-store.ts';
+import { createProcessesTool } from './commands/processes-tool.ts';
+import { createCommandRunner } from './commands/runner.ts';
+import { createEditTool } from './edit-tool.ts';
+import { createListTool } from './list-tool.ts';
+import type { HandsNeeds } from './needs.ts';
+import { createReadTool } from './read-tool.ts';
+import { createSandbox } from './sandbox/sandbox.ts';
+import { createSearchTool } from './search-tool.ts';
+import { createWriteTool } from './write-tool.ts';
+
+export interface Hands {
+  /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, prova, shell, processi. */
+  tools: readonly Tool[];
+  /** What the person and the window need of the commands beside the tools. */
+  commands: Commands;
+}
+
+export function createHands(needs: HandsNeeds): Hands {
+  const sandbox = createSandbox(needs);
+  const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
+  const runner = createCommandRunner({ ...needs, sandbox, outputs });
+  const parts = { ...needs, sandbox, outputs, runner };
+  return {
+    tools: [
+      createListTool(needs),
+      createSearchTool(needs),
+      createReadTool(),
+      createWriteTool(),
+      createEditTool(),
+      createTestTool(parts),
+      createShellTool(parts),
+      createProcessesTool(parts),
+    ],
+    commands: createCommands(parts),
+  };
+}

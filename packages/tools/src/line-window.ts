@@ -1,0 +1,102 @@
+import { plural } from './cut.ts';
+import { RESULT_CHARS } from './limits.ts';
+
+export interface LineWindow {
+  /** First line wanted, from 1. */
+  da?: number | undefined;
+  righe?: number | undefined;
+  /** Shown in brackets before the lines. */
+  notes?: readonly string[];
+  /** What a line is called where lines are not of a file: page texts, cells. */
+  subject?: string;
+}
+
+const MAX_LINE_CHARS = 1000;
+const NOTE_ROOM = 160;
+
+/**
+ * Numbered lines within the model's limit. Without a window the beginning and the end; what is left out is always told
+ * together with the line to go on with.
+ */
+export function windowText(text: string, { da, righe, notes = [], subject = 'file' }: LineWindow): string {
+  const starts = lineStarts(text);
+  const total = starts.length - 1;
+  const line = (number: number): string => numbered(text.slice(starts[number - 1], starts[number]), number);
+  const about = notes.length > 0 ? [`[${notes.join(', ')}]`] : [];
+  const room = RESULT_CHARS - NOTE_ROOM - about.join('').length;
+
+  if (da === undefined && righe === undefined) {
+    const whole = forward(line, { from: 1, to: total, room });
+    if (whole.next > total) return [...about, ...whole.lines].join('\n');
+    const head = forward(line, { from: 1, to: total, room: Math.floor((room * 2) / 3) });
+    const tail = backward(line, { from: total, downTo: head.next, room: Math.floor(room / 3) });
+    const gap = `[… lines ${head.next}-${tail.next} of ${total} not shown; continue with da=${head.next} …]`;
+    return [...about, ...head.lines, ...(tail.next < head.next ? [] : [gap]), ...tail.lines].join('\n');
+  }
+  const from = da ?? 1;
+  if (from > total) return `The ${subject} has ${plural(total, 'line')}; da=${from} is past its end.`;
+  const to = Math.min(total, from + (righe ?? total) - 1);
+  const { lines, next } = forward(line, { from, to, room });
+  const rest = next <= to ? `cut at 4,000 characters; continue with da=${next}` : `next: da=${next}`;
+  const end = next <= total ? [`[lines ${from}-${next - 1} of ${total}; ${rest}]`] : [];
+  return [...about, ...lines, ...end].join('\n');
+}
+
+/** Where each line begins, and the end of the text: line `n` (from 1) is between entries `n - 1` and `n`. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1);
+  starts.push(text.length);
+  return starts;
+}
+
+interface Window {
+  lines: string[];
+  /** The first line that did not fit. */
+  next: number;
+}
+
+function forward(
+  line: (number: number) => string,
+  { from, to, room }: { from: number; to: number; room: number },
+): Window {
+  const lines: string[] = [];
+  let left = room;
+  let next = from;
+  for (; next <= to; next++) {
+    const text = line(next);
+    left -= text.length + 1;
+    if (left < 0 && lines.length > 0) break;
+    lines.push(text);
+  }
+  return { lines, next };
+}
+
+function backward(
+  line: (number: number) => string,
+  { from, downTo, room }: { from: number; downTo: number; room: number },
+): Window {
+  const lines: string[] = [];
+  let left = room;
+  let next = from;
+  for (; next >= downTo; next--) {
+    const text = line(next);
+    left -= text.length + 1;
+    if (left < 0) break;
+    lines.unshift(text);
+  }
+  return { lines, next };
+}
+
+function numbered(raw: string, number: number): string {
+  const text = raw.replace(/\r?\n$/, '');
+  const shown =
+    text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)} [… line of ${text.length} characters]` : text;
+  return `${String(number).padStart(5)}\t${visible(shown)}`;
+}
+
+/** Control characters as `\x1b`: nothing in a file acts on the screen that shows it. */
+function visible(text: string): string {
+  return text.replaceAll(/(?!\t)\p{Cc}/gu, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}

@@ -1,0 +1,242 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemAmbient, type WriteReach } from '@fucina/shared';
+import { gitIn } from '@fucina/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { contextOf } from '../../test/run-tool.ts';
+import { createHands, type Hands } from '../hands.ts';
+
+// Not in a temporary folder: those are replaced by one of the session's own.
+const ground = await realpath(await mkdtemp(join(import.meta.dirname, '../../node_modules/.sandbox-')));
+const [home, data] = [join(ground, 'home'), join(ground, 'data')];
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+};
+const handsOf = (environment: Record<string, string | undefined>): Hands =>
+  createHands({ ambient: systemAmbient('silent'), environment, dataDir: data });
+const hands = handsOf({ ...process.env, HOME: home });
+const state = await hands.commands.sandboxState();
+
+/** A machine without a working sandbox says so and is done: there is nothing to hold. */
+const held = (title: string, act: () => Promise<void>): void =>
+  test(title, async () => {
+    if (state.isWorking) return act();
+    process.stderr.write(`not held on this machine: ${state.detail}\n`);
+  });
+
+interface Ran {
+  out: string;
+  code: number | null | undefined;
+  enforcement: string | undefined;
+}
+interface Extra {
+  writes?: WriteReach;
+  sessionId?: string;
+  hands?: Hands;
+}
+
+let calls = 0;
+async function sh(comando: string, folder: string, { hands: own = hands, ...extra }: Extra = {}): Promise<Ran> {
+  const context = contextOf(folder, { toolCallId: `c${++calls}`, ...extra });
+  const tool = own.tools.find(({ name }) => name === 'shell');
+  const result = await tool?.run({ comando: `{ ${comando}\n} 2>&1` }, context);
+  const { stdout = '', exitCode, enforcement } = result?.command ?? {};
+  return { out: stdout.trim(), code: exitCode, enforcement };
+}
+
+let folder: string;
+let outside: string;
+let count = 0;
+beforeAll(async () => {
+  await write(join(home, '.ssh/id_ed25519'), 'PRIVATE');
+  await write(join(home, '.config/gh/hosts.yml'), 'PRIVATE');
+  await write(join(home, '.netrc'), 'PRIVATE');
+  await write(join(home, '.gitconfig'), '[user]\n  name = Somebody\n  email = a@b.example\n');
+  await write(join(home, '.cache/kept'), 'cache');
+  await write(join(home, '.bashrc'), 'original');
+  await write(join(data, 'sessions.db'), 'PRIVATE');
+});
+beforeEach(async () => {
+  const place = join(ground, `place-${++count}`);
+  [folder, outside] = [join(place, 'project'), join(place, 'outside.txt')];
+  await mkdir(folder, { recursive: true });
+  await writeFile(outside, 'original');
+});
+afterAll(async () => {
+  await hands.commands[Symbol.asyncDispose]();
+  await rm(ground, { recursive: true, force: true });
+});
+const untouched = async (): Promise<void> => expect(await readFile(outside, 'utf8')).toBe('original');
+
+describe('what a command may write', () => {
+  held('is the session folder, and nothing outside it', async () => {
+    const ran = await sh(`echo in > a.txt; mkdir -p b/c; echo out > ../outside.txt; echo x > ${home}/.bashrc`, folder);
+    expect(ran.enforcement).toBe('bubblewrap');
+    expect(ran.out.match(/Read-only file system/g)).toHaveLength(2);
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('in\n');
+    expect(await readFile(join(home, '.bashrc'), 'utf8')).toBe('original');
+    await untouched();
+  });
+
+  held('is nothing under Read only, temporary files apart', async () => {
+    const { out } = await sh('echo in > a.txt; echo x > /tmp/x && cat /tmp/x; rm -rf ../outside.txt', folder, {
+      writes: 'nothing',
+    });
+    expect(out).toMatch(/a\.txt: Read-only file system\nx\n.*outside.*Read-only/s);
+    expect(await readdir(folder)).toEqual([]);
+    await untouched();
+  });
+
+  held('is the build caches too, under Workspace write', async () => {
+    expect((await sh(`echo new > ${home}/.cache/new && cat ${home}/.cache/kept`, folder)).out).toBe('cache');
+    expect(await readFile(join(home, '.cache/new'), 'utf8')).toBe('new\n');
+    const { out } = await sh(`echo new > ${home}/.cache/newer`, folder, { writes: 'nothing' });
+    expect(out).toContain('Read-only');
+  });
+
+  test('is everything at Full access, which says so', async () => {
+    const ran = await sh('echo changed > ../outside.txt', folder, { writes: 'anything' });
+    expect([ran.enforcement, await readFile(outside, 'utf8')]).toEqual(['none', 'changed\n']);
+  });
+
+  held('is not widened by a link, a hard link, a mount or a namespace of its own', async () => {
+    await symlink('../outside.txt', join(folder, 'link'));
+    await symlink('..', join(folder, 'up'));
+    const attacks = [
+      'echo x > link',
+      'echo x > up/outside.txt',
+      'ln ../outside.txt hard && echo x > hard',
+      'mount -o remount,rw / && echo x > ../outside.txt',
+      'mount --bind .. .. && mount -o remount,rw,bind .. && echo x > ../outside.txt',
+      `umount ${home}/.ssh && cat ${home}/.ssh/id_ed25519`,
+      "unshare -Urm sh -c 'mount -o remount,rw / ; mount -o remount,rw,bind / ; echo x > ../outside.txt'",
+      `unshare -Urm sh -c 'umount ${home}/.ssh ; umount -l ${home}/.ssh; cat ${home}/.ssh/id_ed25519'`,
+      'chroot /proc/1/root sh -c "echo x > $OLDPWD/../outside.txt"',
+      'echo x > /proc/1/root$PWD/../outside.txt',
+      'echo x > /proc/self/cwd/../outside.txt',
+      'cd .. && mv project elsewhere; echo x > outside.txt',
+    ];
+    for (const attack of attacks) {
+      const { out } = await sh(attack, folder);
+      expect([attack, out.includes('PRIVATE')]).toEqual([attack, false]);
+      await untouched();
+    }
+  });
+});
+
+describe('what a command may read', () => {
+  held('is the disk, without keys, browsers and the data folder', async () => {
+    const secrets = [
+      `${home}/.ssh/id_ed25519`,
+      `${home}/.config/gh/hosts.yml`,
+      `${home}/.netrc`,
+      `${data}/sessions.db`,
+    ];
+    for (const secret of secrets) expect((await sh(`cat ${secret}`, folder)).out).not.toContain('PRIVATE');
+    expect((await sh(`ls -A ${data} ${home}/.ssh`, folder)).out).toBe(`${data}:\n\n${home}/.ssh:`);
+    expect((await sh(`echo x > ${home}/.ssh/new`, folder)).out).toContain('Read-only');
+    expect((await sh('cat ../outside.txt', folder)).out).toBe('original');
+    await symlink(`${home}/.ssh`, join(folder, 'keys'));
+    expect((await sh('ls -A keys/', folder)).out).toBe('');
+  });
+
+  held('is a secret place itself where that is the session folder, and not its neighbours', async () => {
+    await write(join(data, 'copies/one/file.txt'), 'mine\n');
+    const { out } = await sh(`cat file.txt; echo new > file.txt; ls -A ..; ls -A ${data}`, join(data, 'copies/one'));
+    expect(out).toBe('mine\none\ncopies');
+    expect(await readFile(join(data, 'copies/one/file.txt'), 'utf8')).toBe('new\n');
+  });
+
+  held('holds a secret below the session folder back too', async () => {
+    expect((await sh(`cat .ssh/id_ed25519 .netrc; echo more >> .bashrc`, home)).out).not.toContain('PRIVATE');
+    expect(await readFile(join(home, '.bashrc'), 'utf8')).toContain('more');
+    await writeFile(join(home, '.bashrc'), 'original');
+  });
+
+  held('leaves out the temporary files and processes of others', async () => {
+    await using other = {
+      path: await mkdtemp('/tmp/fucina-other-'),
+      [Symbol.asyncDispose]: () => rm(other.path, { recursive: true }),
+    };
+    expect(
+      (await sh(`ls -d ${other.path}; echo mine > /tmp/kept; ls /proc | grep -c '^[0-9]'`, folder, { sessionId: 'a' }))
+        .out,
+    ).toMatch(/No such file.*\n[3-9]$/s);
+    expect((await sh('cat /tmp/kept; pwd', folder, { sessionId: 'a' })).out).toBe(`mine\n${folder}`);
+    expect((await sh('ls -A /tmp', folder, { sessionId: 'b' })).out).toBe('');
+    await hands.commands.forget('a');
+    expect((await sh('ls -A /tmp', folder, { sessionId: 'a' })).out).toBe('');
+  });
+});
+
+describe('what goes on as without it', () => {
+  held('exit codes, signals, arguments and the folder', async () => {
+    expect((await sh('exit 7', folder)).code).toBe(7);
+    expect((await sh('kill -9 $$', folder)).code).toBe(137);
+    expect((await sh('pwd; echo "$TMPDIR"; whoami', folder)).out).toMatch(`${folder}\n/tmp\n`);
+    const odd = join(folder, 'a "b"\nc');
+    await mkdir(odd);
+    expect((await sh('pwd', odd)).out).toBe(odd);
+  });
+
+  held('git, in a repository, a new one and a linked worktree', async () => {
+    const git =
+      'git init -q . && echo a > a && git add a && git commit -qm one && git config x.y z && git log --oneline';
+    expect((await sh(git, folder)).out).toMatch(/^[0-9a-f]{7} one$/);
+    const linked = join(dirname(folder), 'linked');
+    await gitIn(folder)('worktree', 'add', '-q', linked);
+    expect((await sh('echo b > b && git add b && git commit -qm two && git log --oneline', linked)).out).toMatch(
+      /two\n.*one/,
+    );
+    // What a command wrote into the pointer opens nothing.
+    const liar = join(dirname(folder), 'liar');
+    await mkdir(liar);
+    await writeFile(join(liar, '.git'), `gitdir: ${folder}/.git/worktrees/linked\n`);
+    expect((await sh(`echo x > ${folder}/.git/evil`, liar)).out).toContain('Read-only');
+  });
+
+  held('stopping: TERM first, then nothing is left, a grandchild with a session of its own included', async () => {
+    const mark = `sandbox-${Date.now()}`;
+    const controller = new AbortController();
+    const comando = `trap 'echo bye > said; exit' TERM; setsid setsid bash -c 'exec -a ${mark} sleep 987' & echo ready; while :; do sleep 0.05; done`;
+    const context = contextOf(folder, { signal: controller.signal, progress: () => controller.abort() });
+    const result = await hands.tools.find(({ name }) => name === 'shell')?.run({ comando }, context);
+    expect([result?.content, result?.command?.enforcement]).toEqual([
+      expect.stringContaining('Stopped after'),
+      'bubblewrap',
+    ]);
+    expect(await readFile(join(folder, 'said'), 'utf8')).toBe('bye\n');
+    expect((await sh(`pgrep -f '^${mark}'`, folder, { writes: 'anything' })).code).toBe(1);
+  });
+
+  held('what it left in the background when it ended by itself', async () => {
+    const mark = `left-${Date.now()}`;
+    await sh(`setsid bash -c 'exec -a ${mark} sleep 987' >/dev/null 2>&1 & echo done`, folder);
+    expect((await sh(`pgrep -f '^${mark}'`, folder, { writes: 'anything' })).code).toBe(1);
+  });
+
+  held('little time', async () => {
+    const took = async (writes: WriteReach): Promise<number> => {
+      const times: number[] = [];
+      for (let index = 0; index < 12; index++) {
+        const before = performance.now();
+        await sh('true', folder, { writes });
+        times.push(performance.now() - before);
+      }
+      return times.sort((a, b) => a - b)[6] as number;
+    };
+    const [free, contained] = [await took('anything'), await took('folder')];
+    process.stderr.write(`a command: ${free.toFixed(1)} ms free, ${contained.toFixed(1)} ms contained\n`);
+    expect(contained - free).toBeLessThan(100);
+  });
+});
+
+test('a machine without one says so and runs commands as they are', async () => {
+  const bare = handsOf({ ...process.env, HOME: home, PATH: '/nowhere' });
+  // Only where bwrap is in none of the usual places can its absence be seen.
+  const { isWorking, kind, detail } = await bare.commands.sandboxState();
+  expect([kind, detail.length > 0]).toEqual([isWorking ? state.kind : 'none', true]);
+  if (!state.isWorking) expect((await sh('true', folder)).enforcement).toBe('none');
+  expect(await stat(join(data, 'tmp')).then((stats) => stats.mode & 0o777)).toBe(0o700);
+});

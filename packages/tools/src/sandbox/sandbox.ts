@@ -1,0 +1,188 @@
+import { access, constants, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { type Environment, runProcess, type WriteReach } from '@fucina/shared';
+import { safeName } from '../commands/output-store.ts';
+import type { HandsNeeds } from '../needs.ts';
+import { bubblewrapArguments, type Confinement, startVariants } from './bubblewrap.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+
+export type Enforcement = 'bubblewrap' | 'seatbelt' | 'none';
+
+export interface SandboxState {
+  kind: Enforcement;
+  /** True when a command was really held back by it, tried on this machine. */
+  isWorking: boolean;
+  /** Why it does not: not installed, not allowed to by the system, or none for this system. */
+  problem?: 'missing' | 'refused' | 'unsupported';
+  /** For the log and the report: the program's path, or why there is none. English. */
+  detail: string;
+}
+
+export interface SandboxJob {
+  argv: readonly [string, ...string[]];
+  sessionId: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Absolute, as the command sees it. */
+  cwd: string;
+  writes: WriteReach;
+}
+
+/** How to start what was asked for. */
+export interface ContainedJob {
+  argv: readonly [string, ...string[]];
+  /** Where to start the first program. */
+  cwd: string;
+  extraEnvironment: Environment;
+  isContainer: boolean;
+  enforcement: Enforcement;
+}
+
+export interface Sandbox {
+  /** Tried once, at first use; a machine without one is asked again after a minute. */
+  state(): Promise<SandboxState>;
+  contain(job: SandboxJob): Promise<ContainedJob>;
+  /** Whether a path, as the session's commands see it, is a folder. */
+  isFolder(path: string, job: Pick<SandboxJob, 'sessionId' | 'writes'>): Promise<boolean>;
+  /** Deletes a session's temporary files. */
+  forget(sessionId: string): Promise<void>;
+  /** Deletes the temporary files of sessions `isKnown` denies. */
+  sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
+}
+
+interface Found extends SandboxState {
+  /** The program and its first arguments; empty where there is none. */
+  start: readonly string[];
+}
+
+const RETRY_MS = 60_000;
+const PROBE_MS = 10_000;
+const SEATBELT = '/usr/bin/sandbox-exec';
+
+export function createSandbox(needs: HandsNeeds): Sandbox {
+  const { ambient } = needs;
+  const root = join(needs.dataDir, 'tmp');
+  const temporaryOf = (sessionId: string): string => join(root, safeName(sessionId));
+  let tried: { found: Promise<Found>; at: number } | undefined;
+
+  const find = async (): Promise<Found> => {
+    if (tried && ((await tried.found).isWorking || ambient.monotonic() - tried.at < RETRY_MS)) return tried.found;
+    tried = { found: findSandbox(needs, root), at: ambient.monotonic() };
+    return tried.found;
+  };
+
+  return {
+    async state() {
+      const { start: _start, ...state } = await find();
+      return state;
+    },
+    async contain({ argv, sessionId, folder, cwd, writes }) {
+      const free: ContainedJob = { argv, cwd, extraEnvironment: {}, isContainer: false, enforcement: 'none' };
+      if (writes === 'anything' || (folder === '/' && writes === 'folder')) return free;
+      const found = await find();
+      if (!found.isWorking) return free;
+      const temporary = temporaryOf(sessionId);
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      return confine(found, argv, { ...needs, folder, cwd, temporary, writes });
+    },
+    async isFolder(path, { sessionId, writes }) {
+      const isMapped = writes !== 'anything' && (await find()).kind === 'bubblewrap';
+      const inside = isMapped ? /^\/(?:var\/)?tmp(\/.*)?$/.exec(path) : null;
+      if (await isDirectory(inside ? join(temporaryOf(sessionId), inside[1] ?? '') : path)) return true;
+      return inside !== null && isDirectory(path); // the session's folder may itself lie there
+    },
+    forget: (sessionId) => rm(temporaryOf(sessionId), { recursive: true, force: true }),
+    async sweep(isKnown) {
+      for (const name of await readdir(root).catch(() => [])) {
+        if (!(await isKnown(name))) await rm(join(root, name), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function confine(found: Found, argv: SandboxJob['argv'], confinement: Confinement): Promise<ContainedJob> {
+  const { cwd, folder, temporary } = confinement;
+  const [program, ...first] = found.start as [string, ...string[]];
+  if (found.kind === 'seatbelt') {
+    const profile = await seatbeltProfile(confinement);
+    return {
+      argv: [program, ...first, '-p', profile, ...argv],
+      cwd,
+      extraEnvironment: { TMPDIR: temporary },
+      isContainer: false,
+      enforcement: 'seatbelt',
+    };
+  }
+  return {
+    argv: [program, ...first, ...(await bubblewrapArguments(confinement)), ...argv],
+    cwd: folder,
+    extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp' },
+    isContainer: true,
+    enforcement: 'bubblewrap',
+  };
+}
+
+async function findSandbox(needs: HandsNeeds, root: string): Promise<Found> {
+  const none = (problem: SandboxState['problem'], detail: string): Found => ({
+    kind: 'none',
+    isWorking: false,
+    problem,
+    detail,
+    start: [],
+  });
+  const kind = process.platform === 'linux' ? 'bubblewrap' : process.platform === 'darwin' ? 'seatbelt' : undefined;
+  if (kind === undefined) return none('unsupported', 'this system has none that is supported');
+  const program = kind === 'seatbelt' ? SEATBELT : await findProgram(needs.environment, 'bwrap');
+  if (program === undefined) return none('missing', 'bwrap is not installed');
+  let refusal = '';
+  for (const variant of kind === 'seatbelt' ? [[]] : startVariants()) {
+    const found: Found = { kind, isWorking: true, detail: program, start: [program, ...variant] };
+    const problem = await probe(needs, found, root);
+    if (problem === undefined) return found;
+    refusal ||= problem;
+  }
+  needs.ambient.log.warn('sandbox.not-working', { program, refusal });
+  return none('refused', `${program} does not work here: ${refusal}`);
+}
+
+/** A real command must write inside, and must neither write outside nor read what is private. Undefined when it held. */
+async function probe(needs: HandsNeeds, found: Found, root: string): Promise<string | undefined> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const own = await mkdtemp(join(root, 'probe-'));
+  const [folder, temporary, secret] = [join(own, 'folder'), join(own, 'tmp'), join(own, 'secret')];
+  try {
+    await Promise.all([mkdir(folder), mkdir(temporary), writeFile(secret, 'x')]);
+    const script = ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && echo held';
+    const confinement: Confinement = { ...needs, folder, temporary, cwd: folder, writes: 'folder' };
+    const { argv, cwd, isContainer } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], confinement);
+    const outcome = await runProcess({ ...needs, argv, cwd, isContainer, timeoutMs: PROBE_MS, keepBytes: 4096 });
+    const isHeld = outcome.stdout.bytes.toString() === 'held\n' && (await isFile(join(folder, 'inside')));
+    if (isHeld) return undefined;
+    return (
+      outcome.stderr.bytes.toString().trim().split('\n')[0]?.slice(0, 300) || (outcome.problem ?? 'it did not hold')
+    );
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+async function findProgram(environment: Environment, name: string): Promise<string | undefined> {
+  const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
+  for (const folder of new Set(['/usr/bin', '/usr/local/bin', ...folders])) {
+    const file = join(folder, name);
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  return undefined;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
