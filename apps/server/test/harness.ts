@@ -9,6 +9,7 @@ import {
   type TempRepo,
   tempDir,
 } from '@fucina/testkit';
+import Database from 'better-sqlite3';
 import { type StartOptions, startServer } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
 
@@ -265,4 +266,11 @@ export async function readStream(
       return seen;
     }
   }
+}
+
+/** Breaks the store from outside, as a disk that refuses would. */
+export async function breakStore(dataDir: string, sql: string): Promise<void> {
+  const db = new Database(`${dataDir}/sessions.db`);
+  db.exec(sql);
+  db.close();
 }

@@ -26,6 +26,7 @@ covers('sessions.events', 'the replay merges deltas, then tells its end and the 
   const seen = await readStream(server, id, { isDone: isQueue });
   expect(seen.map(({ event }) => (event as any).name ?? event.type)).toEqual([
     'RunStarted',
+    'svc.contesto-richiesta',
     'ReasoningMessageStart',
     'ReasoningMessageContent',
     'ReasoningMessageEnd',
@@ -33,19 +34,20 @@ covers('sessions.events', 'the replay merges deltas, then tells its end and the 
     'TextMessageContent',
     'TextMessageEnd',
     'StateDelta',
+    'svc.ricevuta-consumo',
     'RunFinished',
     'svc.fine-rigiocata',
     'svc.coda',
   ]);
   const merged = seen.find(({ event }) => event.type === 'TextMessageContent');
-  expect(merged?.event).toMatchObject({ delta: 'one two three', _sequenza: 8 });
-  expect(merged?.id).toBe(8);
+  expect(merged?.event).toMatchObject({ delta: 'one two three', _sequenza: 9 });
+  expect(merged?.id).toBe(9);
   expect(seen.slice(-2).map((frame) => frame.id)).toEqual([undefined, undefined]);
 });
 
 covers('sessions.events', 'Last-Event-ID resumes after it, also in the middle of a group', async () => {
-  const seen = await readStream(server, id, { after: 6, isDone: isQueue });
-  expect(seen[0]).toMatchObject({ id: 8, event: { delta: 'two three' } });
+  const seen = await readStream(server, id, { after: 7, isDone: isQueue });
+  expect(seen[0]).toMatchObject({ id: 9, event: { delta: 'two three' } });
 });
 
 test('a Last-Event-ID that is no number is QUERY_INVALID', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { covers, refuses } from '../covers.ts';
-import { busySession, type TestServer, testServer } from '../harness.ts';
+import { breakStore, busySession, type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
 let quiet: string;
@@ -381,13 +380,6 @@ describe('deleting', () => {
     expectBusy('delete', undefined),
   );
 });
-
-/** Breaks the store from outside, as a disk that refuses would. */
-async function breakStore(dataDir: string, sql: string): Promise<void> {
-  const db = new Database(`${dataDir}/sessions.db`);
-  db.exec(sql);
-  db.close();
-}
 
 async function expectBusy(operation: string, body: unknown): Promise<void> {
   await using busy = await busySession(server);

@@ -8111,7 +8111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_BUSY */
+            /** @description SERVER_SHUTTING_DOWN */
             503: {
                 headers: {
                     [name: string]: unknown;

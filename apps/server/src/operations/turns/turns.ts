@@ -145,7 +145,7 @@ export const sendQueued = operation({
       { modo: 'mode', coda: 'queue' },
     ),
   ),
-  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN', 'SESSION_STORE_BUSY'],
+  errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN'],
   handle: async ({ params, body, services }) => ({
     ok: true as const,
     ...(await services.sessions.turns.sendQueued(params.sessionId, body.id)),
