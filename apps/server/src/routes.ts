@@ -46,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'sessions.agent-timeline', method: 'GET', path: '/sessions/{sessionId}/agent-timeline', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/observe']()).readTimeline },
   { id: 'sessions.background-process', method: 'POST', path: '/sessions/{sessionId}/processes/{processeId}/sfondo', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/observe']()).sendToBackground },
   { id: 'sessions.stop-process', method: 'POST', path: '/sessions/{sessionId}/processes/{processeId}/stop', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/observe']()).stopProcess },
+  { id: 'sessions.process-output', method: 'GET', path: '/sessions/{sessionId}/process-outputs/{outputId}', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/outputs']()).readProcessOutput },
   { id: 'sessions.settings', method: 'POST', path: '/sessions/{sessionId}/settings', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/settings']()).changeSettings },
   { id: 'sessions.create-from-task', method: 'POST', path: '/sessions', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/templates']()).createFromTask },
   { id: 'tasks.list', method: 'GET', path: '/tasks', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/templates']()).listTemplates },

@@ -30,6 +30,7 @@ export type {
 } from '@fucina/sessions';
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
+export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
 export type { StartRequest } from './start-session.ts';
 export type { TemplateRequest } from './start-template.ts';
 export type { OfferedTool } from './tool-catalog.ts';

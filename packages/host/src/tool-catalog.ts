@@ -27,7 +27,7 @@ export interface ToolCatalog {
 
 export interface ToolCatalogNeeds {
   ambient: Ambient;
-  list: ToolList;
+  list: Pick<ToolList, 'tools' | 'specs'>;
   sessions(): Pick<Sessions, 'read' | 'offered'>;
 }
 

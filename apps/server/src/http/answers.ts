@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | StreamAnswer;
+export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | FormsAnswer | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
@@ -33,7 +33,18 @@ export interface Bytes {
   /** The name under which a browser keeps it; the answer is then an attachment. */
   name?: string;
   mediaType?: string;
+  headers?: Readonly<Record<string, string>>;
 }
+
+/** A record, or the bytes it is about, as the caller asked. */
+export interface FormsAnswer<Schema extends z.ZodType = z.ZodType> {
+  kind: 'forms';
+  status: 200;
+  schema: Schema;
+  mediaType: string;
+}
+
+export type Form<Value> = { record: Value } | { bytes: Bytes };
 
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'stream';
@@ -55,9 +66,11 @@ export type AnswerValue<A extends Answer> =
       ? readonly z.output<S>[]
       : A extends BytesAnswer
         ? Bytes
-        : A extends StreamAnswer
-          ? AsyncIterable<readonly Frame[]>
-          : never;
+        : A extends FormsAnswer<infer S>
+          ? Form<z.output<S>>
+          : A extends StreamAnswer
+            ? AsyncIterable<readonly Frame[]>
+            : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
@@ -69,6 +82,10 @@ export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<S
 
 export function bytes(mediaType: string): BytesAnswer {
   return { kind: 'bytes', status: 200, mediaType };
+}
+
+export function forms<Schema extends z.ZodType>(schema: Schema, mediaType: string): FormsAnswer<Schema> {
+  return { kind: 'forms', status: 200, schema, mediaType };
 }
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */

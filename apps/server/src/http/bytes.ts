@@ -16,6 +16,7 @@ export async function sendBytes(
     ...(name !== undefined && { 'Content-Disposition': disposition(name) }),
     'Content-Security-Policy': POWERLESS,
     ...headers,
+    ...own.headers,
   });
   const isWhole = content instanceof Uint8Array;
   if (request.method === 'HEAD' && !isWhole) content.destroy();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '@fucina/host';
 import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Bytes, Frame, ItemsAnswer } from './answers.ts';
+import type { Answer, Bytes, Form, Frame, ItemsAnswer } from './answers.ts';
 import { readJsonBody, readNoBody } from './body.ts';
 import { sendBytes } from './bytes.ts';
 import { itemsBody, languageOf, successBody } from './envelope.ts';
@@ -156,20 +156,29 @@ async function send(
     await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
     return;
   }
-  if (answer.kind === 'bytes') {
+  if (answer.kind === 'bytes' || answer.kind === 'forms') {
+    const bytes = answer.kind === 'bytes' ? (value as Bytes) : bytesOf(value as Form<unknown>);
     const { mediaType } = answer;
-    return sendBytes({ request, response }, { mediaType, headers: operation.headers }, value as Bytes);
+    if (bytes) return sendBytes({ request, response }, { mediaType, headers: operation.headers }, bytes);
   }
   const now = needs.ambient.now();
   const body =
     answer.kind === 'items'
       ? itemsBody(encodeItems(answer, value as readonly object[]), now)
-      : successBody(z.encode(answer.schema, value), now);
+      : successBody(z.encode(answer.schema, recordOf(answer, value)), now);
   sendJson(request, response, {
     status: answer.status,
     body,
     ...(operation.headers && { headers: operation.headers }),
   });
+}
+
+function bytesOf(form: Form<unknown>): Bytes | undefined {
+  return 'bytes' in form ? form.bytes : undefined;
+}
+
+function recordOf({ kind }: Answer, value: unknown): unknown {
+  return kind === 'forms' ? (value as { record: unknown }).record : value;
 }
 
 function encodeItems({ schema, texts }: ItemsAnswer, values: readonly object[]): string[] {

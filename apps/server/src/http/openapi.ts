@@ -90,6 +90,11 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
   switch (answer.kind) {
     case 'bytes':
       return { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+    case 'forms':
+      return {
+        'application/json': { schema: successEnvelope(schemaOf(answer.schema)) },
+        [answer.mediaType]: { schema: { type: 'string', format: 'binary' } },
+      };
     case 'stream':
       return { 'text/event-stream': { schema: schemaOf(answer.schema) } };
     case 'items':

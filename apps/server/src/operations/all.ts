@@ -11,6 +11,7 @@ export const OPERATION_FILES = {
   'sessions/images': () => import('./sessions/images.ts'),
   'sessions/lifecycle': () => import('./sessions/lifecycle.ts'),
   'sessions/observe': () => import('./sessions/observe.ts'),
+  'sessions/outputs': () => import('./sessions/outputs.ts'),
   'sessions/settings': () => import('./sessions/settings.ts'),
   'sessions/templates': () => import('./sessions/templates.ts'),
   'tools/tools': () => import('./tools/tools.ts'),

@@ -721,6 +721,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{sessionId}/process-outputs/{outputId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stored output of a command: a window of it, its raw bytes, or the whole stream */
+        get: operations["sessions.process-output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions/{sessionId}/settings": {
         parameters: {
             query?: never;
@@ -1323,6 +1340,18 @@ export interface components {
                 })[] | null;
             };
             interrotta: boolean;
+        };
+        ProcessOutput: {
+            outputId: string;
+            /** @enum {string} */
+            stream: "stdout" | "stderr";
+            offset: number;
+            bytes: number;
+            nextOffset: number | null;
+            availableBytes: number;
+            /** @enum {string} */
+            state: "running" | "complete" | "truncated";
+            text: string;
         };
         Provider: {
             id: string;
@@ -6098,6 +6127,103 @@ export interface operations {
             };
             /** @description PROCESS_NOT_RUNNING */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_LIMIT */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "sessions.process-output": {
+        parameters: {
+            query?: {
+                stream?: "stdout" | "stderr";
+                offset?: string;
+                limit?: string;
+                format?: "raw" | "download";
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+                outputId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        data: components["schemas"]["ProcessOutput"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description QUERY_INVALID, HOST_FORBIDDEN */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description AUTH_REQUIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ORIGIN_FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description METHOD_NOT_ALLOWED */
+            405: {
                 headers: {
                     [name: string]: unknown;
                 };
