@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createHost, type Host } from '@fucina/host';
-import { type Ambient, AppError, type ErrorCode, systemCode } from '@fucina/shared';
+import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
 import express from 'express';
 import { errorBody } from './http/envelope.ts';
 import { createGateway } from './http/gateway.ts';
@@ -33,6 +33,8 @@ export interface StartOptions {
   /** Where the task templates and the help pages lie; the default is this repository's own. */
   templatesDir?: string;
   helpDir?: string;
+  /** The way out of this computer; default: its own. */
+  http?: OutboundHttp;
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
 
@@ -41,7 +43,7 @@ const DRAIN_MS = 500;
 
 /** Opens the data folder, listens on loopback, and answers. SESSION_STORE_BUSY when another server holds the folder. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { settings, ambient, windowFolder, onUndeclared } = options;
+  const { settings, ambient, windowFolder, http, onUndeclared } = options;
   wipeEnvironment(SECRETS);
   for (const secret of [settings.token, settings.shutdownToken]) if (secret) ambient.log.redact(secret);
   let port = settings.port;
@@ -54,6 +56,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     background: true,
     templatesDir: options.templatesDir ?? ownPath('../templates'),
     helpDir: options.helpDir ?? ownPath('../../../docs/help'),
+    http,
     onShutdown: () => askShutdown(),
   });
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;

@@ -14,6 +14,7 @@ export interface Settings {
   projects: readonly string[];
   model: string | undefined;
   keyStore: 'system' | 'memory';
+  publicCatalog: boolean;
   bodyLimit: number;
   log: LogLevel;
   /** What is left of the environment, for children. */
@@ -28,6 +29,7 @@ const FLAGS = [
   'projects',
   'model',
   'key-store',
+  'public-catalog',
   'body-limit',
   'log',
 ] as const;
@@ -50,6 +52,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     projects: (value('projects') ?? '').split(delimiter).filter(Boolean),
     model: value('model'),
     keyStore: oneOf('key-store', value('key-store') ?? 'system', ['system', 'memory']),
+    publicCatalog: oneOf('public-catalog', value('public-catalog') ?? '1', ['0', '1']) === '1',
     bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
     log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
     environment: env,

@@ -55,7 +55,8 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface TestServerOptions extends Partial<Pick<StartOptions, 'windowFolder' | 'templatesDir' | 'helpDir'>> {
+export interface TestServerOptions
+  extends Partial<Pick<StartOptions, 'windowFolder' | 'http' | 'templatesDir' | 'helpDir'>> {
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
@@ -75,6 +76,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     windowFolder: options.windowFolder,
     templatesDir: options.templatesDir,
     helpDir: options.helpDir,
+    ...(options.http && { http: options.http }),
     onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
   });
   const call = caller(server.url);
@@ -163,6 +165,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     projects: [],
     model: undefined,
     keyStore: 'memory',
+    publicCatalog: false,
     bodyLimit: 10_485_760,
     log: 'silent',
     environment: process.env,

@@ -4,7 +4,7 @@ import { createFiles, type Files } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
-import { type Ambient, createOutboundHttp, type Environment } from '@fucina/shared';
+import { type Ambient, createOutboundHttp, type Environment, type OutboundHttp } from '@fucina/shared';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { doctorChecks } from './doctor-checks.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
@@ -32,6 +32,10 @@ export interface HostSettings {
   /** Absolute paths of the task templates and of the help pages (a folder per language); without one there are none. */
   templatesDir?: string;
   helpDir?: string;
+  /** Whether the public catalog of models may be asked; default: yes. */
+  publicCatalog?: boolean;
+  /** The way out of this computer; default: its own. The caller's is not closed here. */
+  http?: OutboundHttp | undefined;
   onShutdown?(): void;
 }
 
@@ -75,6 +79,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       environment,
       dataDir: folder.path,
       ownTools: () => sessions().ownTools,
+      providerTools: () => providers().tools(),
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
     }),
   );
@@ -158,12 +163,18 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
 }
 
 function openProviders(
-  { ambient, keyStore }: HostSettings,
+  { ambient, keyStore, publicCatalog, ...settings }: HostSettings,
   folder: DataFolder,
   own: <Part extends AsyncDisposable>(part: Part) => Part,
 ): Providers {
-  const http = own(createOutboundHttp({ ambient }));
-  return createProviders({ ambient, dataDir: folder.path, keyStore, http });
+  const http = settings.http ?? own(createOutboundHttp({ ambient }));
+  return createProviders({
+    ambient,
+    dataDir: folder.path,
+    keyStore,
+    http,
+    ...(publicCatalog === false && { publicCatalog }),
+  });
 }
 
 function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: DataFolder, git: () => Git): Files {

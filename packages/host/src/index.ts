@@ -8,7 +8,22 @@ export type {
   TaskTemplate,
   TreeEntry,
 } from '@fucina/files';
-export type { FullCatalog, ModelRow, ProbeDetail, ProbeResult, ProviderRow, RuntimeRow } from '@fucina/providers';
+export type {
+  BuiltInExclusion,
+  ExcludedFromAnswer,
+  ExclusionRows,
+  FullCatalog,
+  ModelPrice,
+  ModelRow,
+  ProbeDetail,
+  ProbeResult,
+  ProviderRow,
+  RuntimeRow,
+  SearchSourceRow,
+  SearchTest,
+  SearchView,
+  SignInStart,
+} from '@fucina/providers';
 export type {
   AgentTimeline,
   CallFacts,

@@ -12,11 +12,13 @@ export interface ToolList extends AsyncDisposable {
 export interface ToolListNeeds extends HandsNeeds {
   /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
+  /** Those whose work is done by a provider or a search source. */
+  providerTools(): Promise<readonly Tool[]>;
   /** Those of sessions, which are there only once it is open. */
   ownTools(): readonly Tool[];
 }
 
-export function createToolList({ ownTools, isKnownSession, ...needs }: ToolListNeeds): ToolList {
+export function createToolList({ ownTools, providerTools, isKnownSession, ...needs }: ToolListNeeds): ToolList {
   let loaded: Promise<Hands> | undefined;
   let listed: Promise<readonly Tool[]> | undefined;
   let described: Promise<readonly ToolSpec[]> | undefined;
@@ -33,7 +35,7 @@ export function createToolList({ ownTools, isKnownSession, ...needs }: ToolListN
     await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
   };
   const tools = (): Promise<readonly Tool[]> => {
-    listed ??= hands().then((made) => [...made.tools, ...ownTools()]);
+    listed ??= Promise.all([hands(), providerTools()]).then(([made, more]) => [...made.tools, ...more, ...ownTools()]);
     return listed;
   };
   return {

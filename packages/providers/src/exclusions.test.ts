@@ -40,7 +40,7 @@ describe('excluded providers of the aggregator', () => {
     await using harness = await createHarness();
     const { exclusions, registry, runtime } = harness.providers;
     expect(exclusions.change({ excluded: [' Slow-Host ', 'slow-host', 'a/b'] }).excluded).toEqual(['slow-host', 'a/b']);
-    expect(await registry.row('aggregator')).toMatchObject({ excluded: ['slow-host', 'a/b'], builtInExclusions: [] });
+    expect(await registry.row('aggregator')).toMatchObject({ excluded: ['slow-host', 'a/b'] });
     expect(runtime.get('aggregator').excluded).toEqual(['slow-host', 'a/b']);
     expect(exclusions.change({ builtIn: [] }).excluded).toEqual(['slow-host', 'a/b']);
     const many = Array.from({ length: 31 }, (_, index) => `host-${index}`);
@@ -87,4 +87,22 @@ describe('excluded providers of the aggregator', () => {
       code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE',
     });
   });
+});
+
+test('built-in exclusions hold for their model alone, until a person switches them off', async () => {
+  await using harness = await createHarness();
+  await harness.connect('aggregator');
+  const { exclusions } = harness.providers;
+  exclusions.change({ excluded: ['slow-host'] });
+  const ignoredOf = async (model: string): Promise<unknown> => {
+    await harness.ask(model);
+    return (harness.server.requests.at(-1)?.body['provider'] as { ignore: unknown } | undefined)?.ignore;
+  };
+  const kimi = 'moonshotai/kimi-k2-0905';
+  expect(await ignoredOf(kimi)).toEqual(['slow-host', 'atlas-cloud', 'baseten', 'nebius', 'together']);
+  expect(await ignoredOf(`~${kimi}:exacto`)).toEqual(['slow-host', 'atlas-cloud', 'baseten', 'nebius', 'together']);
+  expect(await ignoredOf('a/b')).toEqual(['slow-host']);
+  exclusions.change({ excluded: [], builtIn: [{ model: kimi, slug: 'nebius', isActive: false }] });
+  expect(await ignoredOf(kimi)).toEqual(['atlas-cloud', 'baseten', 'together']);
+  expect(await ignoredOf('a/b')).toBeUndefined();
 });

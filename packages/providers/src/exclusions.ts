@@ -1,7 +1,7 @@
-import { OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { commonError, OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
 import { providersError } from './errors.ts';
 import { joinAddress } from './runtime.ts';
-import type { ProvidersStore } from './store.ts';
+import type { AggregatorExclusions, ProvidersStore } from './store.ts';
 
 /** Which of the aggregator's own providers may not serve a request. No store: PROVIDER_STORE_UNAVAILABLE. */
 export interface Exclusions {
@@ -10,7 +10,8 @@ export interface Exclusions {
   change(change: { excluded?: readonly string[]; builtIn?: readonly BuiltInChange[] }): ExclusionRows;
   /**
    * Excludes the provider that an answer names. Throws AGGREGATOR_PROVIDER_NOT_FOUND when the model has none of that
-   * name, AGGREGATOR_ENDPOINTS_UNAVAILABLE when the aggregator does not tell who serves the model.
+   * name, AGGREGATOR_ENDPOINTS_UNAVAILABLE when the aggregator does not tell who serves the model, QUERY_INVALID when the
+   * list is full.
    */
   fromAnswer(answer: { providerName: string; model: string }): Promise<ExcludedFromAnswer>;
 }
@@ -43,8 +44,16 @@ export interface ExclusionsNeeds {
 const MAX_EXCLUDED = 30;
 const SLUG = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const MAX_SLUG = 100;
-/** None in this release: an entry names a model and a provider known to serve it broken. */
-const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [];
+/**
+ * Hosts of a model whose calls its maker measured to break their schema, or not to be made, in a quarter of the cases and
+ * more (MoonshotAI/K2-Vendor-Verifier, 2025-10-23). A person may switch each of them off.
+ */
+const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [
+  { model: 'moonshotai/kimi-k2-0905', slug: 'atlas-cloud' },
+  { model: 'moonshotai/kimi-k2-0905', slug: 'baseten' },
+  { model: 'moonshotai/kimi-k2-0905', slug: 'nebius' },
+  { model: 'moonshotai/kimi-k2-0905', slug: 'together' },
+];
 
 export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): Exclusions {
   const get = (): ExclusionRows => {
@@ -83,10 +92,20 @@ export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): 
       });
       const stored = store.exclusions();
       const wasExcluded = stored.excluded.includes(slug);
-      if (!wasExcluded) store.saveExclusions({ ...stored, excluded: checkedSlugs([...stored.excluded, slug]) });
+      if (!wasExcluded && stored.excluded.length >= MAX_EXCLUDED) {
+        throw commonError('QUERY_INVALID', { reason: 'too-many-exclusions' });
+      }
+      if (!wasExcluded) store.saveExclusions({ ...stored, excluded: [...stored.excluded, slug] });
       return { slug, wasExcluded, excluded: store.exclusions().excluded };
     },
   };
+}
+
+/** Slugs that may not serve this model: a person's own and the built-in ones in force. */
+export function excludedFor(model: string, { excluded, disabledBuiltIns }: AggregatorExclusions): string[] {
+  const name = model.replace(/^~/, '').replace(/:[a-z]+$/, '');
+  const builtIn = BUILT_IN.filter((entry) => entry.model === name && !disabledBuiltIns.includes(nameOf(entry)));
+  return [...new Set([...excluded, ...builtIn.map(({ slug }) => slug)])];
 }
 
 const nameOf = ({ model, slug }: { model: string; slug: string }): string => `${model} ${slug}`;
@@ -122,7 +141,9 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
     const wanted = providerName.trim().toLowerCase();
     const found = endpoints.find(({ provider_name: name, tag }) => tag && name.toLowerCase() === wanted)?.tag;
     if (!found) throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
-    return (found.split('/')[0] ?? found).toLowerCase();
+    const slug = (found.split('/')[0] ?? found).toLowerCase();
+    if (slug.length > MAX_SLUG || !SLUG.test(slug)) throw new SyntaxError('no slug');
+    return slug;
   } catch (cause) {
     if (cause instanceof OutboundError || cause instanceof SyntaxError) {
       throw providersError('AGGREGATOR_ENDPOINTS_UNAVAILABLE');

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
+import type { Page } from './page.ts';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | FormsAnswer | StreamAnswer;
+export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | FormsAnswer | PageAnswer | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
@@ -46,6 +47,12 @@ export interface FormsAnswer<Schema extends z.ZodType = z.ZodType> {
 
 export type Form<Value> = { record: Value } | { bytes: Bytes };
 
+/** A page with a few words for a person, who sees it in the browser; its errors are pages too. */
+export interface PageAnswer {
+  kind: 'page';
+  status: 200;
+}
+
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'stream';
   status: 200;
@@ -68,9 +75,11 @@ export type AnswerValue<A extends Answer> =
         ? Bytes
         : A extends FormsAnswer<infer S>
           ? Form<z.output<S>>
-          : A extends StreamAnswer
-            ? AsyncIterable<readonly Frame[]>
-            : never;
+          : A extends PageAnswer
+            ? Page
+            : A extends StreamAnswer
+              ? AsyncIterable<readonly Frame[]>
+              : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
@@ -78,6 +87,10 @@ export function json<Schema extends z.ZodType>(schema: Schema, status = 200): Js
 
 export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<Schema> {
   return { kind: 'stream', status: 200, schema };
+}
+
+export function page(): PageAnswer {
+  return { kind: 'page', status: 200 };
 }
 
 export function bytes(mediaType: string): BytesAnswer {

@@ -8,6 +8,7 @@ import { sendBytes } from './bytes.ts';
 import { itemsBody, languageOf, successBody } from './envelope.ts';
 import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
+import { type Page, sendPage } from './page.ts';
 import type { Route } from './router.ts';
 import { sendFrames } from './sse.ts';
 import { fileUpload, finishUpload, readUpload, type UploadBounds } from './upload.ts';
@@ -24,6 +25,8 @@ export interface DispatchNeeds {
 export interface Call {
   request: IncomingMessage;
   response: ServerResponse;
+  /** As the caller named this server, checked. */
+  host: string;
   route: Route;
   params: Record<string, string>;
   query: URLSearchParams;
@@ -38,19 +41,22 @@ const GATEWAY_CODES: readonly ErrorCode[] = [
 
 /** From a matched route to its answer: guards → body → decode → one service call → encode → send. */
 export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> {
-  const { request, response, route } = call;
+  const { request, response, route, host } = call;
   checkGuards(request, route.guards, needs.secrets);
   const operation = await route.load();
   const abort = new AbortController();
   response.once('close', () => abort.abort('client gone'));
   try {
     const input = await decodeInput(call, operation, needs);
+    // Its GET uses a secret up; whoever only looks must not.
+    if (request.method === 'HEAD' && operation.answer.kind === 'page') return void response.writeHead(200).end();
     const value: unknown = await operation.handle({
       ...input,
       services: needs.services,
       signal: abort.signal,
       language: languageOf(request.headers['accept-language']),
       afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
+      origin: `http://${host}`,
       resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : 0,
     });
     await send(call, operation, { value, needs, signal: abort.signal });
@@ -156,6 +162,7 @@ async function send(
     await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
     return;
   }
+  if (answer.kind === 'page') return sendPage(request, response, { status: 200, ...(value as Page) });
   if (answer.kind === 'bytes' || answer.kind === 'forms') {
     const bytes = answer.kind === 'bytes' ? (value as Bytes) : bytesOf(value as Form<unknown>);
     const { mediaType } = answer;

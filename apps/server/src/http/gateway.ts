@@ -5,8 +5,9 @@ import { AppError, commonError, isAppError } from '@fucina/shared';
 import { hasBody } from './body.ts';
 import { type DispatchNeeds, dispatch, sendJson } from './dispatch.ts';
 import { errorBody, languageOf } from './envelope.ts';
-import { allowedHosts, checkHost, checkOrigin, hasAccess, ownOriginCode } from './guards.ts';
+import { allowedHosts, checkHost, checkOrigin, hasAccess, isOpenedFromOutside, ownOriginCode } from './guards.ts';
 import { setSecurityHeaders } from './headers.ts';
+import { sendPage } from './page.ts';
 import { createRouter, type Route } from './router.ts';
 import { STATUSES } from './statuses.ts';
 
@@ -32,7 +33,7 @@ export function createGateway(needs: GatewayNeeds) {
     const requestId = ambient.newId();
     const startedAt = ambient.monotonic();
     setSecurityHeaders(response);
-    const seen = { operation: 'window' };
+    const seen: Seen = { operation: 'window', isPage: false };
     response.once('close', () => {
       const ms = Math.round((ambient.monotonic() - startedAt) * 10) / 10;
       ambient.log.info('request', { requestId, operation: seen.operation, status: response.statusCode, ms });
@@ -40,11 +41,11 @@ export function createGateway(needs: GatewayNeeds) {
     try {
       await pass(request, response, seen);
     } catch (error) {
-      await fail({ request, response, error, requestId, operation: seen.operation });
+      await fail({ request, response, error, requestId, ...seen });
     }
   };
 
-  async function pass(request: IncomingMessage, response: ServerResponse, seen: { operation: string }): Promise<void> {
+  async function pass(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
     const target = request.url ?? '';
     if (Buffer.byteLength(target) > MAX_ADDRESS_BYTES) throw commonError('PAYLOAD_LIMIT', { reason: 'address-length' });
     const host = checkHost(request, allowedHosts(needs.port()));
@@ -62,21 +63,25 @@ export function createGateway(needs: GatewayNeeds) {
       : ({ kind: 'unknown' } as const);
     if (match.kind === 'found') seen.operation = `${match.route.method} ${match.route.path}`;
     else seen.operation = match.kind;
-    checkOrigin(request, host, match.kind === 'found' ? ownOriginCode(match.route.guards) : undefined);
-    if (!hasAccess(request, needs.secrets.token)) throw commonError('AUTH_REQUIRED');
+    const isOpen = match.kind === 'found' && isOpenedFromOutside(match.route.guards);
+    seen.isPage = isOpen;
+    if (!isOpen) {
+      checkOrigin(request, host, match.kind === 'found' ? ownOriginCode(match.route.guards) : undefined);
+      if (!hasAccess(request, needs.secrets.token)) throw commonError('AUTH_REQUIRED');
+    }
     if (match.kind === 'unknown') throw commonError('NOT_FOUND', { reason: 'unknown-path' });
     if (match.kind === 'wrong-method') {
       response.setHeader('Allow', match.allow);
       throw commonError('METHOD_NOT_ALLOWED');
     }
     await dispatch(
-      { request, response, route: match.route, params: match.params, query: new URLSearchParams(search) },
+      { request, response, host, route: match.route, params: match.params, query: new URLSearchParams(search) },
       needs,
     );
   }
 
   async function fail(failure: FailedRequest): Promise<void> {
-    const { request, response, error, requestId, operation } = failure;
+    const { request, response, error, requestId, operation, isPage } = failure;
     const known = isAppError(error) ? error : new AppError('INTERNAL_ERROR', { cause: error });
     const doctorReference = referenceOf(known.code, requestId, operation);
     needs.remember({ reference: doctorReference, error: known, operation, at: ambient.now() });
@@ -85,7 +90,9 @@ export function createGateway(needs: GatewayNeeds) {
     // The first frames may be out already: the stream then simply ends, and the client comes back.
     if (response.headersSent) return void response.destroy();
     const { sentencesFor } = await import('@fucina/shared/sentences');
-    const sentences = sentencesFor(known.code, languageOf(request.headers['accept-language']));
+    const language = languageOf(request.headers['accept-language']);
+    const sentences = sentencesFor(known.code, language);
+    if (isPage) return sendPage(request, response, { status: STATUSES[known.code], ...sentences, language });
     const isBodyUnread = !request.complete;
     sendJson(request, response, {
       status: STATUSES[known.code],
@@ -95,12 +102,17 @@ export function createGateway(needs: GatewayNeeds) {
   }
 }
 
-interface FailedRequest {
+interface Seen {
+  operation: string;
+  /** A person looks at the answer itself. */
+  isPage: boolean;
+}
+
+interface FailedRequest extends Seen {
   request: IncomingMessage;
   response: ServerResponse;
   error: unknown;
   requestId: string;
-  operation: string;
 }
 
 function referenceOf(code: string, requestId: string, operation: string): string {

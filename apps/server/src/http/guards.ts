@@ -2,8 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { commonError, defineErrors, type ErrorCode } from '@fucina/shared';
 
-/** Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal. */
-export type Guard = 'token' | 'loopback' | 'shutdown-token' | `from-window:${ErrorCode}`;
+/**
+ * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal.
+ * `sign-in-state` stands in the place of the token: the operation itself knows the state, one use, in its address.
+ */
+export type Guard = 'token' | 'sign-in-state' | 'loopback' | 'shutdown-token' | `from-window:${ErrorCode}`;
 
 export interface Secrets {
   token: string | undefined;
@@ -51,6 +54,11 @@ export function checkWindow(request: IncomingMessage, code: ErrorCode, hasToken:
   const site = headerValues(request, 'sec-fetch-site')[0];
   const isWindow = headerValues(request, 'origin').length === 1 && (site === 'same-origin' || site === 'none');
   if (!isWindow && !hasToken) throw defineErrors(code)(code);
+}
+
+/** Reached by a link of another site and without a cookie: a narrower secret stands in the address. */
+export function isOpenedFromOutside(guards: readonly Guard[]): boolean {
+  return guards.includes('sign-in-state');
 }
 
 export function isRead(method: string | undefined): boolean {

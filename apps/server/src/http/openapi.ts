@@ -95,6 +95,8 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
         'application/json': { schema: successEnvelope(schemaOf(answer.schema)) },
         [answer.mediaType]: { schema: { type: 'string', format: 'binary' } },
       };
+    case 'page':
+      return { 'text/html': { schema: { type: 'string' } } };
     case 'stream':
       return { 'text/event-stream': { schema: schemaOf(answer.schema) } };
     case 'items':

@@ -26,6 +26,8 @@ export interface OperationInput<Params, Query, Body> {
   resumeAfter: number;
   /** What the caller reads, for answers that hold words. */
   language: Language;
+  /** The address by which the caller reached this server, without a path. */
+  origin: string;
   /** Runs once the answer has left. */
   afterAnswer(act: () => void): void;
 }

@@ -16,6 +16,12 @@ const wireRow = z
     capacita: z.object({ visione: capability, toolUse: capability, reasoning: capability }),
     inputModalities: z.array(z.string()).optional(),
     quantizzazione: z.string().nullable(),
+    /** Beyond the interface: in tokens. */
+    uscitaMassima: z.number().nullable(),
+    /** Beyond the interface: in the currency named, for a million tokens; null when nobody states it. */
+    prezzo: z
+      .object({ ingresso: z.number(), uscita: z.number(), cache: z.number().nullable(), valuta: z.string() })
+      .nullable(),
     osservatoAlle: z.string().nullable(),
   })
   .meta({ id: 'Model' });
@@ -36,6 +42,13 @@ function rowOnWire(row: ModelRow) {
     },
     inputModalities: row.inputModalities,
     quantizzazione: row.quantization,
+    uscitaMassima: row.maxOutputTokens,
+    prezzo: row.price && {
+      ingresso: row.price.promptPerMillion,
+      uscita: row.price.completionPerMillion,
+      cache: row.price.cachedPerMillion,
+      valuta: row.price.currency,
+    },
     osservatoAlle: isoOrNull(row.observedAt),
   };
 }
@@ -45,12 +58,20 @@ const wire = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.st
 
 export const fullCatalog = encoded(
   z
-    .object({ modelli: z.array(wireRow), livelliDiretti: levels, filoDiretti: wire, filoCatalogo: wire })
+    .object({
+      modelli: z.array(wireRow),
+      livelliDiretti: levels,
+      filoDiretti: wire,
+      filoCatalogo: wire,
+      /** Beyond the interface: where prices and windows that no provider states come from, and when they were read. */
+      catalogoPubblico: z.object({ attivo: z.boolean(), osservatoAlle: z.string().nullable() }),
+    })
     .meta({ id: 'Catalog' }),
-  ({ models, directLevels, directWire, catalogWire }: FullCatalog) => ({
+  ({ models, directLevels, directWire, catalogWire, publicCatalog }: FullCatalog) => ({
     modelli: models.map(rowOnWire),
     livelliDiretti: directLevels as z.output<typeof levels>,
     filoDiretti: directWire,
     filoCatalogo: catalogWire,
+    catalogoPubblico: { attivo: publicCatalog.isOn, osservatoAlle: isoOrNull(publicCatalog.observedAt) },
   }),
 );

@@ -136,7 +136,7 @@ describe('a provider that cannot be called', () => {
   test.each([
     ['groq:openai/gpt-oss-20b', 'PROVIDER_KEY_REQUIRED'],
     ['azure:gpt-5', 'PROVIDER_RUNTIME_INVALID'],
-    ['gemini:gemini-2.5-pro', 'PROVIDER_RUNTIME_UNAVAILABLE'],
+    ['gemini:gemini-2.5-pro', 'PROVIDER_KEY_REQUIRED'],
     ['local:some-model', 'RUNTIME_NOT_AVAILABLE'],
   ])('%s ends the turn with %s, before any call and without a receipt', async (modello, code) => {
     const before = server.model.requests.length;

@@ -89,7 +89,7 @@ describe('the list', () => {
           { esterno: 'agent', ollama: 'local', lmstudio: 'local', local: 'local' }[row.id as string] ?? 'cloud',
         supportsOAuth: row.id === 'aggregator',
         origineChiave: null,
-        ...(row.id === 'aggregator' && { esclusi: [], esclusiDiSerie: [] }),
+        ...(row.id === 'aggregator' && { esclusi: [], esclusiDiSerie: expect.any(Array) }),
       });
     }
     expect((await read('/providers?x=1')).code).toBe('QUERY_INVALID');
@@ -111,6 +111,8 @@ describe('the models of one provider', () => {
       contestoVerificato: true,
       capacita: { visione: 'osservato-no', toolUse: 'osservato-si', reasoning: 'unknown' },
       quantizzazione: 'Q4_K_M',
+      uscitaMassima: null,
+      prezzo: null,
       osservatoAlle: ISO,
     });
     await post('deepseek/runtime', { endpoint: `${server.model.url}/v1` });
@@ -124,6 +126,8 @@ describe('the models of one provider', () => {
         contestoVerificato: false,
         capacita: UNKNOWN,
         quantizzazione: null,
+        uscitaMassima: null,
+        prezzo: null,
         osservatoAlle: ISO,
       })),
     );
@@ -184,7 +188,8 @@ describe('the whole catalog', () => {
   covers('models.list', 'every configured provider, and what each level of reasoning becomes', async () => {
     await using own = await testServer();
     const { data } = await own.call('GET', '/models');
-    expect(Object.keys(data)).toEqual(['modelli', 'livelliDiretti', 'filoDiretti', 'filoCatalogo']);
+    expect(Object.keys(data)).toEqual(['modelli', 'livelliDiretti', 'filoDiretti', 'filoCatalogo', 'catalogoPubblico']);
+    expect(data.catalogoPubblico).toEqual({ attivo: false, osservatoAlle: null });
     expect(data.modelli.map(({ id, provider }: any) => [provider, id])).toEqual([
       ['ollama', 'scripted-1'],
       ['ollama', 'scripted-2'],

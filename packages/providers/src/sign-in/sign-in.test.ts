@@ -57,7 +57,7 @@ describe('signing in', () => {
   test('by the screen names itself in place of an address', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
-    const start = await signIn.start({});
+    const start = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     expect(start.way).toBe('screen');
     const { searchParams } = new URL(start.address);
     expect([searchParams.get('callback_url'), searchParams.get('key_label')]).toEqual([null, 'Fucina']);
@@ -71,7 +71,7 @@ describe('signing in', () => {
     const { signIn, keys } = at.harness.providers;
     await keys.add('aggregator', { key: 'sk-or-by-hand' });
     await keys.add('aggregator', { key: 'sk-or-earlier', origin: 'signed-in' });
-    const start = await signIn.start({});
+    const start = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     await signIn.finish({ state: start.state, code: (await at.aggregator.agree(start.address)).code });
     expect((await keyOf(at.harness)).map(({ origin }) => origin)).toEqual(['saved', 'signed-in']);
   });
@@ -79,7 +79,7 @@ describe('signing in', () => {
   test('binds the key to the address at which it was begun', async () => {
     await using at = await place();
     const { signIn, runtime, registry } = at.harness.providers;
-    const start = await signIn.start({});
+    const start = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     const { code } = await at.aggregator.agree(start.address);
     runtime.change('aggregator', { endpoint: 'http://127.0.0.2:1/api/v1' });
     await signIn.finish({ state: start.state, code });
@@ -90,7 +90,7 @@ describe('signing in', () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const starts: SignInStart[] = [];
-    for (let count = 0; count < 9; count += 1) starts.push(await signIn.start({}));
+    for (let count = 0; count < 9; count += 1) starts.push(await signIn.start({ returnTo: RETURN, isOnScreen: true }));
     const finish = async (index: number): Promise<void> => {
       const { state, address } = starts[index] ?? { state: '', address: '' };
       await signIn.finish({ state, code: (await at.aggregator.agree(address)).code });
@@ -105,7 +105,7 @@ describe('a sign-in that fails', () => {
   test('for want of a code keeps its state', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
-    const { state, address } = await signIn.start({});
+    const { state, address } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     for (const code of [undefined, '', '  ', 'x'.repeat(2_049)]) {
       await expect(signIn.finish({ state, code })).rejects.toMatchObject({ code: 'OAUTH_CODICE_MANCANTE' });
     }
@@ -118,11 +118,11 @@ describe('a sign-in that fails', () => {
     const unknown = expect.objectContaining({ code: 'OAUTH_ATTESA_IGNOTA' });
     await expect(signIn.finish({ state: 'nobody', code: 'c' })).rejects.toEqual(unknown);
     await expect(signIn.finish({ state: undefined, code: 'c' })).rejects.toEqual(unknown);
-    const { state, address } = await signIn.start({});
+    const { state, address } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     const { code } = await at.aggregator.agree(address);
     await signIn.finish({ state, code });
     await expect(signIn.finish({ state, code })).rejects.toEqual(unknown);
-    const late = await signIn.start({});
+    const late = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     await at.harness.ambient.advance(600_000);
     await expect(signIn.finish({ state: late.state, code: 'c' })).rejects.toEqual(unknown);
     expect(at.aggregator.exchanges).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a sign-in that fails', () => {
   ])('at %s has its code and leaves no key', async (_name, status, body, code) => {
     await using at = await place();
     const { signIn } = at.harness.providers;
-    const { state } = await signIn.start({});
+    const { state } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     at.aggregator.answerNext(status, body);
     await expect(signIn.finish({ state, code: 'c' })).rejects.toMatchObject({ code });
     expect(await keyOf(at.harness)).toEqual([]);
@@ -150,8 +150,8 @@ describe('a sign-in that fails', () => {
   test('with a wrong code is refused by the server itself', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
-    const first = await signIn.start({});
-    const second = await signIn.start({});
+    const first = await signIn.start({ returnTo: RETURN, isOnScreen: true });
+    const second = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     const { code } = await at.aggregator.agree(first.address);
     // The code of one sign-in with the verifier of another.
     await expect(signIn.finish({ state: second.state, code })).rejects.toMatchObject({
@@ -163,14 +163,14 @@ describe('a sign-in that fails', () => {
     await using at = await place();
     const { signIn, runtime } = at.harness.providers;
     runtime.change('aggregator', { endpoint: 'http://127.0.0.1:1/api/v1' });
-    const { state } = await signIn.start({});
+    const { state } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     await expect(signIn.finish({ state, code: 'c' })).rejects.toMatchObject({ code: 'OAUTH_RETE' });
   });
 
   test('when the pool is full keeps what was there', async () => {
     await using at = await place();
     const { signIn, keys } = at.harness.providers;
-    const { state, address } = await signIn.start({});
+    const { state, address } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
     for (let count = 0; count < 8; count += 1) await keys.add('aggregator', { key: `sk-or-${count}` });
     const { code } = await at.aggregator.agree(address);
     const failure = await signIn.finish({ state, code }).catch((error: unknown) => error);

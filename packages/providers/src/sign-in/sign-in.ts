@@ -7,17 +7,16 @@ import { joinAddress } from '../runtime.ts';
 /** Signing in to the aggregator by PKCE: the answer is an ordinary key, kept like any other and never returned. */
 export interface SignIn {
   /**
-   * `returnTo`: the address at which this server takes the browser back, the state is put after it; absent for the way in
-   * which a person copies the code from the screen. Throws OAUTH_NON_CONFIGURATO when the address is unknown or no key
-   * could be kept.
+   * `returnTo`: the address at which this server takes the browser back, the state is put after it; not used where a person
+   * copies the code from the screen. Throws OAUTH_NON_CONFIGURATO when the address is unknown or no key could be kept.
    */
-  start(way: { returnTo?: string }): Promise<SignInStart>;
+  start(way: { returnTo: string; isOnScreen?: boolean }): Promise<SignInStart>;
   /**
-   * Exchanges the code. Throws OAUTH_CODICE_MANCANTE before the state is consumed; OAUTH_ATTESA_IGNOTA for a state that is
+   * Exchanges the code. Throws OAUTH_CODICE_MANCANTE and OAUTH_NON_CONFIGURATO before the state is consumed; OAUTH_ATTESA_IGNOTA for a state that is
    * unknown, used or expired; OAUTH_RETE, OAUTH_SCAMBIO_RIFIUTATO, OAUTH_RISPOSTA_INATTESA for what the aggregator did;
    * OAUTH_CUSTODIA_FALLITA when the key cannot be kept.
    */
-  finish(answer: { state: string | undefined; code: string | undefined }): Promise<void>;
+  finish(answer: { state?: string | undefined; code?: string | undefined }): Promise<void>;
 }
 
 export interface SignInStart {
@@ -60,23 +59,24 @@ export function createSignIn(needs: SignInNeeds): SignIn {
     for (const state of pending.keys()) if (pending.size >= MAX_PENDING) pending.delete(state);
   };
   return {
-    async start({ returnTo }) {
+    async start({ returnTo, isOnScreen = false }) {
       const endpoint = await usableEndpoint(needs);
       makeRoom();
       const verifier = secret();
       const state = secret();
       pending.set(state, { verifier, endpoint, endsAt: ambient.monotonic() + LIFETIME_MS });
       const address = new URL('/auth', endpoint);
-      if (returnTo === undefined) address.searchParams.set('key_label', KEY_LABEL);
+      if (isOnScreen) address.searchParams.set('key_label', KEY_LABEL);
       else address.searchParams.set('callback_url', `${returnTo}/${state}`);
       address.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
       address.searchParams.set('code_challenge_method', 'S256');
-      const way = returnTo === undefined ? 'screen' : 'browser';
+      const way = isOnScreen ? 'screen' : 'browser';
       return { state, address: address.href, way, expiresInMs: LIFETIME_MS };
     },
     async finish({ state = '', code: given }) {
       const code = given?.trim();
       if (!code || code.length > MAX_CODE) throw providersError('OAUTH_CODICE_MANCANTE');
+      readEndpoint(needs);
       const found = pending.get(state);
       pending.delete(state);
       if (!found || found.endsAt <= ambient.monotonic()) throw providersError('OAUTH_ATTESA_IGNOTA');
@@ -87,12 +87,16 @@ export function createSignIn(needs: SignInNeeds): SignIn {
 }
 
 /** Refused before a person goes to sign in for nothing. */
-async function usableEndpoint({ endpoint, keys }: SignInNeeds): Promise<string> {
+async function usableEndpoint(needs: SignInNeeds): Promise<string> {
+  const address = readEndpoint(needs);
+  const { state } = await needs.keys.state();
+  if (address && state === 'ready') return address;
+  throw providersError('OAUTH_NON_CONFIGURATO', { reason: address ? 'no-key-store' : 'no-address' });
+}
+
+function readEndpoint({ endpoint }: SignInNeeds): string | null {
   try {
-    const address = endpoint();
-    const { state } = await keys.state();
-    if (address && state === 'ready') return address;
-    throw providersError('OAUTH_NON_CONFIGURATO', { reason: address ? 'no-key-store' : 'no-address' });
+    return endpoint();
   } catch (cause) {
     if (!isAppError(cause, 'PROVIDER_STORE_UNAVAILABLE')) throw cause;
     throw providersError('OAUTH_NON_CONFIGURATO', { reason: 'settings-store', cause });

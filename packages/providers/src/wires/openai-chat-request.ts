@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import { excludedFor } from '../exclusions.ts';
 import { chatReasoning } from '../reasoning.ts';
 import type { WireCall } from './wire.ts';
 
@@ -9,6 +10,7 @@ export function chatBody({ record, model, request, exclusions }: WireCall): Json
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set(request.messages.slice(lastUser + 1));
+  const ignored = exclusions ? excludedFor(model, exclusions) : [];
   const isCacheMarked = record.id === 'aggregator' && model.startsWith('anthropic/');
   const messages = withPictures(request.messages).map((message) =>
     chatMessage(message, { withReasoning: quirks.wantsReasoningBack === true && recent.has(message) }),
@@ -23,7 +25,7 @@ export function chatBody({ record, model, request, exclusions }: WireCall): Json
     ...(request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
     ...(request.maxOutputTokens && { [quirks.maxTokensField ?? 'max_tokens']: request.maxOutputTokens }),
     ...chatReasoning(reasoning, model, request.reasoning),
-    ...(exclusions?.excluded.length && { provider: { ignore: exclusions.excluded } }),
+    ...(ignored.length > 0 && { provider: { ignore: ignored } }),
   };
 }
 

@@ -4,6 +4,8 @@ import { IT } from './it.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
 export { probeWords } from './probe.ts';
+export { searchSourceNote } from './search-source.ts';
+export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
 
 export type Language = 'it' | 'en';

@@ -29,7 +29,7 @@ export const providerModels = operation({
   errors: ['REPORT_UNAVAILABLE', 'RUNTIME_UNREACHABLE', 'CATALOG_CONFIGURATION_REQUIRED', 'CATALOG_UNREACHABLE'],
   handle: async ({ params, services }) => ({
     provider: params.providerId,
-    modelli: await services.providers.catalog.list(params.providerId),
+    modelli: [...(await services.providers.catalog.list(params.providerId))],
   }),
 });
 
