@@ -17,6 +17,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'health.read', method: 'GET', path: '/health', guards: ["token"], load: async () => (await OPERATION_FILES['health/health']()).health },
   { id: 'setup.state', method: 'GET', path: '/setup/stato', guards: ["token"], load: async () => (await OPERATION_FILES['health/health']()).setup },
   { id: 'admin.shutdown', method: 'POST', path: '/admin/shutdown', guards: ["token","loopback","shutdown-token"], load: async () => (await OPERATION_FILES['health/health']()).shutdown },
+  { id: 'help.ask', method: 'POST', path: '/assistenza', guards: ["token"], load: async () => (await OPERATION_FILES['health/help']()).askHelp },
   { id: 'aggregator.change-exclusions', method: 'POST', path: '/providers/aggregator/esclusi', guards: ["token","from-window:PROVIDER_SETTINGS_ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['providers/exclusions']()).changeExclusions },
   { id: 'aggregator.exclude-from-answer', method: 'POST', path: '/providers/aggregator/esclusi/dalla-risposta', guards: ["token","from-window:PROVIDER_SETTINGS_ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['providers/exclusions']()).excludeFromAnswer },
   { id: 'aggregator.switch-built-in-exclusion', method: 'POST', path: '/providers/aggregator/esclusi/di-serie', guards: ["token","from-window:PROVIDER_SETTINGS_ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['providers/exclusions']()).switchBuiltIn },

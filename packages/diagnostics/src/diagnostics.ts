@@ -1,6 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import { type DoctorCheck, type DoctorReport, examine } from './doctor.ts';
 import { diagnosticsError } from './errors.ts';
+import { createHelp, type Help } from './help/help.ts';
 import { createProblems, type Problems } from './problems.ts';
 
 /** What is configured, as a first-run screen needs it. Never a key; a broken key store means "not ready", not an error. */
@@ -18,10 +19,13 @@ export interface DiagnosticsNeeds {
   version: string;
   checks: ReadonlyMap<string, DoctorCheck>;
   setup(): Promise<SetupState>;
+  /** Absolute path of the help pages, a folder per language; without one the help knows nothing. */
+  helpDir?: string;
 }
 
 export interface Diagnostics {
   problems: Problems;
+  help: Help;
   doctor(): Promise<DoctorReport>;
   /** Throws REPORT_UNAVAILABLE when it cannot be made. `isProviderReady`: at least one way to a model exists. */
   setupState(): Promise<SetupView>;
@@ -29,9 +33,10 @@ export interface Diagnostics {
 
 export type SetupView = SetupState & { isProviderReady: boolean };
 
-export function createDiagnostics({ ambient, version, checks, setup }: DiagnosticsNeeds): Diagnostics {
+export function createDiagnostics({ ambient, version, checks, setup, helpDir }: DiagnosticsNeeds): Diagnostics {
   return {
     problems: createProblems(),
+    help: createHelp({ helpDir }),
     doctor: () => examine({ ambient, version, checks }),
     async setupState() {
       const state = await readSetup(setup);

@@ -98,6 +98,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
         sandbox: async () => (await toolList.commands()).sandboxState(),
       }),
       setup: () => readSetup(services),
+      helpDir: settings.helpDir,
     }),
   );
 

@@ -1,4 +1,4 @@
-export type { DoctorReport, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
+export type { DoctorReport, HelpAnswer, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
 export type {
   Attachment,
   BrowsedFolder,

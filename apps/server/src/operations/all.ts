@@ -3,6 +3,7 @@ export const OPERATION_FILES = {
   'files/trees': () => import('./files/trees.ts'),
   'files/workspace': () => import('./files/workspace.ts'),
   'health/health': () => import('./health/health.ts'),
+  'health/help': () => import('./health/help.ts'),
   'providers/exclusions': () => import('./providers/exclusions.ts'),
   'providers/keys': () => import('./providers/keys.ts'),
   'providers/providers': () => import('./providers/providers.ts'),

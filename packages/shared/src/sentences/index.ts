@@ -3,6 +3,7 @@ import { EN } from './en.ts';
 import { IT } from './it.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
+export { HELP_UNKNOWN } from './help.ts';
 export { probeWords } from './probe.ts';
 export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';

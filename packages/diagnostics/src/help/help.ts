@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { type HelpSection, readPages } from './pages.ts';
+import { isSameWord, tellingWords, wordsOf } from './words.ts';
+
+export interface HelpAnswer {
+  /** At most 1,200 characters: where it stands, then up to four passages. */
+  text: string;
+  sources: { title: string; section: string; path: string }[];
+}
+
+/** Answers from the help pages by searching them; no model is asked. */
+export interface Help {
+  /** Undefined when nothing fits. */
+  ask(question: string, language: HelpLanguage): Promise<HelpAnswer | undefined>;
+}
+
+export type HelpLanguage = 'it' | 'en';
+
+export interface HelpNeeds {
+  /** Absolute path, a folder of pages per language under it; without one nothing ever fits. */
+  helpDir?: string;
+}
+
+const MAX_ANSWER = 1_200;
+const MAX_PASSAGES = 4;
+const MAX_SOURCES = 3;
+const MIN_SCORE = 4;
+const SCORES = { heading: 5, title: 3, text: 1, phrase: 8 } as const;
+/** Besides the best section, those nearly as good are named too. */
+const NEAR = 0.6;
+/** What a source's path begins with. */
+const DOCS = 'docs/help';
+
+/** A section made ready for searching. */
+interface Indexed {
+  section: HelpSection;
+  title: string[];
+  heading: string[];
+  passages: string[][];
+}
+
+interface Hit {
+  indexed: Indexed;
+  score: number;
+}
+
+export function createHelp({ helpDir }: HelpNeeds): Help {
+  const pages = new Map<HelpLanguage, Promise<Indexed[]>>();
+  const indexOf = (language: HelpLanguage): Promise<Indexed[]> => {
+    const known = pages.get(language) ?? readIndex(helpDir, language);
+    pages.set(language, known);
+    return known;
+  };
+
+  return {
+    async ask(question, language) {
+      const words = tellingWords(question);
+      if (!words.length) return undefined;
+      const phrase = wordsOf(question).join(' ');
+      const hits = (await indexOf(language))
+        .map((indexed) => ({ indexed, score: scoreOf(indexed, words, phrase) }))
+        .filter(({ score }) => score >= MIN_SCORE)
+        .sort((a, b) => b.score - a.score);
+      const [best] = hits;
+      return best && { text: answerOf(best, words), sources: sourcesOf(hits, best.score, language) };
+    },
+  };
+}
+
+async function readIndex(helpDir: string | undefined, language: HelpLanguage): Promise<Indexed[]> {
+  const sections = helpDir === undefined ? [] : await readPages(join(helpDir, language));
+  return sections.map((section) => ({
+    section,
+    title: wordsOf(section.title),
+    // What stands before the first heading has none of its own.
+    heading: section.heading === section.title ? [] : wordsOf(section.heading),
+    passages: section.passages.map(wordsOf),
+  }));
+}
+
+/** 0 unless at least half of the words are there. */
+function scoreOf({ title, heading, passages }: Indexed, words: readonly string[], phrase: string): number {
+  let score = 0;
+  let found = 0;
+  for (const word of words) {
+    const own =
+      (has(heading, word) ? SCORES.heading : 0) +
+      (has(title, word) ? SCORES.title : 0) +
+      (passages.some((passage) => has(passage, word)) ? SCORES.text : 0);
+    if (own > 0) found += 1;
+    score += own;
+  }
+  if (found * 2 < words.length) return 0;
+  const isPhrase =
+    words.length > 1 && [heading, ...passages].some((text) => ` ${text.join(' ')} `.includes(` ${phrase} `));
+  return score + (isPhrase ? SCORES.phrase : 0);
+}
+
+function has(text: readonly string[], word: string): boolean {
+  return text.some((written) => isSameWord(word, written));
+}
+
+function answerOf({ indexed }: Hit, words: readonly string[]): string {
+  const { title, heading, passages } = indexed.section;
+  const counts = indexed.passages.map((passage) => words.filter((word) => has(passage, word)).length);
+  const chosen = passages
+    .map((passage, index) => ({ passage, index, count: counts[index] ?? 0 }))
+    .sort((a, b) => b.count - a.count || a.index - b.index)
+    .slice(0, MAX_PASSAGES)
+    .sort((a, b) => a.index - b.index);
+  let text = title === heading ? title : `${title} — ${heading}`;
+  for (const { passage } of chosen) {
+    const longer = `${text}\n\n${passage}`;
+    if (longer.length > MAX_ANSWER) return text.includes('\n') ? text : `${longer.slice(0, MAX_ANSWER - 1)}…`;
+    text = longer;
+  }
+  return text;
+}
+
+function sourcesOf(hits: readonly Hit[], best: number, language: HelpLanguage): HelpAnswer['sources'] {
+  return hits
+    .filter(({ score }) => score >= best * NEAR)
+    .slice(0, MAX_SOURCES)
+    .map(({ indexed: { section } }) => ({
+      title: section.title,
+      section: section.heading,
+      path: `${DOCS}/${language}/${section.path}`,
+    }));
+}
