@@ -47,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'artifacts.read', method: 'GET', path: '/artifacts/{artifactId}', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).readArtifact },
   { id: 'chat-images.read', method: 'GET', path: '/chat-images/{imageHash}', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).readImage },
   { id: 'chat-images.upload', method: 'POST', path: '/chat-images', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/images']()).uploadImage },
+  { id: 'sessions.improve-prompt', method: 'POST', path: '/sessions/{sessionId}/migliora-prompt', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/improve-prompt']()).improvePrompt },
   { id: 'sessions.create-custom', method: 'POST', path: '/sessions/custom', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/lifecycle']()).createSession },
   { id: 'sessions.delete', method: 'POST', path: '/sessions/{sessionId}/delete', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/lifecycle']()).deleteSession },
   { id: 'sessions.export', method: 'GET', path: '/sessions/{sessionId}/export', guards: ["token"], load: async () => (await OPERATION_FILES['sessions/lifecycle']()).exportSession },

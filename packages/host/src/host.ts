@@ -10,6 +10,7 @@ import { doctorChecks } from './doctor-checks.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
+import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly processOutputs: ProcessOutputs;
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
+  readonly sessionPrompts: SessionPrompts;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
@@ -121,6 +123,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     },
     get processOutputs() {
       return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
+    },
+    get sessionPrompts() {
+      return createSessionPrompts({ sessions: sessions(), providers: providers() });
     },
     get providerKeys() {
       return createProviderKeys(providers());

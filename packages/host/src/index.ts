@@ -13,6 +13,8 @@ export type {
   ExcludedFromAnswer,
   ExclusionRows,
   FullCatalog,
+  ImproveDepth,
+  ImprovedPrompt,
   ModelPrice,
   ModelRow,
   ProbeDetail,

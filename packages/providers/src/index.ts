@@ -15,6 +15,7 @@ export {
 } from './model-id.ts';
 export type { Capability, ModelCapabilities, ModelPrice, ModelRow } from './model-rows.ts';
 export type { ProbeDetail, ProbeResult } from './probe.ts';
+export type { ImproveDepth, ImprovedPrompt, ImproveRequest, PromptImprover } from './prompt-improver.ts';
 export { createProviders, type Providers, type ProvidersNeeds } from './providers.ts';
 export type { ProviderRow, Registry } from './rows.ts';
 export type { RuntimeChange, RuntimeRow, Runtimes } from './runtime.ts';

@@ -10,6 +10,7 @@ import { createKeys, type Keys } from './keys/keys.ts';
 import { createModelKnowledge, type ModelKnowledge } from './model-facts.ts';
 import type { ModelRow } from './model-rows.ts';
 import { type ProbeResult, probe } from './probe.ts';
+import { createPromptImprover, type PromptImprover } from './prompt-improver.ts';
 import { createPublicCatalog } from './public-catalog.ts';
 import { providerOf } from './registry.ts';
 import { createRegistry, type Registry } from './rows.ts';
@@ -30,6 +31,8 @@ export interface Providers extends AsyncDisposable {
   /** Prices and windows, from what is kept. */
   knowledge: ModelKnowledge;
   client: ModelClient;
+  /** Rewrites what a person is about to send. */
+  prompts: PromptImprover;
   search: Search;
   signIn: SignIn;
   /** The agent tools whose work is done here. */
@@ -77,6 +80,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
 
   const lists = createKeptLists({ ambient, store });
   const publicCatalog = createPublicCatalog({ ambient, http, store, isOn: needs.publicCatalog ?? true });
+  const client = createModelClient({ ambient, http, keys, address, localEngine });
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
   return {
@@ -92,7 +96,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     },
     catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
     knowledge: createModelKnowledge({ lists, publicCatalog, address }),
-    client: createModelClient({ ambient, http, keys, address, localEngine }),
+    client,
+    prompts: createPromptImprover({ ambient, client }),
     test: (provider) => probe({ ambient, http, address, keyFor }, provider),
     async warm(model) {
       address(providerOf('openai'));

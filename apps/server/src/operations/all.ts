@@ -13,6 +13,7 @@ export const OPERATION_FILES = {
   'sessions/attachments': () => import('./sessions/attachments.ts'),
   'sessions/editing': () => import('./sessions/editing.ts'),
   'sessions/images': () => import('./sessions/images.ts'),
+  'sessions/improve-prompt': () => import('./sessions/improve-prompt.ts'),
   'sessions/lifecycle': () => import('./sessions/lifecycle.ts'),
   'sessions/observe': () => import('./sessions/observe.ts'),
   'sessions/outputs': () => import('./sessions/outputs.ts'),

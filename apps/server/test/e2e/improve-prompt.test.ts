@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { type Reply, type TestServer, testServer } from '../harness.ts';
+
+let server: TestServer;
+let sessionId: string;
+beforeAll(async () => {
+  server = await testServer();
+  sessionId = await server.startSession();
+  await server.settled(sessionId);
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const improve = (body: unknown, id = sessionId): Promise<Reply> =>
+  server.call('POST', `/sessions/${id}/migliora-prompt`, { body });
+const choose = (modello: string): Promise<Reply> =>
+  server.call('POST', `/sessions/${sessionId}/settings`, { body: { modello } });
+
+describe('improving a prompt', () => {
+  covers('sessions.improve-prompt', 'asks the session’s model, in three depths, and sends nothing', async () => {
+    server.model.script(() => ({
+      text: JSON.stringify({ prompt: 'Mend the failing test of pages.', summary: 'Names it.', principles: ['goal'] }),
+    }));
+    const before = (await server.events(sessionId)).length;
+    const depths = [
+      [undefined, 'equilibrata'],
+      ['concisa', 'concisa'],
+      ['concise', 'concisa'],
+      ['equilibrata', 'equilibrata'],
+      ['balanced', 'equilibrata'],
+      ['estesa', 'estesa'],
+      ['extended', 'estesa'],
+    ] as const;
+    for (const [profondita, answered] of depths) {
+      const { data } = await improve({ prompt: '  mend it ', ...(profondita && { profondita }) });
+      expect(data).toEqual({
+        promptMigliorato: 'Mend the failing test of pages.',
+        sintesi: 'Names it.',
+        principi: ['goal'],
+        promptOriginale: 'mend it',
+        profondita: answered,
+        modello: 'tiny',
+        fornitore: 'ollama',
+      });
+    }
+    expect((await server.events(sessionId)).length).toBe(before);
+  });
+
+  test('refuses what is no prompt, a depth that does not exist, and a body too large', async () => {
+    const bad = [
+      {},
+      { prompt: ' ' },
+      { prompt: 'x'.repeat(12_001) },
+      { prompt: 'x', profondita: 'deep' },
+      { prompt: 7 },
+    ];
+    for (const body of bad) expect((await improve(body)).code).toBe('QUERY_INVALID');
+    expect((await improve({ prompt: 'x'.repeat(70_000) })).code).toBe('PAYLOAD_LIMIT');
+    expect((await improve({ prompt: 'x'.repeat(12_000) })).status).toBe(200);
+    expect((await improve({ prompt: 'x' }, 'nobody')).code).toBe('NOT_FOUND');
+  });
+
+  refuses('sessions.improve-prompt', 'PROVIDER_RUNTIME_UNAVAILABLE', 'no key, or a provider that fails', async () => {
+    await choose('groq:openai/gpt-oss-20b');
+    expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'PROVIDER_RUNTIME_UNAVAILABLE' });
+    await choose('ollama:tiny');
+    server.model.script(() => ({ fault: { kind: 'status', status: 500 } }));
+    expect((await improve({ prompt: 'x' })).code).toBe('PROVIDER_RUNTIME_UNAVAILABLE');
+  });
+  refuses('sessions.improve-prompt', 'RUNTIME_NOT_AVAILABLE', 'a local model whose engine rests', async () => {
+    await choose('local:my.gguf');
+    expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE' });
+    await choose('ollama:tiny');
+  });
+});
