@@ -49,6 +49,19 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string; reason?: string }) => `${error.code} ${error.reason}`,
   );
 
+describe('the store', () => {
+  test('is told to exist only once it does: what needs no store makes none', async () => {
+    let opened = 0;
+    const fresh = open({ onOpened: () => void (opened += 1) });
+    await fresh.workspace.portrait(at('home'));
+    expect(opened).toBe(0);
+    await fresh.projects.remember(at('home/other/alpha'));
+    await fresh.projects.list();
+    expect(opened).toBe(1);
+    await fresh[Symbol.asyncDispose]();
+  });
+});
+
 describe('projects', () => {
   test('are the configured folders and those used before, by an id that tells no path', async () => {
     await files.projects.remember(at('home/other/alpha'));

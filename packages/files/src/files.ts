@@ -21,6 +21,8 @@ export interface FilesNeeds {
   dataDir: string;
   /** True when the data folder says that files.db existed before: a missing one is then an error. */
   isInitialised?: boolean;
+  /** Called once files.db exists: only then is a missing one damage. */
+  onOpened?(): void;
   /** Absolute paths. */
   projectFolders: readonly string[];
   /** Absolute real path. */

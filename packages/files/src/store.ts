@@ -40,13 +40,18 @@ export interface FolderStoreNeeds {
   dataDir: string;
   /** True when the data folder says that files.db existed before. */
   isInitialised?: boolean;
+  onOpened?(): void;
 }
 
 /** files.db, opened at first use. */
-export function openFolderStore({ ambient, dataDir, isInitialised }: FolderStoreNeeds): FolderStore {
+export function openFolderStore({ ambient, dataDir, isInitialised, onOpened }: FolderStoreNeeds): FolderStore {
   let opened: SqliteDatabase | undefined;
-  const db = (): SqliteDatabase =>
-    (opened ??= openDatabase(join(dataDir, 'files.db'), { migrations: MIGRATIONS, mustExist: isInitialised }));
+  const db = (): SqliteDatabase => {
+    if (opened) return opened;
+    opened = openDatabase(join(dataDir, 'files.db'), { migrations: MIGRATIONS, mustExist: isInitialised });
+    onOpened?.();
+    return opened;
+  };
   const all = (order: string, limit: number): UsedFolder[] =>
     db().prepare(`SELECT ${COLUMNS} FROM used_folders ORDER BY ${order} LIMIT ?`).all(limit) as UsedFolder[];
 

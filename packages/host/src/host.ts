@@ -184,7 +184,7 @@ function openProviders(
 }
 
 function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: DataFolder, git: () => Git): Files {
-  const files = createFiles({
+  return createFiles({
     ambient,
     dataDir: folder.path,
     isInitialised: folder.hasHeld('files.db'),
@@ -192,9 +192,8 @@ function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: Da
     homeDir: homedir(),
     templatesDir,
     gitPortrait: (path) => git().portrait(path),
+    onOpened: () => folder.noteStore('files.db'),
   });
-  folder.noteStore('files.db');
-  return files;
 }
 
 interface SessionParts {

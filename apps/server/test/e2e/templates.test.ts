@@ -166,6 +166,16 @@ refuses('sessions.create-from-task', 'SERVER_SHUTTING_DOWN', 'once the end has b
   expect(reply).toMatchObject({ status: 503, code: 'SERVER_SHUTTING_DOWN' });
 });
 
+test('who only looked at the templates finds everything else after a new start', async () => {
+  await using data = await tempDir();
+  {
+    await using first = await testServer({ dataDir: data.path });
+    expect((await first.call('GET', '/tasks')).status).toBe(200);
+  }
+  await using second = await testServer({ dataDir: data.path });
+  expect((await second.call('GET', '/projects')).status).toBe(200);
+});
+
 test('every template has something to mend: its own test command fails, but runs', async () => {
   await using dir = await tempDir();
   for (const id of await readdir(CATALOG)) {
