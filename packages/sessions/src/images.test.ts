@@ -4,10 +4,12 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bench } from '../test/harness.ts';
+import { createConversation } from './conversation.ts';
 import { createImageTable, sweepLater } from './image-table.ts';
 import { type ChatImages, createChatImages } from './images.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { finish, say } from './testing.ts';
+import { resultEvents } from './tool-result.ts';
 import { type KeptMessage, withImages } from './with-images.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
@@ -113,6 +115,23 @@ describe('what the model gets', () => {
       `1 <${4 * 2 ** 20}>`,
       `2 <${3.5 * 2 ** 20}>`,
     ]);
+  });
+
+  test('pictures that a tool read, beside what it said', async () => {
+    const kept = await images.keep([{ mimeType: 'image/png', bytes: PNG }]);
+    const gone = { id: '0'.repeat(64), mimeType: 'image/png' };
+    const facts = { durationMs: 1, messageId: 'm', images: [...kept, gone] };
+    const conversation = createConversation();
+    conversation.apply({ type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'leggi' }, 0);
+    for (const event of resultEvents('c1', { content: 'a picture' }, facts)) conversation.apply(event, 0);
+    expect((await withImages(conversation.messages(), images.read)).at(-1)).toEqual({
+      role: 'tool',
+      toolCallId: 'c1',
+      toolName: 'leggi',
+      content: 'a picture\n[Picture: no longer kept.]',
+      isError: false,
+      images: [{ type: 'image', mimeType: 'image/png', bytes: PNG }],
+    });
   });
 
   test('without pictures the very same messages', async () => {
