@@ -4,7 +4,14 @@ import { createFiles, type Files } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
-import { type Ambient, createOutboundHttp, type Environment, type OutboundHttp } from '@fucina/shared';
+import {
+  type Ambient,
+  createOutboundHttp,
+  type Environment,
+  type OutboundHttp,
+  PathError,
+  readFileInside,
+} from '@fucina/shared';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { doctorChecks } from './doctor-checks.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
@@ -220,12 +227,27 @@ function openSessions({ settings, folder, toolList, git, providers }: SessionPar
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       forget: async (sessionId) => (await toolList.commands()).forget(sessionId),
     },
+    windowOf: (model) => providers().knowledge.windowOf(model),
+    readTextFile: readSmallText,
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),
   });
   folder.noteStore('sessions.db');
   return sessions;
+}
+
+const SMALL_TEXT_BYTES = 64 * 1024;
+
+/** Undefined for what is not there, no text, or large: a summary does without it. */
+async function readSmallText(root: string, path: string): Promise<string | undefined> {
+  try {
+    const { bytes } = await readFileInside(root, path, SMALL_TEXT_BYTES);
+    return bytes.includes(0) ? undefined : bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof PathError) return undefined;
+    throw error;
+  }
 }
 
 function once<Part>(make: () => Part): () => Part {

@@ -93,6 +93,7 @@ async function callModel(
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
+  if (answer.usage) state.room.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const proof of answer.proofs) conversation.learn(proof);
   append(state, usageEvents(state, answer), { proofs: answer.proofs });
   return answer;

@@ -43,10 +43,18 @@ export function userReference(seq: number): string {
   return `giro:${seq}`;
 }
 
-export function createConversation(proofs: readonly ReasoningProof[] = []): Conversation {
+/** What stands for the beginning of a compacted conversation. */
+export interface Checkpoint {
+  coveredThrough: number;
+  text: string;
+}
+
+export function createConversation(proofs: readonly ReasoningProof[] = [], checkpoint?: Checkpoint): Conversation {
   const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
   const blocks = new Map<string, ReasoningPart>();
-  const entries: Entry[] = [];
+  const entries: Entry[] = checkpoint
+    ? [{ message: { role: 'user', content: [{ type: 'text', text: checkpoint.text }] }, seq: 0, ids: [] }]
+    : [];
   const callNames = new Map<string, string>();
   const ownCommands = createOwnCommands();
   let reasoning: { messageId: string; text: string } | undefined;
@@ -91,6 +99,13 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
     // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
     if (entries.at(-1)?.message.role === 'assistant') user('Go on from where you were interrupted.', 0);
   };
+  /** Covered by the checkpoint: only what later events refer to is noted. */
+  const skip = (event: SessionEvent): void => {
+    if (event.type === 'ToolCallStart') callNames.set(event.toolCallId, event.toolCallName);
+    if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
+    ownCommands.apply(event);
+    if (event.type === 'RunStarted' && event.input) ownCommands.take();
+  };
   const remove = (reference: string): void => {
     const entry = entries.find(
       ({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference),
@@ -102,6 +117,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = []): Conv
   };
 
   const apply = (event: SessionEvent, seq: number): void => {
+    if (checkpoint && seq > 0 && seq <= checkpoint.coveredThrough) return skip(event);
     if (event.type === 'RunStarted') return start(event, seq);
     ownCommands.apply(event);
     if (event.type === 'RunFinished' || event.type === 'RunError') isAside = false;

@@ -1,4 +1,5 @@
 import type { Ambient } from '@fucina/shared';
+import type { CompactionOutcome, CompactionPolicy, Compactions } from './compaction.ts';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
 import type { Journal } from './journal.ts';
@@ -7,8 +8,13 @@ import type { SessionHeader } from './session.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 import type { Turns } from './turns.ts';
 
-/** Changes to a conversation as a whole: a copy of it, a message taken out of it. */
+/** Changes to a conversation as a whole: a copy of it, a message taken out of it, its beginning summed up. */
 export interface Editing {
+  /** `at` and tokens when it was compacted. SESSION_NOT_READY unless concluded and free; SESSION_MODEL_UNKNOWN without a model. */
+  compact(sessionId: string): Promise<CompactionOutcome>;
+  /** Only an automatic one, only the one in force, only between turns. */
+  undoCompaction(sessionId: string, at: string): Promise<void>;
+  compactionPolicy(sessionId: string): Promise<CompactionPolicy>;
   /** A new session with the same folder, settings and conversation. SESSION_NOT_READY before the last turn is over. */
   fork(sessionId: string): Promise<{ sessionId: string }>;
   /**
@@ -31,10 +37,33 @@ interface EditingNeeds {
   store: SessionStore;
   journal: Journal;
   turns: Turns;
+  compactions: Compactions;
 }
 
-export function createEditing({ ambient, registry, store, journal, turns }: EditingNeeds): Editing {
+export function createEditing({ ambient, registry, store, journal, turns, compactions }: EditingNeeds): Editing {
+  const resting = (sessionId: string): SessionRecord => {
+    turns.assertOpen();
+    const record = registry.writable(sessionId);
+    if (record.state === 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-in-progress' });
+    if (compactions.policy(record).inProgress)
+      throw sessionsError('SESSION_NOT_READY', { reason: 'compaction-in-progress' });
+    return record;
+  };
+
   return {
+    async compact(sessionId) {
+      const record = resting(sessionId);
+      if (record.state !== 'concluded') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-interrupted' });
+      if (!record.settings.model) throw sessionsError('SESSION_MODEL_UNKNOWN');
+      return compactions.run(record, 'manuale');
+    },
+
+    async undoCompaction(sessionId, at) {
+      compactions.undo(resting(sessionId), at);
+    },
+
+    compactionPolicy: async (sessionId) => compactions.policy(registry.get(sessionId)),
+
     async fork(sessionId) {
       turns.assertOpen();
       const source = registry.get(sessionId);

@@ -23,4 +23,6 @@ export const sessionsError = defineErrors(
   'PLAN_STALE',
   'PLAN_DECISION_NOT_SAVED',
   'PROCESS_NOT_RUNNING',
+  'COMPACTION_NOT_FOUND',
+  'SESSION_MODEL_UNKNOWN',
 );

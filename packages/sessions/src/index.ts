@@ -20,3 +20,4 @@ export type { SettingsPatch } from './settings.ts';
 export { toolTokens } from './tool-tokens.ts';
 export type { Turns } from './turns.ts';
 export type { UsageTotal } from './usage.ts';
+export type { CompactionOutcome, CompactionPolicy } from './compaction.ts';

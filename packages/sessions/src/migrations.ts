@@ -50,6 +50,19 @@ export const MIGRATIONS: readonly string[] = [
      source_seq INTEGER NOT NULL,
      PRIMARY KEY (root, seq)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX timeline_by_session ON timeline (session);`,
+   CREATE INDEX timeline_by_session ON timeline (session);
+   CREATE TABLE compactions (
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     at TEXT NOT NULL,
+     covered_through INTEGER NOT NULL,
+     text TEXT NOT NULL,
+     tokens_before INTEGER NOT NULL,
+     tokens_after INTEGER NOT NULL,
+     model TEXT NOT NULL,
+     reason TEXT NOT NULL,
+     is_undoable INTEGER NOT NULL,
+     is_undone INTEGER NOT NULL DEFAULT 0,
+     PRIMARY KEY (session, at)
+   ) STRICT, WITHOUT ROWID;`,
   `CREATE INDEX events_with_images ON events (session) WHERE instr(json, '"immagini":') > 0;`,
 ];

@@ -9,6 +9,7 @@ import {
   type ToolSpec,
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
+import { type Compactions, createCompactions } from './compaction.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { sessionsError } from './errors.ts';
 import { createImageTable, sweepLater } from './image-table.ts';
@@ -38,6 +39,10 @@ export interface SessionsNeeds {
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
   commands: CommandRunner;
+  /** Tokens of a model's window, null when nobody declares it. */
+  windowOf(model: string): number | null;
+  /** The text of a file inside a folder; undefined when it is not there, no text, or too large. */
+  readTextFile(folder: string, path: string): Promise<string | undefined>;
   /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
   freeDisk?(): boolean;
   /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
@@ -57,6 +62,7 @@ export interface Parts {
   artifacts: Artifacts;
   views: Views;
   delegation: Delegation;
+  compactions: Compactions;
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
   /** Sessions found interrupted at the start. */
@@ -78,8 +84,9 @@ export function createParts(needs: SessionsNeeds): Parts {
     onError: (error) => ambient.log.error('background-command.not-noted', { error }),
   });
   const offer = offerOf(needs);
+  const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const turns = createTurns({
-    needs: { ...needs, journal, images, processes, offer },
+    needs: { ...needs, journal, images, processes, offer, compactions, reread: registry.reread },
     journal,
     registry,
     store,
@@ -98,11 +105,13 @@ export function createParts(needs: SessionsNeeds): Parts {
     views: createViews(store),
     delegation: createDelegation({ ...needs, registry, store, turns }),
     commands,
+    compactions,
     offer,
     recovered,
     async close() {
       stopSweeping();
       await turns.close();
+      await compactions.close();
       await processes.close();
       await commands.settled();
       journal.close();

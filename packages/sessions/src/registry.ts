@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
 import { closingEvents } from './closing.ts';
-import { createConversation } from './conversation.ts';
+import { type Conversation, createConversation } from './conversation.ts';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
 import type { Journal } from './journal.ts';
@@ -26,6 +26,8 @@ export interface Registry {
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
+  /** The model's view, read again from the journal. */
+  reread(record: SessionRecord): Conversation;
   /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
   recover(): number;
 }
@@ -87,6 +89,7 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       return memory;
     },
     forget: (record) => void memories.delete(record.key),
+    reread: (record) => rebuildMemory(store, record).conversation,
     recover() {
       const lost = store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted');
       for (const record of store.listWithOpenCommands()) closeLostCommands(needs, record);
@@ -151,7 +154,7 @@ export function* eventsOf(store: SessionStore, record: SessionRecord): Generator
 }
 
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
-  const conversation = createConversation(store.proofs(record.key));
+  const conversation = createConversation(store.proofs(record.key), store.compactions.current(record.key));
   const usedCallIds = new Set<string>();
   for (const { seq, json } of eventsOf(store, record)) {
     const event = JSON.parse(json) as SessionEvent;
@@ -159,5 +162,13 @@ function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
     conversation.apply(event, seq);
   }
   const repeats = createRepeats();
-  return { runId: '', conversation, seen: new Map(), usedCallIds, repeats, throughSeq: record.lastSeq };
+  return {
+    runId: '',
+    conversation,
+    seen: new Map(),
+    usedCallIds,
+    repeats,
+    brief: undefined,
+    throughSeq: record.lastSeq,
+  };
 }

@@ -1,4 +1,5 @@
 import { type SessionEvent, type SqliteDatabase, type StoredEvent, systemCode } from '@fucina/shared';
+import { type Compaction, type CompactionTable, createCompactionTable } from './compaction-table.ts';
 import { sessionsError } from './errors.ts';
 import { EMPTY_FOLD, foldEvent, type SessionFold } from './fold.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -41,6 +42,9 @@ export interface AppendExtras {
   settings?: SessionSettings;
   /** Taken out of the queue by the event that delivers it. */
   takesQueued?: string;
+  compacts?: Compaction;
+  /** `at` of the compaction that is no longer in force. */
+  undoesCompaction?: string;
 }
 
 export interface SessionStore {
@@ -61,6 +65,7 @@ export interface SessionStore {
   children(record: SessionRecord): SessionRecord[];
   queue: QueueTable;
   timeline: TimelineTable;
+  compactions: Pick<CompactionTable, 'current'>;
   /**
    * The one write path of events: numbers them, folds them, stores them and commits. Answers undefined when `move`
    * did not find the session in the state it must come from, or the session is gone; nothing is written then.
@@ -85,11 +90,12 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
 
   const queue = createQueueTable(db);
   const timeline = createTimelineTable(db);
+  const compactions = createCompactionTable(db);
   let listed = new Map<number, { revision: number; record: SessionRecord }>();
 
   const append = db.transaction(
     (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
-      const { move, proofs = [], settings, takesQueued } = extras;
+      const { move, proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
       const head = sql.head.get(record.key);
       if (!head) return undefined;
       if (head.revision !== record.revision) Object.assign(record, fromRow(sql.byKey.get(record.key) as Row));
@@ -110,6 +116,8 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       else sql.fold.run(seq, JSON.stringify(fold), record.key);
       if (settings) sql.settings.run(JSON.stringify(settings), record.key);
       if (takesQueued) queue.remove(record.key, takesQueued);
+      if (compacts) compactions.add(record.key, compacts);
+      if (undoesCompaction) compactions.undo(record.key, undoesCompaction);
       // Applied to the caller's record only now: a statement that throws leaves it as it was.
       record.revision = head.revision + (settings ? 2 : 1);
       if (settings) record.settings = settings;
@@ -134,6 +142,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     sql.copyEvents.run(key, source.key);
     sql.copyProofs.run(key, source.key);
     timeline.copy(source.key, key);
+    compactions.copy(source.key, key);
     sql.advance.run(source.lastSeq, key);
     return fromRow(sql.byKey.get(key) as Row);
   });
@@ -141,6 +150,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   return {
     queue,
     timeline,
+    compactions,
     create(header, settings, { lease, parent }) {
       const facts = [JSON.stringify(header), JSON.stringify(settings), JSON.stringify(EMPTY_FOLD)] as const;
       const { lastInsertRowid } = writing('SESSION_STORE_HEADER_FAILED', () =>

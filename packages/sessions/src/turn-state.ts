@@ -1,6 +1,8 @@
 import type { Ambient, ModelClient, SessionEvent, Tool, ToolSpec, UsageState } from '@fucina/shared';
+import type { Compactions } from './compaction.ts';
 import type { Conversation } from './conversation.ts';
 import type { Desk } from './desk.ts';
+import type { FolderBrief } from './folder-brief.ts';
 import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
 import type { Processes } from './processes.ts';
@@ -14,6 +16,9 @@ export interface TurnNeeds {
   model: ModelClient;
   images: ChatImages;
   processes: Processes;
+  compactions: Compactions;
+  /** The model's view, read again from the journal. */
+  reread(record: SessionRecord): Conversation;
   /** What this session offers its model now. */
   offer(record: SessionRecord): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
   isControlFile(path: string): boolean | Promise<boolean>;
@@ -49,6 +54,8 @@ export interface TurnMemory {
   seen: Map<string, string>;
   usedCallIds: Set<string>;
   repeats: Repeats;
+  /** Read once, so that the beginning of every request stays the same. */
+  brief: FolderBrief | undefined;
   /** Last event the conversation holds. */
   throughSeq: number;
 }
@@ -63,6 +70,15 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   /** Aborts what the model is saying when a redirect comes; a new one once it is applied. */
   cut: AbortController;
   isFinishing: boolean;
+  room: {
+    /** Of the last call, as the provider counted them. */
+    lastPromptTokens: number;
+    isWorking: boolean;
+    /** A summary was saved that this turn does not use yet. */
+    isReady: boolean;
+    /** The model's own window was too small once in this turn. */
+    hasShrunk: boolean;
+  };
 }
 
 /** The journal first, then the model's view of it: a write the disk refused must not be remembered. */

@@ -2,7 +2,10 @@ import type { ModelFailure, SessionEvent } from '@fucina/shared';
 import { askModel } from './ask-model.ts';
 import { closingEvents } from './closing.ts';
 import { createDesk } from './desk.ts';
+import { folderBrief } from './folder-brief.ts';
+import type { ModelStep } from './model-step.ts';
 import type { QueuedMessage } from './queue-table.ts';
+import { makeRoom, shrink } from './room.ts';
 import { nextSessionState } from './session-state.ts';
 import type { SessionRecord } from './store.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -26,8 +29,9 @@ export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnM
     redirect: undefined,
     cut: new AbortController(),
     isFinishing: false,
+    room: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
-  const done = runTurn(state);
+  const done = runTurn(state, memory);
   return {
     record,
     runId: memory.runId,
@@ -49,23 +53,31 @@ export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnM
 
 type Ending = { type: 'RunFinished' } | { type: 'RunError'; message: string; code: string; classe?: string };
 
-async function runTurn(state: TurnState): Promise<void> {
+async function runTurn(state: TurnState, memory: TurnMemory): Promise<void> {
   const { needs, record } = state;
   try {
-    await takeSteps(state);
+    await takeSteps(state, memory);
   } catch (error) {
     needs.ambient.log.error('turn.failed', { sessionId: record.header.sessionId, runId: state.runId, error });
     endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
   }
 }
 
-async function takeSteps(state: TurnState): Promise<void> {
+async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
   const { record, signal } = state;
-  const system = await systemPrompt(record.header, record.settings);
+  state.brief ??= await folderBrief(record.header.folder);
+  memory.brief = state.brief;
+  const system = systemPrompt(state.brief, record.header, record.settings);
   for (let step = 1, left = MAX_STEPS; left > 0; step += 1, left -= 1) {
     const { tools, specs } = await state.needs.offer(record);
+    await makeRoom(state);
+    if (signal.aborted) return endSafely(state, stopped(signal));
     const answer = await askModel(state, { step, system, specs });
     if (signal.aborted) return endSafely(state, stopped(signal));
+    if (isTooLong(answer) && !state.room.hasShrunk) {
+      state.room.hasShrunk = true;
+      if (await shrink(state)) continue;
+    }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
       await runToolCalls(answer.toolCalls, toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool]))));
       if (signal.aborted) return endSafely(state, stopped(signal));
@@ -82,6 +94,10 @@ async function takeSteps(state: TurnState): Promise<void> {
     code: 'giri-esauriti',
     message: `The turn reached its limit of ${MAX_STEPS} model calls.`,
   });
+}
+
+function isTooLong({ failure, hasOutput }: ModelStep): boolean {
+  return failure?.class === 'context-too-long' && !hasOutput;
 }
 
 function toolNeeds(

@@ -22,24 +22,31 @@ export interface Bench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function bench(answers: readonly ScriptedAnswer[]): Promise<Bench> {
+export async function bench(answers: readonly ScriptedAnswer[], windowTokens?: number): Promise<Bench> {
   const dir = await tempDir();
-  return open({ dir: dir.path, answers, lease: 'process-1', dispose: async () => dir[Symbol.asyncDispose]() });
+  return open({
+    dir: dir.path,
+    answers,
+    windowTokens,
+    lease: 'process-1',
+    dispose: async () => dir[Symbol.asyncDispose](),
+  });
 }
 
 interface OpenOptions {
   dir: string;
   answers: readonly ScriptedAnswer[];
   lease: string;
+  windowTokens?: number | undefined;
   dispose(): Promise<void>;
 }
 
-async function open({ dir, answers, lease, dispose }: OpenOptions): Promise<Bench> {
+async function open({ dir, answers, lease, windowTokens, dispose }: OpenOptions): Promise<Bench> {
   const written: string[] = [];
   const lock = tryLock(join(dir, 'locks', lease));
   const model = scriptedModel(answers);
   const tools: Tool[] = [readTool, writeTool(written), runTool];
-  const sessions = createSessions(needsOf({ dir, lease, model, tools }));
+  const sessions = createSessions(needsOf({ dir, lease, model, tools, ...(windowTokens && { windowTokens }) }));
   tools.push(...sessions.ownTools);
 
   const bench: Bench = {
@@ -63,7 +70,7 @@ async function open({ dir, answers, lease, dispose }: OpenOptions): Promise<Benc
     beside: () => createSessions(needsOf({ dir, lease: 'process-beside', model, tools })),
     async reopen(next = []) {
       lock?.release();
-      return open({ dir, answers: next, lease: `${lease}-next`, dispose: async () => undefined });
+      return open({ dir, answers: next, windowTokens, lease: `${lease}-next`, dispose: async () => undefined });
     },
     async [Symbol.asyncDispose]() {
       await sessions[Symbol.asyncDispose]();
@@ -74,7 +81,13 @@ async function open({ dir, answers, lease, dispose }: OpenOptions): Promise<Benc
   return bench;
 }
 
-function needsOf(given: { dir: string; lease: string; model: ScriptedModel; tools: Tool[] }): SessionsNeeds {
+function needsOf(given: {
+  dir: string;
+  lease: string;
+  model: ScriptedModel;
+  tools: Tool[];
+  windowTokens?: number;
+}): SessionsNeeds {
   return {
     ambient: systemAmbient('silent'),
     dataDir: given.dir,
@@ -94,6 +107,8 @@ function needsOf(given: { dir: string; lease: string; model: ScriptedModel; tool
       },
       forget: async () => undefined,
     },
+    windowOf: () => given.windowTokens ?? null,
+    readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
   };
 }

@@ -53,8 +53,15 @@ covers('sessions.agent-timeline', 'one order for all agents, in pages', async ()
   expect(data.items[0]).toMatchObject({ event: { type: 'RunStarted' }, node: { sessionId: parent, parentId: null } });
   const page = await get('agent-timeline', { after: '2', through: '5', limit: '2' });
   expect(page.data).toMatchObject({ through: 5, next: 4, items: [{ seq: 3 }, { seq: 4 }] });
-  for (const query of [{ limit: '501' }, { limit: '0' }, { through: '9999' }, { after: 'x' }, { after: '-1' }]) {
-    expect((await get('agent-timeline', query as Record<string, string>)).code).toBe('QUERY_INVALID');
+  const bad: Record<string, string>[] = [
+    { limit: '501' },
+    { limit: '0' },
+    { through: '9999' },
+    { after: 'x' },
+    { after: '-1' },
+  ];
+  for (const query of bad) {
+    expect((await get('agent-timeline', query)).code).toBe('QUERY_INVALID');
   }
 });
 

@@ -21,7 +21,7 @@ interface Card {
 }
 
 /** A session that waits for the answer to the card one call opens. */
-async function waiting(call: { name: string; arguments: object }, fields: object = {}, on = server) {
+async function waiting(call: { name: string; arguments: Record<string, unknown> }, fields: object = {}, on = server) {
   on.model.script((request) => (request.lastRole === 'tool' ? { text: 'Thank you.' } : { toolCalls: [call] }));
   const id = await on.startSession({ ...fields });
   const card = await until<Card>(

@@ -3,6 +3,7 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { compactionOutcome, compactionPolicy } from '../../wire/compaction.ts';
 
 const tag = 'Sessions';
 
@@ -41,4 +42,55 @@ export const removeMessage = operation({
     rimosso: true as const,
     ...(await services.sessions.editing.removeMessage(params.sessionId, params.messageId)),
   }),
+});
+
+export const compact = operation({
+  id: 'sessions.compact',
+  tag,
+  summary: 'Sum the conversation up now',
+  method: 'POST',
+  path: '/sessions/{sessionId}/compact',
+  params: sessionParams,
+  answer: json(compactionOutcome),
+  errors: [
+    'SESSION_NOT_READY',
+    'SESSION_MODEL_UNKNOWN',
+    'SERVER_SHUTTING_DOWN',
+    'SESSION_STORE_WRITE_FAILED',
+    'SESSION_STORE_BUSY',
+  ],
+  handle: ({ params, services }) => services.sessions.editing.compact(params.sessionId),
+});
+
+export const undoCompaction = operation({
+  id: 'sessions.undo-compaction',
+  tag,
+  summary: 'Undo an automatic compaction',
+  method: 'POST',
+  path: '/sessions/{sessionId}/compaction/{compactionId}/undo',
+  params: sessionParams.extend({ compactionId: z.iso.datetime() }),
+  answer: json(z.object({ annullata: z.literal(true) })),
+  errors: [
+    'COMPACTION_NOT_FOUND',
+    'SESSION_NOT_READY',
+    'SESSION_STORE_AMBIGUOUS',
+    'SESSION_STORE_WRITE_FAILED',
+    'SERVER_SHUTTING_DOWN',
+    'SESSION_STORE_BUSY',
+  ],
+  handle: async ({ params, services }) => {
+    await services.sessions.editing.undoCompaction(params.sessionId, params.compactionId);
+    return { annullata: true as const };
+  },
+});
+
+export const readCompactionPolicy = operation({
+  id: 'sessions.compaction-policy',
+  tag: 'Health and diagnostics',
+  summary: 'How automatic compaction behaves for a session',
+  method: 'GET',
+  path: '/sessions/{sessionId}/compaction-policy',
+  params: sessionParams,
+  answer: json(compactionPolicy),
+  handle: ({ params, services }) => services.sessions.editing.compactionPolicy(params.sessionId),
 });

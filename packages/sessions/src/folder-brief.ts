@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '@fucina/shared';
+
+/** What an agent is told of its folder before it looks: the instructions people left for agents, and what lies where. */
+export interface FolderBrief {
+  instructions: string;
+  map: string;
+}
+
+/** Of all instruction files together; the cut is declared to the model. */
+const INSTRUCTIONS_LIMIT = 24_000;
+const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md'];
+const MAP_ENTRIES = 120;
+const ENTRIES_PER_FOLDER = 40;
+/** Nobody reads these by hand; their names alone are shown. */
+const OPAQUE = new Set([
+  '.git',
+  'node_modules',
+  'dist',
+  'build',
+  'target',
+  'vendor',
+  '.venv',
+  '__pycache__',
+  'coverage',
+]);
+
+export async function folderBrief(folder: string): Promise<FolderBrief> {
+  const top = await entriesOf(folder);
+  const lines: string[] = [];
+  const folders = [''];
+  for (const { name, isFolder } of top.slice(0, ENTRIES_PER_FOLDER)) {
+    lines.push(isFolder ? `${name}/` : name);
+    if (!isFolder || OPAQUE.has(name) || lines.length > MAP_ENTRIES) continue;
+    folders.push(name);
+    const inner = await entriesOf(join(folder, name));
+    const shown = inner.slice(0, ENTRIES_PER_FOLDER).map((one) => `  ${one.name}${one.isFolder ? '/' : ''}`);
+    lines.push(
+      ...shown,
+      ...(inner.length > ENTRIES_PER_FOLDER ? [`  … ${inner.length - ENTRIES_PER_FOLDER} more`] : []),
+    );
+  }
+  const missing = top.length - ENTRIES_PER_FOLDER;
+  const cut = lines.length > MAP_ENTRIES || missing > 0 ? '\n[The map is cut; list the rest with elenca.]' : '';
+  return {
+    instructions: await instructionsOf(folder, folders),
+    map: `What the folder holds (two levels):\n${lines.slice(0, MAP_ENTRIES).join('\n')}${cut}`,
+  };
+}
+
+/** AGENTS.md of each folder, or CLAUDE.md where there is none; the outer one first. */
+async function instructionsOf(folder: string, folders: readonly string[]): Promise<string> {
+  let room = INSTRUCTIONS_LIMIT;
+  const parts: string[] = [];
+  for (const inner of folders) {
+    for (const name of INSTRUCTION_FILES) {
+      const path = inner ? `${inner}/${name}` : name;
+      const bytes = await readIfThere(join(folder, path));
+      if (!bytes) continue;
+      const text = bytes
+        .subarray(0, room)
+        .toString('utf8')
+        .replace(/\uFFFD$/, '');
+      room = Math.max(0, room - bytes.length);
+      const cut =
+        text.length < bytes.toString('utf8').length
+          ? `\n[Cut: ${path} is ${bytes.length} bytes; read the rest with leggi.]`
+          : '';
+      const where = inner ? `, for what is in ${inner}/` : '';
+      parts.push(`Instructions of the project, from ${path}${where}:\n${text}${cut}`);
+      break;
+    }
+  }
+  return parts.join('\n\n');
+}
+
+async function entriesOf(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((left, right) => Number(right.isFolder) - Number(left.isFolder) || (left.name < right.name ? -1 : 1));
+  } catch (error) {
+    if (ABSENT.has(systemCode(error) ?? '')) return [];
+    throw error;
+  }
+}
+
+const ABSENT = new Set(['ENOENT', 'EISDIR', 'EACCES', 'ENOTDIR', 'EPERM']);
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
