@@ -30,6 +30,7 @@ export type {
   AgentTimeline,
   CallFacts,
   ChildAgent,
+  CommandFacts,
   CompactionOutcome,
   FirstToken,
   FollowItem,

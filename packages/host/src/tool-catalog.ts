@@ -1,4 +1,4 @@
-import type { Sessions } from '@fucina/sessions';
+import type { CommandFacts, Sessions } from '@fucina/sessions';
 import { toolTokens } from '@fucina/sessions';
 import type { Ambient, GatedTool, Tool, ToolDependency, ToolPermission, ToolPermissions } from '@fucina/shared';
 import type { ToolList } from './tool-list.ts';
@@ -23,12 +23,14 @@ export interface ToolCatalog {
   list(): Promise<readonly OfferedTool[] | null>;
   /** What the model is offered in a session now. Throws NOT_FOUND. */
   ofSession(sessionId: string): Promise<readonly OfferedTool[] | null>;
+  /** The slash commands a person can type in a session. Throws NOT_FOUND. */
+  commandsOf(sessionId: string): Promise<readonly CommandFacts[]>;
 }
 
 export interface ToolCatalogNeeds {
   ambient: Ambient;
   list: Pick<ToolList, 'tools' | 'specs'>;
-  sessions(): Pick<Sessions, 'read' | 'offered'>;
+  sessions(): Pick<Sessions, 'read' | 'offered' | 'slashCommands'>;
 }
 
 type Offer = Awaited<ReturnType<Sessions['offered']>>;
@@ -61,5 +63,6 @@ export function createToolCatalog({ ambient, list, sessions }: ToolCatalogNeeds)
       const { settings } = await sessions().read(sessionId);
       return shown(() => sessions().offered(sessionId), settings.toolPermissions);
     },
+    commandsOf: (sessionId) => sessions().slashCommands(sessionId),
   };
 }

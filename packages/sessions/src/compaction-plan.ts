@@ -85,7 +85,7 @@ function createReader() {
         return event.input ? person(event.input.testoModello ?? event.input.consegna, seq) : undefined;
       case 'RunRedirectApplied':
       case 'QueuedMessageDelivered':
-        return person(event.testo, seq);
+        return person(event.testoModello ?? event.testo, seq);
       case 'ReasoningMessageStart':
         return answering(seq);
       case 'TextMessageStart':

@@ -125,7 +125,7 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
     switch (event.type) {
       case 'RunRedirectApplied':
       case 'QueuedMessageDelivered':
-        return user(event.testo, seq, event.immagini);
+        return user(event.testoModello ?? event.testo, seq, event.immagini);
       case 'ReasoningMessageStart':
         reasoning = { messageId: event.messageId, text: '' };
         return;

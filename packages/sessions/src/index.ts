@@ -1,6 +1,7 @@
 export type { Activity } from './activity.ts';
 export type { AgentTimeline, ChildAgent } from './agents.ts';
 export type { Artifact } from './artifacts.ts';
+export type { CompactionOutcome, CompactionPolicy } from './compaction.ts';
 export { sessionsError } from './errors.ts';
 export type { TurnOutcome } from './fold.ts';
 export type { ImageChoice, ImageUpload, KeptPicture } from './images.ts';
@@ -17,7 +18,7 @@ export type { SessionRow } from './row.ts';
 export type { FallbackProvider, SessionHeader, SessionSettings, TurnInput } from './session.ts';
 export { createSessions, type Sessions } from './sessions.ts';
 export type { SettingsPatch } from './settings.ts';
+export type { CommandFacts } from './slash.ts';
 export { toolTokens } from './tool-tokens.ts';
 export type { Turns } from './turns.ts';
 export type { UsageTotal } from './usage.ts';
-export type { CompactionOutcome, CompactionPolicy } from './compaction.ts';

@@ -35,10 +35,12 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       turns.assertOpen();
       checkSettings(needs, session.settings);
       const input = await images.compose(session.input);
-      const branch = await needs.branchOf(session.folder.folder);
+      const { folder } = session.folder;
+      const slash = await parts.slash.resolve(folder, input.message);
+      const branch = await needs.branchOf(folder);
       const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
       try {
-        turns.begin(record, { input, branch });
+        turns.begin(record, { input, branch, slash });
       } catch (error) {
         // Nobody was told of this session: without its first turn it must not stay.
         store.remove(record);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   type Ambient,
+  type Command,
   type ModelClient,
   openBlobs,
   openDatabase,
@@ -18,6 +19,8 @@ import { createJournal, type Journal } from './journal.ts';
 import { type CommandRunner, createOwnCommands, type OwnCommands } from './own-commands.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { createSlashCommands, type SlashCommands } from './slash.ts';
+import { builtInCommands } from './slash-commands.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
 import type { TurnNeeds } from './turn-state.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -39,6 +42,8 @@ export interface SessionsNeeds {
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
   commands: CommandRunner;
+  /** Slash commands of other domains. */
+  slashCommands?: readonly Command[];
   /** Tokens of a model's window, null when nobody declares it. */
   windowOf(model: string): number | null;
   /** The text of a file inside a folder; undefined when it is not there, no text, or too large. */
@@ -62,6 +67,7 @@ export interface Parts {
   artifacts: Artifacts;
   views: Views;
   delegation: Delegation;
+  slash: SlashCommands;
   compactions: Compactions;
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
@@ -85,8 +91,25 @@ export function createParts(needs: SessionsNeeds): Parts {
   });
   const offer = offerOf(needs);
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
+  const slash = createSlashCommands({
+    builtIn: () => commandsTyped,
+    foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
+  });
+  const commandsTyped: readonly Command[] = [
+    ...builtInCommands({ registry, compactions, slash: () => slash }),
+    ...(needs.slashCommands ?? []),
+  ];
   const turns = createTurns({
-    needs: { ...needs, journal, images, processes, offer, compactions, reread: registry.reread },
+    needs: {
+      ...needs,
+      journal,
+      images,
+      processes,
+      offer,
+      compactions,
+      reread: registry.reread,
+      resolveSlash: slash.resolve,
+    },
     journal,
     registry,
     store,
@@ -106,6 +129,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     delegation: createDelegation({ ...needs, registry, store, turns }),
     commands,
     compactions,
+    slash,
     offer,
     recovered,
     async close() {

@@ -62,9 +62,11 @@ export interface TurnInput {
   message: string;
   images?: readonly ChatImageReference[];
   bubble?: Record<string, unknown>;
+  /** What the model is told where it differs: a command of the project, written out. */
+  modelText?: string;
 }
 
 /** The same as a client sends it, its pictures not yet looked up. */
-export interface MessageRequest extends Omit<TurnInput, 'images'> {
+export interface MessageRequest extends Omit<TurnInput, 'images' | 'modelText'> {
   images?: readonly ImageChoice[];
 }

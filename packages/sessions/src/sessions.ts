@@ -12,6 +12,7 @@ import { createParts, type Parts, type SessionsNeeds } from './parts.ts';
 import { createPlanDesk } from './plans.ts';
 import { createRequests, type Requests } from './requests.ts';
 import type { SessionHeader } from './session.ts';
+import type { CommandFacts } from './slash.ts';
 import type { SessionRecord } from './store.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,6 +28,8 @@ export interface Sessions extends Lifecycle, Observing {
   sendToBackground(sessionId: string, id: string): Promise<void>;
   turns: Turns;
   images: Pick<ChatImages, 'upload' | 'read'>;
+  /** The slash commands that can be typed in a session, by name. */
+  slashCommands(sessionId: string): Promise<CommandFacts[]>;
   /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
   artifact(id: string): Promise<Artifact>;
   /** What the model of this session is offered now. */
@@ -65,6 +68,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
       if (!processes.sendToBackground(sessionId, id)) throw sessionsError('PROCESS_NOT_RUNNING');
     },
     offered: async (sessionId) => parts.offer(registry.get(sessionId)),
+    slashCommands: async (sessionId) => parts.slash.list(registry.get(sessionId).header.folder),
     async artifact(id) {
       const artifact = artifacts.read(id);
       if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });

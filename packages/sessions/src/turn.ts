@@ -143,10 +143,16 @@ function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<Turn
       role: 'tool',
     }),
   );
-  const { message: testo, images } = input;
+  const { message: testo, images, modelText: testoModello } = input;
   append(state, [
     ...notRun,
-    { type: 'RunRedirectApplied', redirectId, testo, ...(images?.length && { immagini: [...images] }) },
+    {
+      type: 'RunRedirectApplied',
+      redirectId,
+      testo,
+      ...(images?.length && { immagini: [...images] }),
+      ...(testoModello && { testoModello }),
+    },
   ]);
   state.redirect = undefined;
   state.cut = new AbortController();
@@ -171,6 +177,7 @@ function deliveredEvent({ id, input }: QueuedMessage): SessionEvent {
     testo: input.message,
     ...(input.images?.length && { immagini: [...input.images] }),
     ...(input.bubble && { bolla: input.bubble }),
+    ...(input.modelText && { testoModello: input.modelText }),
     codaId: id,
   };
 }

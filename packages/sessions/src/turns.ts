@@ -1,3 +1,4 @@
+import { startAside } from './aside.ts';
 import { closeRestored } from './closing.ts';
 import { sessionsError } from './errors.ts';
 import type { ChatImages } from './images.ts';
@@ -6,6 +7,7 @@ import type { MessageQueue, QueuedMessage } from './queue-table.ts';
 import type { Registry } from './registry.ts';
 import type { MessageRequest, TurnInput } from './session.ts';
 import { nextSessionState } from './session-state.ts';
+import type { SlashCommands, SlashMessage } from './slash.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
 import { startTurn } from './turn.ts';
 import type { TurnNeeds } from './turn-state.ts';
@@ -46,15 +48,21 @@ export interface SentMessage {
 export interface TurnStart {
   input: TurnInput | undefined;
   branch: string | null;
-  /** Events and extras that belong to the same commit as the start. */
-  queued?: QueuedMessage;
+  /** Taken out of the queue by the start. */
+  queued?: QueuedMessage | undefined;
+  /** What the message stands for, when it is a command. */
+  slash?: SlashMessage | undefined;
 }
 
 const CLOSE_LIMIT_MS = 4_000;
 
 interface TurnsNeeds {
   images: ChatImages;
-  needs: TurnNeeds & { lease: string; branchOf(folder: string): Promise<string | null> };
+  needs: TurnNeeds & {
+    lease: string;
+    branchOf(folder: string): Promise<string | null>;
+    resolveSlash: SlashCommands['resolve'];
+  };
   journal: Journal;
   registry: Registry;
   store: SessionStore;
@@ -68,7 +76,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (record: SessionRecord, { input, branch, queued }: TurnStart): void => {
+  const begin = (record: SessionRecord, { input, branch, queued, slash }: TurnStart): void => {
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -87,6 +95,8 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
           ...(input.images?.length && { immagini: [...input.images] }),
           ...(input.bubble && { bolla: input.bubble }),
           ...(queued && { codaId: queued.id }),
+          ...(slash?.kind === 'answered' && { comando: slash.command.name }),
+          ...(slash?.kind === 'written-out' && { testoModello: slash.text }),
         },
       }),
       contesto: { progetto: project ?? '', cartella: folder, branch },
@@ -99,7 +109,8 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const stored = journal.append(record, events, extras);
     if (!stored) throw sessionsError('SESSION_STORE_BUSY');
     for (const [index, event] of events.entries()) memory.conversation.apply(event, stored[index]?.seq ?? 0);
-    const turn = startTurn(needs, record, memory);
+    const turn =
+      slash?.kind === 'answered' ? startAside(needs, { record, memory }, slash) : startTurn(needs, record, memory);
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);
@@ -111,8 +122,10 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     assertOpen();
     const record = registry.writable(sessionId);
     nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
-    const branch = await needs.branchOf(record.header.folder);
-    begin(registry.get(sessionId), { input, branch, queued });
+    const { folder } = record.header;
+    const slash = input && (await needs.resolveSlash(folder, input.message));
+    const branch = await needs.branchOf(folder);
+    begin(registry.get(sessionId), { input, branch, queued, slash });
   };
 
   const redirect = (sessionId: string, input: TurnInput, { redirectId, extras }: RedirectOrder): void => {
@@ -126,6 +139,15 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     if (fold.redirectId) throw sessionsError('SESSION_NOT_READY', { reason: 'redirect-in-progress' });
     turn.append([{ type: 'RunRedirectRequested', redirectId, testo: input.message }], extras);
     turn.redirect({ redirectId, input });
+  };
+
+  /** Words for a turn that runs already: a command of the server's own has to wait until it is over. */
+  const composeFor = async (sessionId: string, request: MessageRequest): Promise<TurnInput> => {
+    const { folder } = registry.get(sessionId).header;
+    const slash = await needs.resolveSlash(folder, request.message);
+    if (slash?.kind === 'answered') throw sessionsError('SESSION_NOT_READY', { reason: 'command-between-turns' });
+    const input = await images.compose(request);
+    return slash ? { ...input, modelText: slash.text } : input;
   };
 
   return {
@@ -147,15 +169,13 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     },
 
     async redirect(sessionId, { redirectId = ambient.newId(), ...input }) {
-      registry.get(sessionId);
-      redirect(sessionId, await images.compose(input), { redirectId });
+      redirect(sessionId, await composeFor(sessionId, input), { redirectId });
       return { redirectId };
     },
 
     async queue(sessionId, message) {
       assertOpen();
-      registry.get(sessionId);
-      const input = await images.compose(message);
+      const input = await composeFor(sessionId, message);
       const record = registry.get(sessionId);
       if (record.state !== 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
       const position = store.queue.add(record.key, { id: ambient.newId(), input });

@@ -11,6 +11,7 @@ export interface Bench {
   dir: string;
   /** What the writing tool did, in order. */
   written: string[];
+  newSession(): NewSession;
   start(settings?: Partial<NewSession['settings']>): Promise<string>;
   events(sessionId: string): Promise<SessionEvent[]>;
   /** Settles when an event of this type is committed. */
@@ -54,6 +55,7 @@ async function open({ dir, answers, lease, windowTokens, dispose }: OpenOptions)
     model,
     dir,
     written,
+    newSession: () => newSession(dir, {}),
     start: async (settings = {}) => (await sessions.create(newSession(dir, settings))).sessionId,
     events: async (sessionId) => (await sessions.export(sessionId)).events as SessionEvent[],
     async seen(sessionId, type) {

@@ -7,7 +7,14 @@ export type SessionEvent =
   | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
   | { type: 'RunError'; message: string; code?: string; classe?: string }
   | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
-  | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: ChatImageReference[] }
+  | {
+      type: 'RunRedirectApplied';
+      redirectId: string;
+      testo: string;
+      immagini?: ChatImageReference[];
+      /** Beyond the interface: as in RunStarted. */
+      testoModello?: string;
+    }
   | { type: 'RunRedirectCancelled'; redirectId: string }
   | { type: 'RunRedirectFailed'; redirectId: string; message: string; code?: string }
   | { type: 'TextMessageStart'; messageId: string; role: 'assistant' }
@@ -47,6 +54,7 @@ export type SessionEvent =
       immagini?: ChatImageReference[];
       bolla?: Record<string, unknown>;
       codaId?: string;
+      testoModello?: string;
     }
   | { type: 'HookInvoked'; hookId: string; tipo: string; azione: Record<string, unknown> | null; esito: unknown }
   | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }

@@ -1,4 +1,4 @@
-import type { OfferedTool } from '@fucina/host';
+import type { CommandFacts, OfferedTool } from '@fucina/host';
 import { type Language, TOOLS_NOT_LOADED } from '@fucina/shared/sentences';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
@@ -24,12 +24,35 @@ interface ToolsAnswer {
   language: Language;
 }
 
+const wireTools = z.object({ attrezzi: z.array(wireTool).nullable(), errore: z.string().nullable() });
+
 /** `attrezzi` is null, never empty, when the tools cannot be loaded; `errore` then says so. */
-export const toolsAnswer = encoded(
-  z.object({ attrezzi: z.array(wireTool).nullable(), errore: z.string().nullable() }),
-  ({ tools, language }: ToolsAnswer) => ({
-    attrezzi: tools && tools.map(toolOnWire),
-    errore: tools ? null : TOOLS_NOT_LOADED[language],
+const toolsOnWire = ({ tools, language }: ToolsAnswer): z.output<typeof wireTools> => ({
+  attrezzi: tools && tools.map(toolOnWire),
+  errore: tools ? null : TOOLS_NOT_LOADED[language],
+});
+export const toolsAnswer = encoded(wireTools, toolsOnWire);
+
+const wireCommand = z
+  .object({
+    nome: z.string(),
+    descrizione: z.string(),
+    uso: z.string(),
+    origine: z.enum(['interno', 'scritto']),
+  })
+  .meta({ id: 'SlashCommand' });
+
+/** Beyond the interface: the slash commands a person can type in the session. */
+export const sessionToolsAnswer = encoded(
+  wireTools.extend({ comandi: z.array(wireCommand) }),
+  ({ commands, ...answer }: ToolsAnswer & { commands: readonly CommandFacts[] }) => ({
+    ...toolsOnWire(answer),
+    comandi: commands.map(({ name, summary, usage, kind }) => ({
+      nome: name,
+      descrizione: summary,
+      uso: usage,
+      origine: kind === 'built-in' ? ('interno' as const) : ('scritto' as const),
+    })),
   }),
 );
 

@@ -166,7 +166,11 @@ describe('Origin and fetch metadata', () => {
 describe('routes', () => {
   test('another method on a known path is 405 with the real Allow, an unknown path 404', async () => {
     const reply = await server.call('DELETE', '/sessions');
-    expect([reply.status, reply.code, reply.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST']);
+    expect([reply.status, reply.code, reply.headers.get('allow')]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'GET, HEAD, POST',
+    ]);
     expect((await server.call('GET', '/sessions/x/rename')).headers.get('allow')).toBe('POST');
     for (const path of ['/nowhere', '/sessions/x/nowhere', '/Sessions', '/sessions/', '//sessions']) {
       expect([path, (await server.call('GET', path)).code]).toEqual([path, 'NOT_FOUND']);

@@ -1939,6 +1939,13 @@ export interface components {
             modo: "browser" | "schermo";
             scadeTraMs: number;
         };
+        SlashCommand: {
+            nome: string;
+            descrizione: string;
+            uso: string;
+            /** @enum {string} */
+            origine: "interno" | "scritto";
+        };
         TaskTemplate: {
             id: string;
             progetto: string;
@@ -8865,6 +8872,7 @@ export interface operations {
                         data: {
                             attrezzi: components["schemas"]["Tool"][] | null;
                             errore: string | null;
+                            comandi: components["schemas"]["SlashCommand"][];
                         };
                         meta: components["schemas"]["Meta"];
                     };

@@ -1,7 +1,7 @@
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
-import { toolsAnswer } from '../../wire/tool.ts';
+import { sessionToolsAnswer, toolsAnswer } from '../../wire/tool.ts';
 
 const tag = 'Tools and extensions';
 
@@ -23,9 +23,10 @@ export const sessionTools = operation({
   method: 'GET',
   path: '/sessions/{sessionId}/tools',
   params: sessionParams,
-  answer: json(toolsAnswer),
+  answer: json(sessionToolsAnswer),
   handle: async ({ params, services, language }) => ({
     tools: await services.tools.ofSession(params.sessionId),
+    commands: await services.tools.commandsOf(params.sessionId),
     language,
   }),
 });

@@ -1,0 +1,108 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, systemCode } from '@fucina/shared';
+
+/** What a message that begins with `/` stands for. */
+export type SlashMessage =
+  /** The server answers it itself; the model never sees it. */
+  | { kind: 'answered'; command: Command; argument: string }
+  /** A command a person or a project wrote: its text, with the arguments filled in, goes to the model. */
+  | { kind: 'written-out'; text: string };
+
+export interface SlashCommands {
+  /** Undefined for ordinary words, and for a name nobody knows: paths begin with `/` too. */
+  resolve(folder: string, message: string): Promise<SlashMessage | undefined>;
+  /** Everything that can be typed in this folder, by name. */
+  list(folder: string): Promise<CommandFacts[]>;
+}
+
+export interface CommandFacts {
+  name: string;
+  summary: string;
+  usage: string;
+  /** `written` is a text file of the person or of the project. */
+  kind: 'built-in' | 'written';
+}
+
+interface SlashNeeds {
+  builtIn(): readonly Command[];
+  /** Folders of written commands, the one that wins first: the project's `.svc/commands`, then the person's own. */
+  foldersFor(folder: string): readonly string[];
+}
+
+const NAME = /^\/([a-z][a-z0-9-]{0,39})(?:\s+([\s\S]*))?$/;
+const FILE_NAME = /^([a-z][a-z0-9-]{0,39})\.md$/;
+const MAX_BYTES = 64 * 1024;
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']);
+
+export function createSlashCommands({ builtIn, foldersFor }: SlashNeeds): SlashCommands {
+  return {
+    async resolve(folder, message) {
+      const [, name = '', argument = ''] = NAME.exec(message.trim()) ?? [];
+      if (!name) return undefined;
+      const command = builtIn().find((one) => one.name === name);
+      if (command) return { kind: 'answered', command, argument: argument.trim() };
+      for (const place of foldersFor(folder)) {
+        const text = await readCommand(join(place, `${name}.md`));
+        if (text !== undefined) return { kind: 'written-out', text: fillIn(body(text), argument.trim()) };
+      }
+      return undefined;
+    },
+
+    async list(folder) {
+      const facts = new Map<string, CommandFacts>();
+      for (const place of foldersFor(folder).toReversed()) {
+        for (const name of await namesIn(place)) {
+          const text = await readCommand(join(place, `${name}.md`));
+          if (text !== undefined)
+            facts.set(name, { name, summary: summaryOf(text), usage: `/${name}`, kind: 'written' });
+        }
+      }
+      for (const { name, summary, usage } of builtIn()) facts.set(name, { name, summary, usage, kind: 'built-in' });
+      return [...facts.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
+  } catch (error) {
+    if (ABSENT.has(systemCode(error) ?? '')) return [];
+    throw error;
+  }
+}
+
+/** Undefined when it is not there or too long to be a command. */
+async function readCommand(file: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(file, 'utf8');
+    return text.length > MAX_BYTES ? undefined : text;
+  } catch (error) {
+    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/;
+
+function body(text: string): string {
+  return text.replace(FRONT_MATTER, '').trim();
+}
+
+/** `description:` of the front matter, else the first line. */
+function summaryOf(text: string): string {
+  const [, header = ''] = FRONT_MATTER.exec(text) ?? [];
+  const [, description] = /^description:\s*["']?(.*?)["']?\s*$/m.exec(header) ?? [];
+  return (description ?? body(text).split('\n')[0] ?? '').replace(/^#+\s*/, '').slice(0, 120);
+}
+
+/** `$ARGUMENTS` is everything typed after the name, `$1` to `$9` its words; without either it is added at the end. */
+function fillIn(text: string, argument: string): string {
+  const words = argument.split(/\s+/);
+  const hasPlace = /\$(?:ARGUMENTS|[1-9])/.test(text);
+  const filled = text.replaceAll(/\$(ARGUMENTS|[1-9])/g, (_whole, place: string) =>
+    place === 'ARGUMENTS' ? argument : (words[Number(place) - 1] ?? ''),
+  );
+  return hasPlace || !argument ? filled : `${filled}\n\n${argument}`;
+}
