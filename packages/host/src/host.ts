@@ -176,7 +176,7 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
 }
 
 function openProviders(
-  { ambient, keyStore, publicCatalog, ...settings }: HostSettings,
+  { ambient, keyStore, publicCatalog, environment, ...settings }: HostSettings,
   folder: DataFolder,
   own: <Part extends AsyncDisposable>(part: Part) => Part,
 ): Providers {
@@ -186,6 +186,7 @@ function openProviders(
     dataDir: folder.path,
     keyStore,
     http,
+    environment,
     ...(publicCatalog === false && { publicCatalog }),
   });
 }

@@ -60,6 +60,15 @@ describe('the list of one provider', () => {
     ]);
   });
 
+  test('of the external agent is the agent itself, once there is one', async () => {
+    await using harness = await createHarness();
+    const { catalog, runtime } = harness.providers;
+    await expect(catalog.list('esterno')).rejects.toMatchObject({ code: 'CATALOG_CONFIGURATION_REQUIRED' });
+    runtime.change('esterno', { agent: { command: '/opt/agents/claude-acp' } });
+    expect(await catalog.list('esterno')).toMatchObject([{ id: 'agente', name: 'claude-acp', provider: 'esterno' }]);
+    expect((await catalog.listAll()).models).toMatchObject([{ id: 'agente', provider: 'esterno' }]);
+  });
+
   test('is the documented one where the provider has none', async () => {
     await using harness = await createHarness({ modelsReply: { fault: { kind: 'status', status: 404 } } });
     await harness.connect('zai');

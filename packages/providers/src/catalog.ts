@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
 import { providersError } from './errors.ts';
 import type { KeptLists } from './kept-lists.ts';
@@ -74,6 +75,10 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       const record = findProvider(provider);
       if (!record?.hasCatalog) throw providersError('REPORT_UNAVAILABLE');
       assertSettings(needs);
+      if (record.wire === 'acp') {
+        const rows = agentRows(runtime);
+        if (rows.length > 0) return rows;
+      }
       const target = await targetOf(needs, record);
       if (!target) throw providersError('CATALOG_CONFIGURATION_REQUIRED');
       const known = lists.get(record.id, target.endpoint, FRESH_MS);
@@ -108,7 +113,8 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       const failures = outcomes.flatMap(({ failure }) => failure ?? []);
       if (outcomes.length > 0 && failures.length === outcomes.length) throw allFailed(failures);
       const [local] = await Promise.all([needs.localModels(), refreshing]);
-      const models = [...outcomes.flatMap(({ record, rows }) => offered(record, rows)), ...local];
+      const offers = outcomes.flatMap(({ record, rows }) => offered(record, rows));
+      const models = [...agentRows(runtime), ...offers, ...local];
       const { isOn } = publicCatalog;
       return { models, publicCatalog: { isOn, observedAt: publicCatalog.observedAt() }, ...LEVELS };
     },
@@ -170,6 +176,14 @@ async function configuredTargets(needs: CatalogNeeds): Promise<{ record: Provide
   }
   return found;
 }
+
+/** The external agent chooses its model by itself: there is one row, named after its program. */
+function agentRows(runtime: Runtimes): ModelRow[] {
+  const { agent } = runtime.get('esterno');
+  return agent ? [{ ...bareRow('esterno', AGENT_MODEL), name: basename(agent.command) }] : [];
+}
+
+const AGENT_MODEL = 'agente';
 
 /** Without the settings nothing can be said about any provider. */
 function assertSettings({ runtime }: CatalogNeeds): void {

@@ -8,6 +8,7 @@ import {
   type ModelPair,
   type ModelRequest,
 } from '@fucina/shared';
+import type { ExternalAgents } from './external/external-agents.ts';
 import { isKeyAtFault, isSamePair, mayFallBack } from './fallback.ts';
 import { modelIdOf, parseModelId } from './model-id.ts';
 import { providerOf } from './registry.ts';
@@ -17,7 +18,9 @@ import { cancelled, failureOf, WireFailure } from './wires/failure.ts';
 import type { Wire } from './wires/wire.ts';
 
 export type { LocalEngine } from './target.ts';
-export type ClientNeeds = TargetNeeds;
+export interface ClientNeeds extends TargetNeeds {
+  externalAgents(): Promise<ExternalAgents>;
+}
 
 export function createModelClient(needs: ClientNeeds): ModelClient {
   return {
@@ -130,12 +133,13 @@ interface CallOutcome {
 
 async function* callOnce(
   needs: ClientNeeds,
-  { call, chosen }: Target,
+  { call, chosen, agent }: Target,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ModelEvent[], CallOutcome> {
   let hasOutput = false;
   try {
-    for await (const batch of (await wireOf(call.record))(call)) {
+    const answer = agent ? (await needs.externalAgents()).ask(call, agent) : (await wireOf(call.record))(call);
+    for await (const batch of answer) {
       hasOutput = true;
       yield batch;
     }

@@ -1,7 +1,8 @@
-import type { Ambient, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
+import type { Ambient, Environment, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
+import type { ExternalAgents } from './external/external-agents.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { createBenches } from './keys/benches.ts';
 import { createKeyIndex } from './keys/key-index.ts';
@@ -18,7 +19,7 @@ import { createRuntimes, type Runtimes } from './runtime.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { createSearchKeys } from './search/search-keys.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
-import { createStore } from './store.ts';
+import { createStore, type ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
 
 /** The 29 providers: what they are, their keys and addresses, their models, and the way to call them. */
@@ -48,6 +49,8 @@ export interface ProvidersNeeds {
   dataDir: string;
   keyStore: 'system' | 'memory';
   http: OutboundHttp;
+  /** Of this process: the external agent gets the harmless part. Default: nothing. */
+  environment?: Environment;
   /** Where the engine of this computer listens; undefined while it does not run. Default: never. */
   localEngine?: () => Promise<LocalEngine | undefined>;
   /** Whether the public catalog of models may be asked; default: yes. */
@@ -80,7 +83,16 @@ export function createProviders(needs: ProvidersNeeds): Providers {
 
   const lists = createKeptLists({ ambient, store });
   const publicCatalog = createPublicCatalog({ ambient, http, store, isOn: needs.publicCatalog ?? true });
-  const client = createModelClient({ ambient, http, keys, address, localEngine });
+  let agents: Promise<ExternalAgents> | undefined;
+  const externalAgents = (): Promise<ExternalAgents> => {
+    agents ??= import('./external/external-agents.ts').then((made) =>
+      made.createExternalAgents({ ambient, environment: needs.environment ?? {} }),
+    );
+    return agents;
+  };
+  const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
+  const clientNeeds = { ambient, http, keys, address, localEngine, externalAgent, externalAgents };
+  const client = createModelClient(clientNeeds);
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
   return {
@@ -105,6 +117,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     },
     async [Symbol.asyncDispose]() {
       publicCatalog.close();
+      await (await agents)?.[Symbol.asyncDispose]();
       store.close();
     },
   };

@@ -3,6 +3,7 @@ import type { ChosenKey, KeyPool } from './keys/keys.ts';
 import type { ModelDestination } from './model-id.ts';
 import { providerOf } from './registry.ts';
 import type { Address } from './runtime.ts';
+import type { ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { failureOf, WireFailure } from './wires/failure.ts';
 import type { WireCall } from './wires/wire.ts';
@@ -21,13 +22,17 @@ export interface TargetNeeds {
   address(record: ProviderRecord): Address;
   /** Undefined while the engine does not run. */
   localEngine(): Promise<LocalEngine | undefined>;
+  /** The program a person named; undefined when none. */
+  externalAgent(): ExternalAgent | undefined;
 }
 
 /** One call of one model with everything it needs. */
 export interface Target {
   call: WireCall;
   chosen: ChosenKey | undefined;
-  /** Null for the engine of this computer. */
+  /** Of the external agent alone. */
+  agent?: ExternalAgent;
+  /** Null for the engine of this computer and the external agent. */
   origin: string | null;
 }
 
@@ -54,8 +59,16 @@ export async function findTarget(needs: TargetNeeds, wanted: Wanted): Promise<Ta
     return { call, chosen: undefined, origin: null };
   }
   if (record.wire === 'acp') {
-    const message = `This release does not speak the interface of ${record.label} yet.`;
-    throw notConfigured('PROVIDER_RUNTIME_UNAVAILABLE', message);
+    const agent = needs.externalAgent();
+    if (!agent) throw notConfigured('PROVIDER_RUNTIME_INVALID', 'The program of the external agent is missing.');
+    const firstResponseMs = record.defaultTimeoutSeconds * 1000;
+    const times = { firstResponseMs, idleMs: AGENT_IDLE_MS };
+    return {
+      call: { ...common, endpoint: '', key: undefined, exclusions: null, ...times },
+      agent,
+      chosen: undefined,
+      origin: null,
+    };
   }
   const { endpoint, origin, timeoutMs, isTimeoutChosen, exclusions } = needs.address(record);
   if (!endpoint || !origin)
@@ -71,6 +84,9 @@ export async function findTarget(needs: TargetNeeds, wanted: Wanted): Promise<Ta
   };
   return { call, chosen, origin };
 }
+
+/** An agent at work may run a long command without a word. */
+const AGENT_IDLE_MS = 1_800_000;
 
 /** Loading a model into memory may take minutes before its first word. */
 const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };

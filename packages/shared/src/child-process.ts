@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
@@ -19,6 +19,8 @@ export interface ProcessOptions {
   extraEnvironment?: Environment;
   /** Written to its standard input, which is then closed; without it the input is empty. */
   input?: string | Uint8Array;
+  /** Leaves the standard input open, for `RunningProcess.input`; `input` is then not given. */
+  keepsInputOpen?: boolean;
   /** After this long it is stopped. Without it, it may run for ever. */
   timeoutMs?: number;
   /** Stops it; one already aborted starts nothing. */
@@ -58,6 +60,8 @@ export interface ProcessOutcome {
 export interface RunningProcess {
   /** undefined when it could not be started. */
   readonly pid: number | undefined;
+  /** Its standard input, where it was kept open. Writing to one that ended is no error. */
+  readonly input: Writable | null;
   /** Resolves once the process and everything it started are gone; never rejects. */
   readonly done: Promise<ProcessOutcome>;
   /** What it has printed so far, kept as at the end. */
@@ -107,7 +111,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   const started = signal?.aborted ? undefined : launch(options, marker);
   if (!started || 'problem' in started) {
     const outcome = started ? report(NO_EXIT, 'not-started', started.problem) : report(NO_EXIT, 'stopped');
-    return { pid: undefined, done: Promise.resolve(outcome), seen, stop: () => Promise.resolve() };
+    return { pid: undefined, input: null, done: Promise.resolve(outcome), seen, stop: () => Promise.resolve() };
   }
 
   const { child } = started;
@@ -143,7 +147,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     end('stopped');
     await done;
   };
-  return { pid: child.pid, done, seen, stop };
+  return { pid: child.pid, input: options.keepsInputOpen ? child.stdin : null, done, seen, stop };
 }
 
 /** Node throws some failures to start and emits others; here both are data. */
@@ -154,7 +158,7 @@ function launch(options: ProcessOptions, marker: string): { child: ChildProcess 
       cwd: options.cwd,
       env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
       stdio: [
-        options.input === undefined ? 'ignore' : 'pipe',
+        options.input === undefined && !options.keepsInputOpen ? 'ignore' : 'pipe',
         'pipe',
         'pipe',
         ...(options.takesReport ? ['pipe' as const] : []),
@@ -163,7 +167,7 @@ function launch(options: ProcessOptions, marker: string): { child: ChildProcess 
       windowsHide: true,
     });
     child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
-    child.stdin?.end(options.input);
+    if (!options.keepsInputOpen) child.stdin?.end(options.input);
     return { child };
   } catch (error) {
     const problem = systemCode(error);

@@ -23,6 +23,7 @@ export {
   isErrorCode,
   systemCode,
 } from './errors.ts';
+export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
 export {

@@ -1,3 +1,5 @@
+import type { ExternalTurn } from './external-turn.ts';
+
 /** What sessions ask of a model and what any provider answers: the one port between the two. */
 
 export interface ModelClient {
@@ -23,6 +25,8 @@ export interface ModelRequest {
   /** Groups requests for the provider's prompt cache; the session id. */
   cacheKey?: string;
   fallback?: ModelFallback;
+  /** The hands of an external agent (`esterno:`); without them such a model cannot be asked. */
+  external?: ExternalTurn;
 }
 
 /** A model of a provider, its id without the provider's prefix. */

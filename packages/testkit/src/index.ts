@@ -6,4 +6,5 @@ export type { Deltas, Fault, Reply, ScriptedToolCall, ScriptedUsage } from './re
 export type { ModelServerRequest } from './request.ts';
 export { SAMPLE_BUG, SAMPLE_FILES, sampleProject } from './sample-project.ts';
 export { SCENARIOS, type Scenario, type ScenarioRule, scriptOf } from './scenario.ts';
+export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agent.ts';
 export type { WireName } from './wires/wire.ts';

@@ -183,7 +183,7 @@ describe('OpenAI responses', () => {
 describe('a call that cannot be made', () => {
   test.each([
     ['gemini:gemini-2.5-pro', 'PROVIDER_KEY_REQUIRED'],
-    ['esterno:agent', 'PROVIDER_RUNTIME_UNAVAILABLE'],
+    ['esterno:agent', 'PROVIDER_RUNTIME_INVALID'],
     ['local:model', 'RUNTIME_NOT_AVAILABLE'],
     ['openai:gpt-6-sol', 'PROVIDER_KEY_REQUIRED'],
     ['azure:gpt-5', 'PROVIDER_RUNTIME_INVALID'],

@@ -1,0 +1,119 @@
+import { Readable, Writable } from 'node:stream';
+import {
+  type ClientApp,
+  type ClientConnection,
+  type InitializeResponse,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+} from '@agentclientprotocol/sdk';
+import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import type { ExternalAgent } from '../store.ts';
+import { failureOf, WireFailure } from '../wires/failure.ts';
+
+/** The program of the external agent, running, spoken to over its standard input and output. */
+export interface AgentProcess {
+  connection: ClientConnection;
+  about: InitializeResponse;
+  /** Settles when the program has ended, for whatever reason. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface AgentProcessNeeds {
+  ambient: Ambient;
+  /** Of this process: the agent gets the harmless part. */
+  environment: Environment;
+  agent: ExternalAgent;
+  /** Absolute. */
+  folder: string;
+  /** Handlers for what the agent asks. */
+  app: ClientApp;
+  signal: AbortSignal;
+}
+
+const MAX_MESSAGE_BYTES = 16_777_216;
+const KEEP_STDERR = 65_536;
+
+/** Starts the program and greets it. Throws a WireFailure; nothing is then left running. */
+export async function startAgent(needs: AgentProcessNeeds): Promise<AgentProcess> {
+  const started = launch(needs);
+  const { child, connection } = started;
+  const ended = child.done.then(({ ending, exitCode, problem }) => {
+    connection.close();
+    needs.ambient.log.info('agent.ended', { ending, exitCode, problem: problem ?? null });
+  });
+  const stop = async (): Promise<void> => {
+    connection.close();
+    await child.stop();
+  };
+  try {
+    const about = await greet(connection, needs.signal);
+    if (about.protocolVersion !== PROTOCOL_VERSION) throw new Error('protocol version');
+    return { connection, about, ended, stop };
+  } catch (cause) {
+    await stop();
+    needs.signal.throwIfAborted();
+    const { problem } = await child.done;
+    needs.ambient.log.warn('agent.not-started', { problem: problem ?? null, error: String(cause) });
+    throw notStarted(problem);
+  }
+}
+
+function launch({ ambient, environment, agent, folder, app }: AgentProcessNeeds): {
+  child: RunningProcess;
+  connection: ClientConnection;
+} {
+  const output = new Readable({ read: () => wake?.() });
+  let wake: (() => void) | undefined;
+  const child = startProcess({
+    ambient,
+    argv: [agent.command, ...agent.args],
+    cwd: folder,
+    environment,
+    keepsInputOpen: true,
+    keepBytes: KEEP_STDERR,
+    onBytes(chunk, stream) {
+      if (stream === 'stderr' || output.push(chunk)) return undefined;
+      return new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    },
+  });
+  void child.done.then(() => {
+    wake?.();
+    output.push(null);
+  });
+  // One that could not be started has no input: what is written to it goes nowhere, and its end closes the connection.
+  const input = child.input ?? new Writable({ write: (_chunk, _encoding, done) => done() });
+  const stream = ndJsonStream(
+    Writable.toWeb(input) as WritableStream<Uint8Array>,
+    Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
+    { maxMessageBytes: MAX_MESSAGE_BYTES },
+  );
+  return { child, connection: app.connect(stream) };
+}
+
+function greet({ agent, closed }: ClientConnection, signal: AbortSignal): Promise<InitializeResponse> {
+  const greeting = agent.request(
+    methods.agent.initialize,
+    {
+      protocolVersion: PROTOCOL_VERSION,
+      clientInfo: { name: 'fucina', title: 'Fucina', version: '0.1.0' },
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+    },
+    { cancellationSignal: signal, stopWaitingOnCancel: true },
+  );
+  const gone = closed.then((): never => {
+    throw new Error('the agent ended');
+  });
+  return Promise.race([greeting, gone]);
+}
+
+function notStarted(problem: string | undefined): WireFailure {
+  const message =
+    problem === undefined
+      ? 'The external agent does not answer as one; start it in a terminal to see why.'
+      : 'The program of the external agent cannot be started.';
+  return new WireFailure(failureOf('not-configured', { code: 'PROVIDER_RUNTIME_UNAVAILABLE', message }));
+}
