@@ -1,12 +1,20 @@
-import { createModelServer, type ModelServerRequest, SAMPLE_BUG } from '@fucina/testkit';
+import { createOutboundHttp, systemAmbient } from '@fucina/shared';
+import { createModelServer, detour, type ModelServerRequest, SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
+/** Gemini's address cannot be changed. */
+const out = createOutboundHttp({ ambient: systemAmbient('silent') });
 beforeAll(async () => {
-  server = await testServer();
+  const origins: Record<string, string> = {};
+  server = await testServer({ http: detour(out, origins) });
+  origins['https://generativelanguage.googleapis.com'] = server.model.url;
 });
-afterAll(async () => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await out[Symbol.asyncDispose]();
+});
 
 const post = (path: string, body?: unknown): Promise<Reply> => server.call('POST', `/providers/${path}`, { body });
 const rowOf = async (id: string): Promise<any> =>
@@ -33,6 +41,13 @@ describe.each([
   ['openai:gpt-5.6', '/v1', '/v1/responses', bearer],
   ['zai-anthropic:glm-4.6', '/api/anthropic/v1', '/api/anthropic/v1/messages', bearer],
   ['minimax-anthropic:MiniMax-M2', '/anthropic/v1', '/anthropic/v1/messages', { 'x-api-key': KEY }],
+  [
+    'gemini:gemini-2.5-pro',
+    '/v1beta',
+    '/v1beta/models/gemini-2.5-pro:streamGenerateContent',
+    { 'x-goog-api-key': KEY },
+  ],
+  ['azure:my-deployment', '/openai/v1', '/openai/v1/chat/completions', { 'api-key': KEY }],
 ])('a turn with %s', (modello, prefix, path, headers) => {
   const provider = modello.split(':')[0] as string;
 
@@ -135,8 +150,8 @@ describe('the pool in use', () => {
 describe('a provider that cannot be called', () => {
   test.each([
     ['groq:openai/gpt-oss-20b', 'PROVIDER_KEY_REQUIRED'],
-    ['azure:gpt-5', 'PROVIDER_RUNTIME_INVALID'],
-    ['gemini:gemini-2.5-pro', 'PROVIDER_KEY_REQUIRED'],
+    ['vertex:google/gemini-2.5-pro', 'PROVIDER_RUNTIME_INVALID'],
+    ['anthropic:claude-haiku-4-5', 'PROVIDER_KEY_REQUIRED'],
     ['local:some-model', 'RUNTIME_NOT_AVAILABLE'],
   ])('%s ends the turn with %s, before any call and without a receipt', async (modello, code) => {
     const before = server.model.requests.length;

@@ -1,0 +1,100 @@
+import { createOutboundHttp, systemAmbient } from '@fucina/shared';
+import { detour, type Fault, type Reply } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestServer, testServer } from '../harness.ts';
+
+/** Each wire by a provider that speaks it, with its model's name in front of the fault's. */
+const WIRES = ['deepseek', 'openai', 'zai-anthropic', 'gemini'] as const;
+const GEMINI = 'https://generativelanguage.googleapis.com';
+
+const status = (code: number, retryAfter?: number): Fault => ({
+  kind: 'status',
+  status: code,
+  ...(retryAfter !== undefined && { retryAfter }),
+});
+const UNKNOWN = 'PROVIDER_OUTCOME_UNKNOWN';
+const FAILED = 'MODEL_CALL_FAILED';
+const call = { id: 'same', name: 'leggi', arguments: { percorso: 'README.md' } };
+
+/** What a provider does wrong, and what the turn then ends with: its code and class, or the end of the work. */
+const FAULTS: Record<string, [Reply, string, string?]> = {
+  refuse: [{ fault: { kind: 'refuse' } }, UNKNOWN, 'rete'],
+  hang: [{ fault: { kind: 'hang' } }, UNKNOWN, 'timeout-fornitore'],
+  'hang-mid-stream': [{ fault: { kind: 'hang-mid-stream' } }, UNKNOWN, 'flusso-interrotto'],
+  trickle: [{ fault: { kind: 'trickle', bytesPerSecond: 4_000 } }, 'fine-lavoro'],
+  reset: [{ fault: { kind: 'cut' } }, UNKNOWN, 'flusso-interrotto'],
+  html: [{ fault: { kind: 'html' } }, FAILED, 'richiesta-rifiutata'],
+  'bad-json': [{ fault: { kind: 'broken-json' } }, UNKNOWN, 'flusso-interrotto'],
+  'endless-line': [{ fault: { kind: 'endless-line' } }, UNKNOWN, 'flusso-interrotto'],
+  bomb: [{ fault: { kind: 'gzip-bomb', inflatedBytes: 33_554_432 } }, UNKNOWN, 'flusso-interrotto'],
+  '401': [{ fault: status(401) }, FAILED, 'credenziale'],
+  '402': [{ fault: status(402) }, FAILED, 'credito'],
+  '429': [{ fault: status(429) }, FAILED, 'traffico'],
+  '429-later': [{ fault: status(429, 3_600) }, FAILED, 'traffico'],
+  '500': [{ fault: status(500) }, FAILED, 'guasto-fornitore'],
+  '503': [{ fault: status(503) }, FAILED, 'guasto-fornitore'],
+  '529': [{ fault: status(529) }, FAILED, 'guasto-fornitore'],
+  redirect: [{ fault: { kind: 'redirect', location: 'http://127.0.0.2:9/' } }, FAILED, 'richiesta-rifiutata'],
+  'huge-headers': [{ fault: { kind: 'huge-headers' } }, UNKNOWN, 'rete'],
+  'same-ids': [{ toolCalls: [call, call, call] }, 'fine-lavoro'],
+  flood: [{ fault: { kind: 'tool-flood', count: 100_000 } }, UNKNOWN, 'flusso-interrotto'],
+};
+const MAX_GROWTH_MIB = 400;
+
+let server: TestServer;
+const out = createOutboundHttp({ ambient: systemAmbient('silent') });
+beforeAll(async () => {
+  const origins: Record<string, string> = {};
+  server = await testServer({ http: detour(out, origins) });
+  origins[GEMINI] = server.model.url;
+  for (const provider of WIRES) {
+    const post = (path: string, body: unknown) => server.call('POST', `/providers/${provider}/${path}`, { body });
+    await post('runtime', { ...(provider !== 'gemini' && { endpoint: `${server.model.url}/v1` }), timeoutSeconds: 5 });
+    await post('key', { key: `key-of-${provider}` });
+  }
+  server.model.script(({ model, lastRole, lastText }) => {
+    if (lastText.includes('again') || lastRole === 'tool') return { text: 'Fine.' };
+    const [reply] = FAULTS[model.replace('fault-', '')] ?? [{ fault: { kind: 'wrong-order' } as const }];
+    return { text: ['first ', 'second'], ...reply };
+  });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await out[Symbol.asyncDispose]();
+});
+
+async function turn(provider: string, fault: string): Promise<{ ended: (string | undefined)[]; id: string }> {
+  const id = await server.startSession({ modello: `${provider}:fault-${fault}` });
+  const row = await server.settled(id);
+  const last = (await server.events(id)).at(-1);
+  const ended = last?.type === 'RunError' ? [last.code, last.classe] : [row.motivoChiusura, undefined];
+  return { ended, id };
+}
+
+describe.each(WIRES)('a provider of the wire of %s that does wrong', (provider) => {
+  test('ends the turn with a stable code; the session works at once, and memory stays', async () => {
+    const before = process.memoryUsage().rss;
+    const turns = await Promise.all(
+      Object.keys(FAULTS).map(async (fault) => ({ fault, ...(await turn(provider, fault)) })),
+    );
+    const outcomes: [string, unknown][] = [];
+    for (const { fault, ended, id } of turns) {
+      const startedAt = performance.now();
+      await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'And again?' } });
+      const { motivoChiusura } = await server.settled(id);
+      outcomes.push([fault, { ended, then: motivoChiusura, isQuick: performance.now() - startedAt < 2_000 }]);
+    }
+    const expected = Object.entries(FAULTS).map(([fault, [, code, failureClass]]) => [
+      fault,
+      { ended: [code, failureClass], then: 'fine-lavoro', isQuick: true },
+    ]);
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
+    expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(MAX_GROWTH_MIB);
+  });
+
+  test('and events in a wrong order end in one of the two ways', async () => {
+    const id = await server.startSession({ modello: `${provider}:fault-wrong-order` });
+    await server.settled(id);
+    expect(['RunFinished', 'RunError']).toContain((await server.events(id)).at(-1)?.type);
+  });
+});
