@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
+import { existsSync } from 'node:fs';
+import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { start } from './binary.ts';
 import { type Bench, bench } from './harness.ts';
@@ -14,12 +12,6 @@ const go = (b: Bench, ...args: string[]) =>
     cwd: b.project.path,
   });
 const sessionOf = (stdout: string): string => /"threadId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
-
-/** A process that ended and that nobody asked about yet (`Z`) does not live. */
-function lives(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return /^[^Z\s]/.test(stdout);
-}
 
 describe('the built program', () => {
   test('takes a whole turn and ends by itself', async () => {
@@ -40,9 +32,8 @@ describe('the built program', () => {
   });
 
   test('a second Ctrl+C quits at once and leaves no child', async () => {
-    await using b = await bench(() =>
-      shell("trap '' TERM; echo $$ > pid.txt; echo up; while true; do sleep 0.1; done"),
-    );
+    const marker = `second-interrupt-${process.pid}`;
+    await using b = await bench(() => shell(`trap '' TERM; echo up; while true; do sleep 0.1; done # ${marker}`));
     await using running = go(b);
     await running.wrote('stdout', '"type":"ToolCallOutput"');
     running.child.kill('SIGINT');
@@ -52,9 +43,10 @@ describe('the built program', () => {
     expect((await running.ended).code).toBe(130);
     clearInterval(again);
     expect(performance.now() - at).toBeLessThan(1_000);
-    const pid = Number(readFileSync(join(b.project.path, 'pid.txt'), 'utf8'));
-    for (let look = 0; look < 100 && lives(pid); look += 1) await new Promise((next) => setTimeout(next, 10));
-    expect(lives(pid)).toBe(false);
+    for (let look = 0; look < 100 && processesWith(marker).length; look += 1) {
+      await new Promise((next) => setTimeout(next, 10));
+    }
+    expect(processesWith(marker)).toEqual([]);
   });
 
   test('a reader that leaves ends the turn', async () => {

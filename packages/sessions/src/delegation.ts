@@ -47,15 +47,26 @@ interface DelegationNeeds {
 
 export function createDelegation(needs: DelegationNeeds): Delegation {
   const { registry, turns } = needs;
+  /** Agents start one after the other, in the order in which they were asked for, and then run beside each other. */
+  let starting: Promise<unknown> = Promise.resolve();
+
+  const start = async (parentId: string, { task, folder, isWholeDisk }: DelegationOrder) => {
+    const parent = registry.get(parentId);
+    const refused = refusal(parent, needs);
+    if (refused) return { refused };
+    const place = await placeOf(parent, folder, isWholeDisk);
+    if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
+    const branch = await needs.branchOf(place);
+    return startChild(parent, { task, folder: place, branch }, needs);
+  };
+
   return {
-    async run(parentId, { task, folder, isWholeDisk, signal }) {
-      const parent = registry.get(parentId);
-      const refused = refusal(parent, needs);
-      if (refused) return { refused };
-      const place = await placeOf(parent, folder, isWholeDisk);
-      if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
-      const branch = await needs.branchOf(place);
-      const child = startChild(parent, { task, folder: place, branch }, needs);
+    async run(parentId, order) {
+      const { signal } = order;
+      const started = starting.then(() => start(parentId, order));
+      starting = started.catch(() => undefined);
+      const child = await started;
+      if ('refused' in child) return child;
       const { sessionId } = child.header;
       const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'person');
       signal.addEventListener('abort', stop, { once: true });
