@@ -52,6 +52,7 @@ export async function startBench(scenario) {
       FUCINA_TOKEN: TOKEN,
       FUCINA_DATA_DIR: data.path,
       FUCINA_KEY_STORE: 'memory',
+      FUCINA_PUBLIC_CATALOG: '0',
       FUCINA_PORT: '0',
       FUCINA_LOG: 'error',
     },

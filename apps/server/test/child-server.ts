@@ -77,6 +77,7 @@ function launch({ dataDir, env = {} }: ChildOptions): Launched {
       HOME: dataDir,
       FUCINA_DATA_DIR: dataDir,
       FUCINA_KEY_STORE: 'memory',
+      FUCINA_PUBLIC_CATALOG: '0',
       FUCINA_PORT: '0',
       FUCINA_TOKEN: TOKEN,
       FUCINA_LOG: 'debug',

@@ -35,6 +35,7 @@ if (!hasStrace) process.stderr.write('power-loss test skipped: no strace\n');
         FUCINA_DATA_DIR: join(dir.path, 'data'),
         FUCINA_PORT: '0',
         FUCINA_KEY_STORE: 'memory',
+        FUCINA_PUBLIC_CATALOG: '0',
         FUCINA_LOG: 'silent',
       },
       stdio: ['ignore', 'pipe', 'ignore'],

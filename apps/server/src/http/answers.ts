@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Page } from './page.ts';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | ItemsAnswer | BytesAnswer | FormsAnswer | PageAnswer | StreamAnswer;
+export type Answer = JsonAnswer | ItemsAnswer | ListAnswer | BytesAnswer | FormsAnswer | PageAnswer | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
@@ -16,6 +16,16 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'items';
   status: 200;
   schema: Schema;
+  texts: WeakMap<object, string>;
+}
+
+/** A long list under a name of its own, each row encoded once as items are, and what stands beside it. */
+export interface ListAnswer<Row extends z.ZodType = z.ZodType, Rest extends z.ZodObject = z.ZodObject> {
+  kind: 'list';
+  status: 200;
+  name: string;
+  row: Row;
+  rest: Rest;
   texts: WeakMap<object, string>;
 }
 
@@ -71,15 +81,17 @@ export type AnswerValue<A extends Answer> =
     ? z.output<S>
     : A extends ItemsAnswer<infer S>
       ? readonly z.output<S>[]
-      : A extends BytesAnswer
-        ? Bytes
-        : A extends FormsAnswer<infer S>
-          ? Form<z.output<S>>
-          : A extends PageAnswer
-            ? Page
-            : A extends StreamAnswer
-              ? AsyncIterable<readonly Frame[]>
-              : never;
+      : A extends ListAnswer<infer Row, infer Rest>
+        ? { rows: readonly z.output<Row>[]; rest: z.output<Rest> }
+        : A extends BytesAnswer
+          ? Bytes
+          : A extends FormsAnswer<infer S>
+            ? Form<z.output<S>>
+            : A extends PageAnswer
+              ? Page
+              : A extends StreamAnswer
+                ? AsyncIterable<readonly Frame[]>
+                : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
@@ -99,6 +111,15 @@ export function bytes(mediaType: string): BytesAnswer {
 
 export function forms<Schema extends z.ZodType>(schema: Schema, mediaType: string): FormsAnswer<Schema> {
   return { kind: 'forms', status: 200, schema, mediaType };
+}
+
+/** As `items`, where the interface gives the list a name and puts something beside it. */
+export function list<Row extends z.ZodType, Rest extends z.ZodObject>(
+  name: string,
+  row: Row,
+  rest: Rest,
+): ListAnswer<Row, Rest> {
+  return { kind: 'list', status: 200, name, row, rest, texts: new WeakMap() };
 }
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */

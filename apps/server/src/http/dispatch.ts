@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '@fucina/host';
 import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Answer, Bytes, Form, Frame, ItemsAnswer } from './answers.ts';
+import type { Answer, Bytes, Form, Frame } from './answers.ts';
 import { readJsonBody, readNoBody } from './body.ts';
 import { sendBytes } from './bytes.ts';
-import { itemsBody, languageOf, successBody } from './envelope.ts';
+import { languageOf, rowsBody, successBody } from './envelope.ts';
 import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
 import { type Page, sendPage } from './page.ts';
@@ -169,26 +169,39 @@ async function send(
     if (bytes) return sendBytes({ request, response }, { mediaType, headers: operation.headers }, bytes);
   }
   const now = needs.ambient.now();
-  const body =
-    answer.kind === 'items'
-      ? itemsBody(encodeItems(answer, value as readonly object[]), now)
-      : successBody(z.encode(answer.schema, recordOf(answer, value)), now);
   sendJson(request, response, {
     status: answer.status,
-    body,
+    body: textOf(answer, value, now),
     ...(operation.headers && { headers: operation.headers }),
   });
 }
+
+function textOf(answer: RecordAnswer, value: unknown, now: number): string {
+  switch (answer.kind) {
+    case 'items':
+      return rowsBody(
+        { name: 'items', rows: encodeRows(answer.schema, answer.texts, value as readonly object[]) },
+        now,
+      );
+    case 'list': {
+      const { rows, rest } = value as { rows: readonly object[]; rest: object };
+      const texts = encodeRows(answer.row, answer.texts, rows);
+      return rowsBody({ name: answer.name, rows: texts, rest: z.encode(answer.rest, rest as never) as object }, now);
+    }
+    case 'forms':
+      return successBody(z.encode(answer.schema, (value as { record: unknown }).record), now);
+    case 'json':
+      return successBody(z.encode(answer.schema, value), now);
+  }
+}
+
+type RecordAnswer = Extract<Answer, { kind: 'items' | 'list' | 'forms' | 'json' }>;
 
 function bytesOf(form: Form<unknown>): Bytes | undefined {
   return 'bytes' in form ? form.bytes : undefined;
 }
 
-function recordOf({ kind }: Answer, value: unknown): unknown {
-  return kind === 'forms' ? (value as { record: unknown }).record : value;
-}
-
-function encodeItems({ schema, texts }: ItemsAnswer, values: readonly object[]): string[] {
+function encodeRows(schema: z.ZodType, texts: WeakMap<object, string>, values: readonly object[]): string[] {
   return values.map((value) => {
     const known = texts.get(value);
     if (known !== undefined) return known;

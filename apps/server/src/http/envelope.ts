@@ -19,9 +19,14 @@ export function successBody(data: unknown, now: number): string {
   return JSON.stringify({ ok: true, data, meta: about });
 }
 
-/** The same envelope around items that are already text. */
-export function itemsBody(items: readonly string[], now: number): string {
-  return `{"ok":true,"data":{"items":[${items.join(',')}]},"meta":${JSON.stringify(meta(now))}}`;
+/** The same envelope around rows that are already text, and what stands beside them. */
+export function rowsBody(
+  { name, rows, rest }: { name: string; rows: readonly string[]; rest?: object },
+  now: number,
+): string {
+  const beside = rest === undefined ? '' : JSON.stringify(rest).slice(1, -1);
+  const data = `"${name}":[${rows.join(',')}]${beside && `,${beside}`}`;
+  return `{"ok":true,"data":{${data}},"meta":${JSON.stringify(meta(now))}}`;
 }
 
 export interface Failure {

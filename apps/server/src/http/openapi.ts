@@ -101,6 +101,10 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
       return { 'text/event-stream': { schema: schemaOf(answer.schema) } };
     case 'items':
       return { 'application/json': { schema: successEnvelope(schemaOf(z.object({ items: z.array(answer.schema) }))) } };
+    case 'list': {
+      const whole = z.object({ [answer.name]: z.array(answer.row), ...answer.rest.shape });
+      return { 'application/json': { schema: successEnvelope(schemaOf(whole)) } };
+    }
     case 'json':
       return { 'application/json': { schema: successEnvelope(schemaOf(answer.schema)) } };
   }

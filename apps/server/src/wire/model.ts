@@ -56,22 +56,26 @@ function rowOnWire(row: ModelRow) {
 const levels = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 const wire = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string().nullable())));
 
-export const fullCatalog = encoded(
-  z
-    .object({
-      modelli: z.array(wireRow),
-      livelliDiretti: levels,
-      filoDiretti: wire,
-      filoCatalogo: wire,
-      /** Beyond the interface: where prices and windows that no provider states come from, and when they were read. */
-      catalogoPubblico: z.object({ attivo: z.boolean(), osservatoAlle: z.string().nullable() }),
-    })
-    .meta({ id: 'Catalog' }),
-  ({ models, directLevels, directWire, catalogWire, publicCatalog }: FullCatalog) => ({
-    modelli: models.map(rowOnWire),
-    livelliDiretti: directLevels as z.output<typeof levels>,
-    filoDiretti: directWire,
-    filoCatalogo: catalogWire,
-    catalogoPubblico: { attivo: publicCatalog.isOn, osservatoAlle: isoOrNull(publicCatalog.observedAt) },
-  }),
-);
+/** What stands beside the models in the whole catalog. */
+export const catalogBeside = z.object({
+  livelliDiretti: levels,
+  filoDiretti: wire,
+  filoCatalogo: wire,
+  /** Beyond the interface: where prices and windows that no provider states come from, and when they were read. */
+  catalogoPubblico: z.object({ attivo: z.boolean(), osservatoAlle: z.string().nullable() }),
+});
+
+export function catalogOnWire({ models, directLevels, directWire, catalogWire, publicCatalog }: FullCatalog): {
+  rows: readonly ModelRow[];
+  rest: z.output<typeof catalogBeside>;
+} {
+  return {
+    rows: models,
+    rest: {
+      livelliDiretti: directLevels as z.output<typeof levels>,
+      filoDiretti: directWire,
+      filoCatalogo: catalogWire,
+      catalogoPubblico: { attivo: publicCatalog.isOn, osservatoAlle: isoOrNull(publicCatalog.observedAt) },
+    },
+  };
+}

@@ -1380,32 +1380,6 @@ export interface components {
                 projectId: string | null;
             }[];
         };
-        Catalog: {
-            modelli: components["schemas"]["Model"][];
-            livelliDiretti: {
-                [key: string]: {
-                    [key: string]: string[];
-                };
-            };
-            filoDiretti: {
-                [key: string]: {
-                    [key: string]: {
-                        [key: string]: string | null;
-                    };
-                };
-            };
-            filoCatalogo: {
-                [key: string]: {
-                    [key: string]: {
-                        [key: string]: string | null;
-                    };
-                };
-            };
-            catalogoPubblico: {
-                attivo: boolean;
-                osservatoAlle: string | null;
-            };
-        };
         ChatFile: {
             /** @constant */
             tipo: "file";
@@ -4236,7 +4210,32 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         ok: true;
-                        data: components["schemas"]["Catalog"];
+                        data: {
+                            modelli: components["schemas"]["Model"][];
+                            livelliDiretti: {
+                                [key: string]: {
+                                    [key: string]: string[];
+                                };
+                            };
+                            filoDiretti: {
+                                [key: string]: {
+                                    [key: string]: {
+                                        [key: string]: string | null;
+                                    };
+                                };
+                            };
+                            filoCatalogo: {
+                                [key: string]: {
+                                    [key: string]: {
+                                        [key: string]: string | null;
+                                    };
+                                };
+                            };
+                            catalogoPubblico: {
+                                attivo: boolean;
+                                osservatoAlle: string | null;
+                            };
+                        };
                         meta: components["schemas"]["Meta"];
                     };
                 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { json } from '../../http/answers.ts';
+import { json, list } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { fullCatalog, modelRow } from '../../wire/model.ts';
+import { catalogBeside, catalogOnWire, modelRow } from '../../wire/model.ts';
 import { probeResult, providerRow } from '../../wire/provider.ts';
 
 const tag = 'Models and providers';
@@ -40,9 +40,10 @@ export const listModels = operation({
   method: 'GET',
   path: '/models',
   query: z.strictObject({ forza: z.literal('1').optional() }),
-  answer: json(fullCatalog),
+  answer: list('modelli', modelRow, catalogBeside),
   errors: ['REPORT_UNAVAILABLE', 'CATALOG_UNREACHABLE', 'CATALOG_UPSTREAM_ERROR'],
-  handle: ({ query, services }) => services.providers.catalog.listAll({ isForced: query.forza === '1' }),
+  handle: async ({ query, services }) =>
+    catalogOnWire(await services.providers.catalog.listAll({ isForced: query.forza === '1' })),
 });
 
 export const testProvider = operation({
