@@ -1,4 +1,12 @@
-import type { Ambient, ModelFailure, ModelNotice, ModelUsage, SessionEvent, ToolSpec } from '@fucina/shared';
+import type {
+  Ambient,
+  ExternalTurn,
+  ModelFailure,
+  ModelNotice,
+  ModelUsage,
+  SessionEvent,
+  ToolSpec,
+} from '@fucina/shared';
 import { contextUse } from './context-use.ts';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
@@ -12,6 +20,8 @@ export interface StepRequest {
   step: number;
   system: readonly string[];
   specs: readonly ToolSpec[];
+  /** The hands of an agent that works by itself, for the models that are one. */
+  external: ExternalTurn;
 }
 
 /** One model call, made again on transient failures that happened before any of the answer was seen. */
@@ -59,7 +69,7 @@ async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promis
 
 async function callModel(
   state: TurnState,
-  { system, specs }: StepRequest,
+  { system, specs, external }: StepRequest,
   { attempt, signal }: { attempt: number; signal: AbortSignal },
 ): Promise<ModelStep> {
   const { needs, record, conversation } = state;
@@ -84,6 +94,7 @@ async function callModel(
         fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
       }),
       cacheKey: record.header.sessionId,
+      external,
     },
     signal,
   );

@@ -99,7 +99,7 @@ describe('compacting by itself', () => {
         { events: [...call('w', 'shell', {}), finish('tool-calls')] },
         { events: say('end'), hold },
       ],
-      1_000,
+      { windowTokens: 1_000 },
     );
     const id = await b.start();
     const end = await b.seen(id, 'ToolCallOutput');
@@ -139,14 +139,16 @@ describe('compacting by itself', () => {
     const id = await longTurn(b);
     expect(await b.sessions.read(id)).toMatchObject({ outcome: 'finished' });
     expect(seen(b, -1)).toContain('SUMMARY in need');
-    await using full = await bench([step('a'), step('b'), step('c', 950), { events: say('SUMMARY first') }], 1_000);
+    await using full = await bench([step('a'), step('b'), step('c', 950), { events: say('SUMMARY first') }], {
+      windowTokens: 1_000,
+    });
     const other = await longTurn(full);
     expect((await notes(full, other)).map(({ motivo }) => motivo)).toEqual(['emergenza', 'emergenza']);
     expect(seen(full, -1)).toContain('SUMMARY first');
   });
 
   test('has a policy that can be read', async () => {
-    await using b = await bench([], 100_000);
+    await using b = await bench([], { windowTokens: 100_000 });
     const id = await longTurn(b);
     expect(await b.sessions.editing.compactionPolicy(id)).toEqual({
       windowTokens: 100_000,

@@ -118,16 +118,25 @@ function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): Prepared
 }
 
 async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
-  const decision = await judge(prepared, needs);
-  if (decision.verdict === 'deny') return refusal(DENIALS[decision.because]);
+  const refused = await refusalOf(prepared, needs);
+  return refused === undefined ? runTool(prepared, needs) : refusal(refused);
+}
+
+/** What the gate judges: a tool, or what an agent that works by itself says it will do. */
+export type JudgedCall = Pick<PreparedCall, 'action'> & { tool: Pick<Tool, 'name' | 'effect' | 'gate'> };
+
+/** Why it may not happen, as the model is told; undefined once it may, after the person's answer where one is needed. */
+export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
+  const decision = await judge(call, needs);
+  if (decision.verdict === 'deny') return DENIALS[decision.because];
   if (decision.verdict === 'ask') {
-    const isAllowed = await askPerson(prepared.action, decision.because, needs);
-    if (!isAllowed) return refusal(needs.isCutShort() ? REDIRECTED : NOT_ALLOWED);
+    const isAllowed = await askPerson(call.action, decision.because, needs);
+    if (!isAllowed) return needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
     // A person may have allowed less in the settings while the card was open: that counts.
-    const now = await judge(prepared, needs);
-    if (now.verdict === 'deny') return refusal(DENIALS[now.because]);
+    const now = await judge(call, needs);
+    if (now.verdict === 'deny') return DENIALS[now.because];
   }
-  return needs.signal.aborted ? refusal('Stopped by the person before it ran.') : runTool(prepared, needs);
+  return needs.signal.aborted ? 'Stopped by the person before it ran.' : undefined;
 }
 
 const NOT_ALLOWED =
@@ -141,7 +150,7 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
   'plan-mode': 'This session is planning: nothing may change until the person approves a plan.',
 };
 
-async function judge({ tool, action }: PreparedCall, needs: ToolStepNeeds): Promise<GateDecision> {
+async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promise<GateDecision> {
   const { percorso } = action;
   const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
   const { permissions: level, mode, toolPermissions } = needs.settings();

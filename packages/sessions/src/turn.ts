@@ -2,6 +2,7 @@ import type { ModelFailure, SessionEvent } from '@fucina/shared';
 import { askModel } from './ask-model.ts';
 import { closingEvents } from './closing.ts';
 import { createDesk } from './desk.ts';
+import { externalTurn } from './external-turn.ts';
 import { folderBrief } from './folder-brief.ts';
 import type { ModelStep } from './model-step.ts';
 import type { QueuedMessage } from './queue-table.ts';
@@ -72,14 +73,15 @@ async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
     const { tools, specs } = await state.needs.offer(record);
     await makeRoom(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
-    const answer = await askModel(state, { step, system, specs });
+    const hands = toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool])));
+    const answer = await askModel(state, { step, system, specs, external: externalTurn(hands) });
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && !state.room.hasShrunk) {
       state.room.hasShrunk = true;
       if (await shrink(state)) continue;
     }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
-      await runToolCalls(answer.toolCalls, toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool]))));
+      await runToolCalls(answer.toolCalls, hands);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
     }

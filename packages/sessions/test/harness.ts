@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type SessionEvent, systemAmbient, type Tool, type ToolSpec, tryLock } from '@fucina/shared';
+import { type ModelClient, type SessionEvent, systemAmbient, type Tool, type ToolSpec, tryLock } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import * as z from 'zod';
 import { createSessions, type NewSession, type Sessions, type SessionsNeeds } from '../src/index.ts';
@@ -23,12 +23,18 @@ export interface Bench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function bench(answers: readonly ScriptedAnswer[], windowTokens?: number): Promise<Bench> {
+export interface BenchOptions {
+  windowTokens?: number;
+  /** In the place of the scripted one. */
+  model?: ModelClient;
+}
+
+export async function bench(answers: readonly ScriptedAnswer[], options: BenchOptions = {}): Promise<Bench> {
   const dir = await tempDir();
   return open({
     dir: dir.path,
     answers,
-    windowTokens,
+    options,
     lease: 'process-1',
     dispose: async () => dir[Symbol.asyncDispose](),
   });
@@ -38,16 +44,16 @@ interface OpenOptions {
   dir: string;
   answers: readonly ScriptedAnswer[];
   lease: string;
-  windowTokens?: number | undefined;
+  options: BenchOptions;
   dispose(): Promise<void>;
 }
 
-async function open({ dir, answers, lease, windowTokens, dispose }: OpenOptions): Promise<Bench> {
+async function open({ dir, answers, lease, options, dispose }: OpenOptions): Promise<Bench> {
   const written: string[] = [];
   const lock = tryLock(join(dir, 'locks', lease));
   const model = scriptedModel(answers);
   const tools: Tool[] = [readTool, writeTool(written), runTool];
-  const sessions = createSessions(needsOf({ dir, lease, model, tools, ...(windowTokens && { windowTokens }) }));
+  const sessions = createSessions(needsOf({ dir, lease, model: options.model ?? model, tools, options }));
   tools.push(...sessions.ownTools);
 
   const bench: Bench = {
@@ -72,7 +78,7 @@ async function open({ dir, answers, lease, windowTokens, dispose }: OpenOptions)
     beside: () => createSessions(needsOf({ dir, lease: 'process-beside', model, tools })),
     async reopen(next = []) {
       lock?.release();
-      return open({ dir, answers: next, windowTokens, lease: `${lease}-next`, dispose: async () => undefined });
+      return open({ dir, answers: next, options, lease: `${lease}-next`, dispose: async () => undefined });
     },
     async [Symbol.asyncDispose]() {
       await sessions[Symbol.asyncDispose]();
@@ -86,9 +92,9 @@ async function open({ dir, answers, lease, windowTokens, dispose }: OpenOptions)
 function needsOf(given: {
   dir: string;
   lease: string;
-  model: ScriptedModel;
+  model: ModelClient;
   tools: Tool[];
-  windowTokens?: number;
+  options?: BenchOptions;
 }): SessionsNeeds {
   return {
     ambient: systemAmbient('silent'),
@@ -109,7 +115,7 @@ function needsOf(given: {
       },
       forget: async () => undefined,
     },
-    windowOf: () => given.windowTokens ?? null,
+    windowOf: () => given.options?.windowTokens ?? null,
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
   };

@@ -1,0 +1,55 @@
+import type { ExternalToolResult, ExternalTurn, SessionEvent } from '@fucina/shared';
+import { refusalOf, runToolCalls, type ToolStepNeeds } from './tool-step.ts';
+
+/**
+ * The hands of an agent that works by itself: its calls run as if a model had made them, through the same gate, one after
+ * the other, since the person answers one card at a time.
+ */
+export function externalTurn(needs: ToolStepNeeds): ExternalTurn {
+  let before: Promise<unknown> = Promise.resolve();
+  const inOrder = <Result>(act: () => Promise<Result>): Promise<Result> => {
+    const result = before.then(act);
+    before = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    sessionId: needs.place.sessionId,
+    folder: needs.place.folder,
+    runTool: (call, signal) => inOrder(() => runTool(call, withSignal(needs, signal))),
+    mayDo: ({ effect, gate, action }, signal) =>
+      inOrder(async () => {
+        const tool = { name: action.tipo, effect, gate };
+        return (await refusalOf({ tool, action }, withSignal(needs, signal))) === undefined;
+      }),
+  };
+}
+
+function withSignal(needs: ToolStepNeeds, signal: AbortSignal): ToolStepNeeds {
+  return { ...needs, signal: AbortSignal.any([needs.signal, signal]) };
+}
+
+async function runTool(
+  { name, arguments: input }: { name: string; arguments: Record<string, unknown> },
+  needs: ToolStepNeeds,
+): Promise<ExternalToolResult> {
+  const id = needs.ambient.newId();
+  const text = JSON.stringify(input);
+  needs.append([
+    { type: 'ToolCallStart', toolCallId: id, toolCallName: name, avviatoA: needs.ambient.now() },
+    { type: 'ToolCallArgs', toolCallId: id, delta: text },
+  ]);
+  let result: Extract<SessionEvent, { type: 'ToolCallResult' }> | undefined;
+  await runToolCalls([{ id, name, arguments: text }], {
+    ...needs,
+    append(events) {
+      needs.append(events);
+      for (const event of events) if (event.type === 'ToolCallResult' && event.toolCallId === id) result = event;
+    },
+  });
+  return {
+    content: result?.content ?? '',
+    isError: result?.fallito === true,
+    ...(result?.comando !== undefined && { exitCode: result.exitCode ?? null }),
+  };
+}
