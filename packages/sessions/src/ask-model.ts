@@ -78,9 +78,9 @@ async function callModel(
   const messages = conversation.messages();
   // Told with the first words of the answer: a commit of its own would only keep the model waiting.
   let opening: SessionEvent[] = [contextUse({ at: needs.ambient.now(), model, system, specs, messages })];
-  const emit = (events: readonly SessionEvent[]): void => {
+  const send = (events: readonly SessionEvent[], how: 'gather' | 'hold'): void => {
     for (const event of events) conversation.apply(event, 0);
-    needs.journal.gather(record, [...opening, ...events]);
+    needs.journal[how](record, [...opening, ...events]);
     opening = [];
   };
   const stream = needs.model.stream(
@@ -100,13 +100,16 @@ async function callModel(
   );
   const answer = await readModelStep(stream, {
     ambient: needs.ambient,
-    emit,
+    emit: (events) => send(events, 'gather'),
+    emitLast: (events) => send(events, 'hold'),
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
   if (answer.usage) state.room.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const proof of answer.proofs) conversation.learn(proof);
-  append(state, usageEvents(state, answer), { proofs: answer.proofs });
+  const usage = usageEvents(state, answer);
+  if (answer.proofs.length) append(state, usage, { proofs: answer.proofs });
+  else send(usage, 'hold');
   return answer;
 }
 

@@ -12,6 +12,8 @@ export interface Journal {
    * last commit took, at most GATHER_MS or GATHER_MAX events. Any `append` commits them first, so order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
+  /** For what nobody waits for: committed with whatever the session writes next, or HELD_MS later. */
+  hold(record: SessionRecord, events: readonly SessionEvent[]): void;
   /** Commits what was gathered, so that the record's fold is up to date. */
   flush(key: number): void;
   /**
@@ -38,6 +40,7 @@ export type FollowItem =
 
 const GATHER_MS = 2;
 const GATHER_MAX = 256;
+const HELD_MS = 100;
 const PAGE = 2_000;
 const FOLLOWER_LIMIT = 1024 * 1024;
 const OTHER_PROCESS_MS = 250;
@@ -46,6 +49,8 @@ interface Gathered {
   record: SessionRecord;
   events: SessionEvent[];
   cancel: () => void;
+  /** Waits for the next write rather than for the disk. */
+  isHeld: boolean;
 }
 
 interface Follower {
@@ -104,16 +109,28 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   const gather = (record: SessionRecord, events: readonly SessionEvent[]): void => {
     raiseFailure(record.key);
     const waiting = gathered.get(record.key);
-    if (waiting) {
+    if (waiting && !waiting.isHeld) {
       waiting.events.push(...events);
       if (waiting.events.length >= GATHER_MAX) flush(record.key);
       return;
     }
     const waitMs = (gatherUntil.get(record.key) ?? 0) - ambient.monotonic();
-    const entry: Gathered = { record, events: [...events], cancel: () => undefined };
+    waiting?.cancel();
+    const all = [...(waiting?.events ?? []), ...events];
+    const entry: Gathered = { record, events: all, cancel: () => undefined, isHeld: false };
     gathered.set(record.key, entry);
-    if (waitMs <= 0 || events.length >= GATHER_MAX) flush(record.key);
+    if (waitMs <= 0 || all.length >= GATHER_MAX) flush(record.key);
     else entry.cancel = ambient.timer(waitMs, () => flushLater(record.key));
+  };
+
+  const hold = (record: SessionRecord, events: readonly SessionEvent[]): void => {
+    raiseFailure(record.key);
+    const waiting = gathered.get(record.key);
+    if (waiting) waiting.events.push(...events);
+    else {
+      const cancel = ambient.timer(HELD_MS, () => flushLater(record.key));
+      gathered.set(record.key, { record, events: [...events], cancel, isHeld: true });
+    }
   };
 
   const watchOtherProcesses = (): void => {
@@ -153,10 +170,21 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   return {
     append(record, events, extras) {
       raiseFailure(record.key);
-      flush(record.key);
-      return commit(record, events, extras);
+      const waiting = gathered.get(record.key);
+      if (!waiting || waiting.events.length > GATHER_MAX) {
+        flush(record.key);
+        return commit(record, events, extras);
+      }
+      // One commit for both: what waited comes first.
+      gathered.delete(record.key);
+      waiting.cancel();
+      const stored = commit(record, [...waiting.events, ...events], extras);
+      // A move that lost its race takes nothing else with it.
+      if (!stored) commit(record, waiting.events);
+      return stored?.slice(waiting.events.length);
     },
     gather,
+    hold,
     flush,
     follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
     read({ key }, seq) {

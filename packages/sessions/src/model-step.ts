@@ -26,6 +26,8 @@ export interface StepNeeds {
   ambient: Ambient;
   /** Streams events to the journal as deltas. */
   emit(events: readonly SessionEvent[]): void;
+  /** The end of a message: it may wait for what is written next. */
+  emitLast(events: readonly SessionEvent[]): void;
   /** Ids of calls the session has already used: a provider that repeats one gets a new id. */
   usedCallIds: Set<string>;
   /** Saved before the next batch is asked for; a throw keeps what the notice tells of from happening. */
@@ -49,7 +51,7 @@ export async function readModelStep(
     }
   } finally {
     const closing = translator.close();
-    if (closing.length) needs.emit(closing);
+    if (closing.length) needs.emitLast(closing);
   }
   return translator.step;
 }
