@@ -4,7 +4,12 @@ import { build } from 'esbuild';
 
 await rm('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/main.ts', 'src/server.ts'],
+  entryPoints: {
+    main: 'src/main.ts',
+    server: 'src/server.ts',
+    // Runs in a thread of its own, which asks for it by this name.
+    'document-worker': '../../packages/tools/src/documents/document-worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -17,7 +22,8 @@ await build({
   sourcesContent: false,
   conditions: ['@fucina/source'],
   external: ['better-sqlite3', '@napi-rs/keyring', '@vscode/ripgrep'],
-  // CommonJS parts of the bundle ask for Node's own modules by `require`.
+  // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
+  define: { __dirname: 'import.meta.dirname' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { setInterval as every } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 export interface WorkerBounds {
@@ -21,21 +23,25 @@ export class WorkerError extends Error {
 }
 
 const WATCH_MS = 50;
-/** A source is run as it is, by tests and in development; a build has JavaScript only. */
-const FOR_SOURCES = ['--import', 'tsx', '--conditions=@fucina/source', '--disable-warning=ExperimentalWarning'];
-
 /**
  * Runs one job over untrusted bytes in a thread with time and memory bounds. The module at `entry` reads `workerData`
  * and posts exactly one message, the answer.
  */
 export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBounds): Promise<Answer> {
+  const isSource = entry.pathname.endsWith('.ts');
   const options: WorkerOptions = {
     workerData: input,
     env: {},
+    stdout: true,
+    stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMiB },
-    ...(entry.pathname.endsWith('.ts') && { execArgv: FOR_SOURCES }),
+    ...(isSource && { execArgv: ['--conditions=@fucina/source'] }),
   };
-  const worker = new Worker(entry, options);
+  const worker = new Worker(isSource ? startOfSource(entry) : entry, options);
+
+  // What a library says about a file is no line of our log.
+  worker.stdout.resume();
+  worker.stderr.resume();
 
   return new Promise<Answer>((resolve, reject) => {
     const timeout = AbortSignal.timeout(bounds.timeoutMs);
@@ -70,4 +76,12 @@ async function watchMemory(memoryMiB: number, signal: AbortSignal): Promise<void
   for await (const _tick of every(WATCH_MS, undefined, { ref: false, signal })) {
     if (process.memoryUsage.rss() > limit) return;
   }
+}
+
+/** A source is run as it is, by tests and in development, where tsx is there to read it; a build has JavaScript only. */
+function startOfSource(entry: URL): URL {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  const api = new URL('./dist/esm/api/index.mjs', tsx);
+  const code = `import { register } from '${api}'; register(); await import('${entry}');`;
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 }

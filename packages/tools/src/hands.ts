@@ -5,6 +5,7 @@ import { type Commands, createCommands } from './commands/commands.ts';
 import { createOutputStore } from './commands/output-store.ts';
 import { createProcessesTool } from './commands/processes-tool.ts';
 import { createCommandRunner } from './commands/runner.ts';
+import { createDocumentTool } from './documents/document-tool.ts';
 import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
 import type { HandsNeeds } from './needs.ts';
@@ -14,7 +15,7 @@ import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
 export interface Hands {
-  /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, prova, shell, processi. */
+  /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
   tools: readonly Tool[];
   /** What the person and the window need of the commands beside the tools. */
   commands: Commands;
@@ -32,6 +33,7 @@ export function createHands(needs: HandsNeeds): Hands {
       createReadTool(),
       createWriteTool(),
       createEditTool(),
+      createDocumentTool(),
       createTestTool(parts),
       createShellTool(parts),
       createProcessesTool(parts),

@@ -1,4 +1,4 @@
-import { listInside, PathError, readFileInside, type Tool, type ToolContext } from '@fucina/shared';
+import { listInside, PathError, readFileInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
 import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
@@ -10,6 +10,7 @@ const input = z.strictObject({
   percorso: z.string().min(1).max(4096),
   da: z.int().min(1).optional().describe('first line, from 1'),
   righe: z.int().min(1).max(5000).optional().describe('how many lines'),
+  pagina: z.int().min(1).optional().describe('one page of a PDF, sheet or slide'),
 });
 type Input = z.infer<typeof input>;
 
@@ -19,21 +20,22 @@ export function createReadTool(): Tool<Input> {
   return {
     name: 'leggi',
     description:
-      'Read a text file with line numbers, or list a folder. At most 4,000 characters come back: a longer file is cut in the ' +
-      'middle and the next window is named (da, righe).',
+      'Read a text file with line numbers, look at a picture, read the text of a PDF or Office document, or list a folder. At ' +
+      'most 4,000 characters come back: a longer file is cut in the middle and the next window is named (da, righe).',
     category: 'base',
     effect: 'read',
     gate: null,
     input,
-    action: ({ percorso, da, righe }, { folder }) => ({
+    action: ({ percorso, da, righe, pagina }, { folder }) => ({
       tipo: 'leggi',
       percorso: shownPath(percorso, folder),
       ...(da === undefined ? {} : { da }),
       ...(righe === undefined ? {} : { righe }),
+      ...(pagina === undefined ? {} : { pagina }),
     }),
     async run(wanted, context) {
       try {
-        return { content: await read(wanted, context) };
+        return await read(wanted, context);
       } catch (error) {
         return pathFailure(error, wanted.percorso);
       }
@@ -41,18 +43,24 @@ export function createReadTool(): Tool<Input> {
   };
 }
 
-async function read(wanted: Input, context: ToolContext): Promise<string> {
+async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
   const place = locate(wanted.percorso, context);
-  if (place.path === '') return folderText(place);
+  if (place.path === '') return { content: await folderText(place) };
   const file = await readFileInside(place.root, place.path, MAX_FILE_BYTES).catch((error: unknown) => {
     if (error instanceof PathError && error.problem === 'not-a-file') return undefined;
     throw error;
   });
-  if (!file) return folderText(place);
-  context.seen.set(place.label, sha256Of(file.bytes));
-  const decoded = await decodeText(file.bytes);
-  if (!decoded) return `${place.label} is not text: ${binaryKind(file.bytes)}, ${sizeText(file.bytes.length)}.`;
-  return fileText(decoded, wanted);
+  if (!file) return { content: await folderText(place) };
+  const { label } = place;
+  const { bytes } = file;
+  context.seen.set(label, sha256Of(bytes));
+  // A PDF may be nothing but plain letters.
+  const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  const decoded = isPdf ? undefined : await decodeText(bytes);
+  if (decoded) return { content: fileText(decoded, wanted) };
+  const { readDocument, readImage } = await import('./documents/document-reading.ts');
+  const shown = readImage(label, bytes) ?? (await readDocument({ label, bytes }, wanted, context.signal));
+  return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
 }
 
 async function folderText(place: Place): Promise<string> {

@@ -1,0 +1,58 @@
+import { runInWorker, WorkerError } from '@fucina/shared';
+import type { DocumentRequest } from './document-input.ts';
+import type { DocumentText } from './document-text.ts';
+import type { RichFormat } from './formats.ts';
+
+export type DocumentJob =
+  | { task: 'read-pdf'; bytes: Uint8Array; page: number | undefined }
+  | { task: 'read-office'; bytes: Uint8Array }
+  | { task: 'write'; document: DocumentRequest; format: RichFormat };
+
+export interface WrittenDocument {
+  bytes: Uint8Array;
+  /** What could not be written as it was given, for the model. */
+  notes: string[];
+}
+
+const READ_BOUNDS = { timeoutMs: 30_000, memoryMiB: 384 };
+const WRITE_BOUNDS = { timeoutMs: 60_000, memoryMiB: 512 };
+
+/** Beside the source in development and tests, beside the bundle in a build. */
+const entry = new URL(
+  import.meta.url.endsWith('.ts') ? './document-worker.ts' : './document-worker.js',
+  import.meta.url,
+);
+
+/** Undefined when the bytes are no document this can read. Throws WorkerError. */
+export function readInWorker(
+  job: Extract<DocumentJob, { task: 'read-pdf' | 'read-office' }>,
+  signal: AbortSignal,
+): Promise<DocumentText | undefined> {
+  return runInWorker(entry, job, { ...READ_BOUNDS, signal });
+}
+
+/** Throws WorkerError. */
+export function writeInWorker(
+  document: DocumentRequest,
+  format: RichFormat,
+  signal: AbortSignal,
+): Promise<WrittenDocument> {
+  const job: DocumentJob = { task: 'write', document, format };
+  return runInWorker(entry, job, { ...WRITE_BOUNDS, signal });
+}
+
+/** Why a document was not read or made, for the model; what is not about the document is thrown on. */
+export function workerFailure(error: unknown): string {
+  if (!(error instanceof WorkerError)) throw error;
+  switch (error.problem) {
+    case 'timeout':
+      return 'it took too long';
+    case 'memory':
+      return 'it needs too much memory';
+    case 'aborted':
+      return 'it was stopped';
+    case 'failed':
+      // Not instanceof: it comes from another realm.
+      return (error.cause as Partial<Error> | undefined)?.message?.slice(0, 200) ?? 'the file is damaged';
+  }
+}
