@@ -34,6 +34,7 @@ export type {
   CompactionOutcome,
   FirstToken,
   FollowItem,
+  FoundSession,
   Ledger,
   LedgerProcess,
   LedgerSignal,

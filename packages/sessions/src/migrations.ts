@@ -1,6 +1,7 @@
 /**
  * `revision` rises with every change of a session. `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread.
  * `root` is the key of the conversation a child belongs to, null for the conversation itself; `timeline` orders what its agents did.
+ * `messages` and `message_words` repeat what was said, for the search; they follow the journal and can be made anew from it.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE sessions (
@@ -65,4 +66,22 @@ export const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (session, at)
    ) STRICT, WITHOUT ROWID;`,
   `CREATE INDEX events_with_images ON events (session) WHERE instr(json, '"immagini":') > 0;`,
+  `ALTER TABLE sessions ADD COLUMN indexed_through INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE messages (
+     id INTEGER PRIMARY KEY,
+     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+     seq INTEGER NOT NULL,
+     reference TEXT NOT NULL,
+     text TEXT NOT NULL,
+     UNIQUE (session, reference)
+   ) STRICT;
+   CREATE VIRTUAL TABLE message_words USING fts5 (
+     text, content = 'messages', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+   );
+   CREATE TRIGGER message_added AFTER INSERT ON messages BEGIN
+     INSERT INTO message_words (rowid, text) VALUES (new.id, new.text);
+   END;
+   CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
+     INSERT INTO message_words (message_words, rowid, text) VALUES ('delete', old.id, old.text);
+   END;`,
 ];

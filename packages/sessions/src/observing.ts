@@ -4,11 +4,16 @@ import { measure, type SessionMetrics } from './metrics.ts';
 import type { Parts, SessionsNeeds } from './parts.ts';
 import { eventsOf } from './registry.ts';
 import { listRows, rowOf, type SessionRow } from './row.ts';
+import type { SearchHit } from './search-table.ts';
 
 export interface SessionExport {
   record: SessionRow;
   events: unknown[];
 }
+
+export type FoundSession = SessionRow & { hits?: readonly SearchHit[] };
+
+const MAX_HITS = 100;
 
 /** Looking at sessions; nothing here changes one. */
 export interface Observing {
@@ -19,11 +24,29 @@ export interface Observing {
   ledger(sessionId: string): Promise<Ledger>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
+  /** Sessions where these words were said, best first, with where; all of them without words. */
+  search(text: string | undefined): Promise<FoundSession[]>;
 }
 
-export function createObserving({ ambient }: SessionsNeeds, { registry, journal, store, views }: Parts): Observing {
+export function createObserving(
+  { ambient }: SessionsNeeds,
+  { registry, journal, store, views, search }: Parts,
+): Observing {
   return {
     list: async () => listRows(registry.list(), ambient.now()),
+    async search(text) {
+      const rows = listRows(registry.list(), ambient.now());
+      if (text === undefined) return rows;
+      const found = new Map<string, SearchHit[]>();
+      for (const hit of await search.find(text, { limit: MAX_HITS })) {
+        found.set(hit.sessionId, [...(found.get(hit.sessionId) ?? []), hit]);
+      }
+      const byId = new Map(rows.map((row) => [row.header.sessionId, row]));
+      return [...found].flatMap(([sessionId, hits]) => {
+        const row = byId.get(sessionId);
+        return row ? [{ ...row, hits }] : [];
+      });
+    },
     read: async (sessionId) => rowOf(registry.get(sessionId), ambient.now()),
 
     async export(sessionId) {

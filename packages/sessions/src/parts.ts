@@ -19,6 +19,8 @@ import { createJournal, type Journal } from './journal.ts';
 import { type CommandRunner, createOwnCommands, type OwnCommands } from './own-commands.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { createSearch, type Search } from './search.ts';
+import { createSearchTable } from './search-table.ts';
 import { createSlashCommands, type SlashCommands } from './slash.ts';
 import { builtInCommands } from './slash-commands.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
@@ -68,6 +70,7 @@ export interface Parts {
   views: Views;
   delegation: Delegation;
   slash: SlashCommands;
+  search: Search;
   compactions: Compactions;
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
@@ -91,14 +94,9 @@ export function createParts(needs: SessionsNeeds): Parts {
   });
   const offer = offerOf(needs);
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
-  const slash = createSlashCommands({
-    builtIn: () => commandsTyped,
-    foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
-  });
-  const commandsTyped: readonly Command[] = [
-    ...builtInCommands({ registry, compactions, slash: () => slash }),
-    ...(needs.slashCommands ?? []),
-  ];
+  const slash = slashOf(needs, registry, compactions);
+  const search = createSearch({ ambient, store, table: createSearchTable(db) });
+  if (needs.recovers) search.nudge();
   const turns = createTurns({
     needs: {
       ...needs,
@@ -109,6 +107,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       compactions,
       reread: registry.reread,
       resolveSlash: slash.resolve,
+      onTurnOver: search.nudge,
     },
     journal,
     registry,
@@ -130,6 +129,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     commands,
     compactions,
     slash,
+    search,
     offer,
     recovered,
     async close() {
@@ -137,11 +137,25 @@ export function createParts(needs: SessionsNeeds): Parts {
       await turns.close();
       await compactions.close();
       await processes.close();
+      await search.close();
       await commands.settled();
       journal.close();
       store.close();
     },
   };
+}
+
+/** The conversation's own commands, those of other domains, and the ones people and projects wrote. */
+function slashOf(needs: SessionsNeeds, registry: Registry, compactions: Compactions): SlashCommands {
+  const slash = createSlashCommands({
+    builtIn: () => typed,
+    foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
+  });
+  const typed: readonly Command[] = [
+    ...builtInCommands({ registry, compactions, slash: () => slash }),
+    ...(needs.slashCommands ?? []),
+  ];
+  return slash;
 }
 
 /** The tools a session offers its model now: some only while it plans, some only where agents may still start others. */

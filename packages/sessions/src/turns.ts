@@ -62,6 +62,7 @@ interface TurnsNeeds {
     lease: string;
     branchOf(folder: string): Promise<string | null>;
     resolveSlash: SlashCommands['resolve'];
+    onTurnOver(): void;
   };
   journal: Journal;
   registry: Registry;
@@ -115,6 +116,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     void turn.done.then(() => {
       registry.live.delete(sessionId);
       memory.throughSeq = record.lastSeq;
+      needs.onTurnOver();
     });
   };
 

@@ -54,6 +54,7 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
       ...input,
       services: needs.services,
       signal: abort.signal,
+      asked: askedHeaders(request, operation),
       language: languageOf(request.headers['accept-language']),
       afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
       origin: `http://${host}`,
@@ -98,6 +99,21 @@ function decodeParams(params: Record<string, string>): Record<string, string> {
   } catch (cause) {
     throw commonError('QUERY_INVALID', { reason: 'percent-encoding', cause });
   }
+}
+
+function askedHeaders(
+  request: IncomingMessage,
+  { requestHeaders = {} }: AnyOperation,
+): Record<string, string | undefined> {
+  const asked: Record<string, string | undefined> = {};
+  for (const [name, schema] of Object.entries(requestHeaders as Record<string, z.ZodType<string>>)) {
+    const given = request.headers[name];
+    if (given === undefined) continue;
+    const result = schema.safeParse(decodeParams({ [name]: String(given) })[name]);
+    if (!result.success) throw commonError('QUERY_INVALID', { params: { field: name }, cause: result.error });
+    asked[name] = result.data;
+  }
+  return asked;
 }
 
 /** A repeated parameter stays a list, so that no schema takes it for one value. */

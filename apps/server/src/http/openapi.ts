@@ -58,6 +58,7 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
       ...parametersOf(operation.params, 'path', schemaOf),
       ...parametersOf(operation.query, 'query', schemaOf),
       ...(isUpload ? [FILE_NAME] : []),
+      ...Object.keys(operation.requestHeaders ?? {}).map(askedHeader),
     ],
     ...(requestBody && { requestBody }),
     responses: {
@@ -85,6 +86,10 @@ const FILE_NAME = {
   description: 'The name of the file, percent-encoded',
   schema: { type: 'string' },
 };
+
+function askedHeader(name: string): Json {
+  return { name, in: 'header', required: false, description: 'Percent-encoded text', schema: { type: 'string' } };
+}
 
 function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {
   switch (answer.kind) {

@@ -24,6 +24,8 @@ export interface OperationInput<Params, Query, Body> {
   signal: AbortSignal;
   /** Streams only: the last sequence the client saw, 0 for all. */
   resumeAfter: number;
+  /** The headers the operation declares, percent-decoded; absent ones are undefined. */
+  asked: Readonly<Record<string, string | undefined>>;
   /** What the caller reads, for answers that hold words. */
   language: Language;
   /** The address by which the caller reached this server, without a path. */
@@ -52,6 +54,8 @@ export interface Operation<
   guards: readonly Guard[];
   /** Bytes, where it differs from the server's general limit. */
   bodyLimit?: number;
+  /** Request headers it reads, by lower-case name; their text is percent-encoded. A value that does not fit is QUERY_INVALID. */
+  requestHeaders?: Readonly<Record<string, z.ZodType<string>>>;
   /** Answer headers that differ from those of every answer. */
   headers?: Readonly<Record<string, string>>;
   /** Top-level body field → the code of a bad value, where it is not QUERY_INVALID. */

@@ -1,4 +1,4 @@
-import type { SessionCache, SessionExport, SessionRow, TurnOutcome, UsageTotal } from '@fucina/host';
+import type { FoundSession, SessionCache, SessionExport, SessionRow, TurnOutcome, UsageTotal } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
@@ -99,16 +99,33 @@ const wireRow = z
     usageSessione: usageTotal.nullable(),
     cacheSessione: cache.nullable(),
     giriFermati: z.array(z.number()),
+    /** Beyond the interface: where the words that were looked for stand. */
+    trovato: z
+      .array(
+        z.object({
+          sequenza: z.number(),
+          riferimento: z.string(),
+          brano: z.array(z.object({ testo: z.string(), trovato: z.boolean() })),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: 'Session' });
 
-export const sessionRow = encoded(wireRow, (row: SessionRow) => ({
+export const sessionRow = encoded(wireRow, (row: FoundSession) => ({
   ...originOf(row),
   ...stateOf(row),
   ...choicesOf(row),
   usage: row.usage,
   usageSessione: usageOnWire(row.total),
   cacheSessione: cacheOnWire(row.cache),
+  ...(row.hits && {
+    trovato: row.hits.map(({ seq, reference, snippet }) => ({
+      sequenza: seq,
+      riferimento: reference,
+      brano: snippet.map(({ text, isHit }) => ({ testo: text, trovato: isHit })),
+    })),
+  }),
 }));
 
 function originOf({ header, name }: SessionRow) {

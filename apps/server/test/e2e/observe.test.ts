@@ -132,3 +132,21 @@ covers('sessions.processes', 'an empty ledger is a list, with the guard’s thre
     guardia: { interviene: false, segnalazioni: [] },
   });
 });
+
+covers('sessions.list', 'with words to look for, only where they were said, and where', async () => {
+  const search = (text: string) =>
+    server.call('GET', '/sessions', { headers: { 'x-svc-cerca': encodeURIComponent(text) } });
+  const { data } = await search('two thr');
+  expect(data.items.map((row: any) => row.sessionId)).toEqual([id]);
+  expect(data.items[0].trovato).toEqual([
+    {
+      sequenza: expect.any(Number),
+      riferimento: expect.any(String),
+      brano: expect.arrayContaining([{ testo: 'two', trovato: true }]),
+    },
+  ]);
+  expect((await search('nowhere said')).data.items).toEqual([]);
+  expect((await server.call('GET', '/sessions')).data.items[0].trovato).toBeUndefined();
+  for (const bad of ['', 'x'.repeat(201)]) expect((await search(bad)).code).toBe('QUERY_INVALID');
+  expect((await server.call('GET', '/sessions', { headers: { 'x-svc-cerca': '%zz' } })).code).toBe('QUERY_INVALID');
+});

@@ -1807,6 +1807,14 @@ export interface components {
                 motivoAssente: string | null;
             } | null;
             giriFermati: number[];
+            trovato?: {
+                sequenza: number;
+                riferimento: string;
+                brano: {
+                    testo: string;
+                    trovato: boolean;
+                }[];
+            }[];
         };
         SessionEvent: {
             /** @enum {string} */
@@ -7383,7 +7391,10 @@ export interface operations {
     "sessions.list": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Percent-encoded text */
+                "x-svc-cerca"?: string;
+            };
             path?: never;
             cookie?: never;
         };

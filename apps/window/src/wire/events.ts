@@ -1,4 +1,4 @@
-import type { ToolAction, Usage } from './records.ts';
+import type { PlanDecision, Question, ToolAction, Usage } from './records.ts';
 
 interface Stored {
   _sequenza?: number;
@@ -28,13 +28,15 @@ export type SessionEvent = Stored &
         type: 'RunStarted';
         threadId: string;
         runId: string;
-        input?: { consegna?: string; seguito?: boolean };
+        input?: { consegna?: string; seguito?: boolean; immagini?: ChatImage[]; comando?: string };
         contesto?: { progetto?: string | null; cartella?: string | null; branch?: string | null };
       }
     | { type: 'RunFinished'; runId: string; outcome?: unknown }
     | { type: 'RunError'; message: string; code?: string; classe?: string }
-    | { type: 'RunRedirectApplied'; redirectId: string; testo: string }
-    | { type: 'QueuedMessageDelivered'; testo: string }
+    | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
+    | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: ChatImage[] }
+    | { type: 'RunRedirectCancelled' | 'RunRedirectFailed'; redirectId: string }
+    | { type: 'QueuedMessageDelivered'; testo: string; immagini?: ChatImage[] }
     | { type: 'TextMessageStart' | 'ReasoningMessageStart'; messageId: string }
     | { type: 'TextMessageContent' | 'ReasoningMessageContent'; messageId: string; delta: string }
     | { type: 'TextMessageEnd' | 'ReasoningMessageEnd'; messageId: string }
@@ -45,6 +47,17 @@ export type SessionEvent = Stored &
     | { type: 'WorkspaceChanged'; percorsi: string[] }
     | { type: 'ApprovalRequested'; requestId: string; azione: ToolAction }
     | { type: 'ApprovalResolved'; requestId: string; approvato: boolean }
+    | { type: 'UserQuestionRequested'; requestId: string; questions: Question[]; toolCallId?: string }
+    | {
+        type: 'UserQuestionResolved';
+        requestId: string;
+        status: 'answered' | 'skipped' | 'cancelled' | 'expired';
+        answers?: Record<string, string | string[]>;
+        notes?: Record<string, string>;
+      }
+    | { type: 'ComandoUtenteIniziato'; comandoId: string; comando: string }
+    | { type: 'ComandoUtenteFinito'; comandoId: string; codice?: number; enforcement?: string; errore?: string }
+    | { type: 'ArtifactCreated'; id: string; titolo: string }
     | { type: 'CUSTOM'; name: string; value: unknown }
   );
 
@@ -58,6 +71,29 @@ export interface ToolOutcome {
   stdout?: string;
   stderr?: string;
   exitCode?: number;
+  /** What held the command to its reach. */
+  enforcement?: string;
+  immagini?: { id: string; mimeType: string }[];
+}
+
+/** A picture of a message, kept by its SHA-256. */
+export interface ChatImage {
+  id: string;
+  nome: string;
+  mimeType: string;
+}
+
+/** Value of `svc.plan`. */
+export interface PlanValue {
+  revision: number;
+  status: 'proposed' | 'approved' | 'changes-requested' | 'cancelled';
+  content: string;
+  requestId: string;
+  hash: string;
+  toolCallId: string;
+  decisione?: PlanDecision;
+  feedback?: string;
+  nuovaSessionId?: string;
 }
 
 /** One `data:` line; undefined when it is not an event. */

@@ -72,3 +72,21 @@ export interface ToolAction {
   motivo?: string;
   [fact: string]: unknown;
 }
+
+export const PLAN_DECISIONS = [
+  'procedi-con-conferma',
+  'procedi-accetta-modifiche',
+  'conversazione-pulita',
+  'continua-a-pianificare',
+] as const;
+export type PlanDecision = (typeof PLAN_DECISIONS)[number];
+
+/** What the agent asks; the recommended option comes first. */
+export interface Question {
+  id: string;
+  header?: string;
+  question: string;
+  why?: string;
+  options?: { label: string; description?: string; recommended?: boolean; preview?: string }[];
+  multiSelect?: boolean;
+}

@@ -1,10 +1,12 @@
 import type { Ambient, Tool } from '@fucina/shared';
 import type { Artifacts } from '../artifacts.ts';
 import type { Delegation } from '../delegation.ts';
+import type { Search } from '../search.ts';
 import type { LiveTurn } from '../turn-state.ts';
 import { createArtifactTool } from './artifact-create.ts';
 import { createAskTool } from './ask-user.ts';
 import { createDelegateTool } from './delegate.ts';
+import { createFindTool } from './find-conversations.ts';
 import { createPlanTool } from './present-plan.ts';
 import { createTimeTool } from './time-now.ts';
 import { createTodoTool } from './todo-write.ts';
@@ -13,11 +15,12 @@ interface ConversationTools {
   ambient: Ambient;
   artifacts: Artifacts;
   delegation: Delegation;
+  search: Search;
   turnOf(sessionId: string): LiveTurn | undefined;
 }
 
 /** The tools that act on a conversation itself. Which of them a session offers is decided at each step. */
-export function createOwnTools({ ambient, artifacts, delegation, turnOf }: ConversationTools): readonly Tool[] {
+export function createOwnTools({ ambient, artifacts, delegation, search, turnOf }: ConversationTools): readonly Tool[] {
   const needs = {
     ambient,
     turnOf(sessionId: string): LiveTurn {
@@ -33,5 +36,6 @@ export function createOwnTools({ ambient, artifacts, delegation, turnOf }: Conve
     createDelegateTool(delegation),
     createArtifactTool({ ambient, artifacts }),
     createTimeTool({ ambient }),
+    createFindTool(search),
   ];
 }

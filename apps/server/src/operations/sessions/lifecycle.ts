@@ -70,14 +70,18 @@ export const createSession = operation({
   handle: ({ body, services }) => services.startSession(body),
 });
 
+/** Beyond the interface: only the sessions where these words were said, each with where (`trovato`). */
+const SEARCH_HEADER = 'x-svc-cerca';
+
 export const listSessions = operation({
   id: 'sessions.list',
   tag,
   summary: 'All sessions, newest first',
   method: 'GET',
   path: '/sessions',
+  requestHeaders: { [SEARCH_HEADER]: z.string().trim().min(1).max(200) },
   answer: items(sessionRow),
-  handle: ({ services }) => services.sessions.list(),
+  handle: ({ services, asked }) => services.sessions.search(asked[SEARCH_HEADER]),
 });
 
 export const deleteSession = operation({
