@@ -21,9 +21,13 @@ const TOOLS = [
   tool({ name: 'shell', gate: 'shell', dependency: async () => ({ state: 'missing', detail: 'no shell' }) }),
 ];
 const specs = TOOLS.map(({ name, description }) => ({ name, description, inputSchema: {} }));
-const sessions = (toolPermissions: object | null, tools = TOOLS): Pick<Sessions, 'read' | 'offered'> => ({
+const sessions = (
+  toolPermissions: object | null,
+  tools = TOOLS,
+): Pick<Sessions, 'read' | 'offered' | 'slashCommands'> => ({
   read: async () => ({ settings: { toolPermissions } }) as SessionRow,
   offered: async () => ({ tools, specs }),
+  slashCommands: async () => [],
 });
 const list = { tools: async () => TOOLS, specs: async () => specs };
 

@@ -82,11 +82,11 @@ describe.each(WIRES)('a provider of the wire of %s that does wrong', (provider) 
       const startedAt = performance.now();
       await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'And again?' } });
       const { motivoChiusura } = await server.settled(id);
-      outcomes.push([fault, { ended, then: motivoChiusura, isQuick: performance.now() - startedAt < 2_000 }]);
+      outcomes.push([fault, { ended, afterwards: motivoChiusura, isQuick: performance.now() - startedAt < 2_000 }]);
     }
     const expected = Object.entries(FAULTS).map(([fault, [, code, failureClass]]) => [
       fault,
-      { ended: [code, failureClass], then: 'fine-lavoro', isQuick: true },
+      { ended: [code, failureClass], afterwards: 'fine-lavoro', isQuick: true },
     ]);
     expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(MAX_GROWTH_MIB);
