@@ -152,3 +152,9 @@ export function quantile(values, q) {
 }
 export const median = (values) => quantile(values, 0.5);
 export const round = (value, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** The most a process ever had in memory, in MiB. */
+export function peakMiB(pid) {
+  const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1024;
+}

@@ -17,14 +17,14 @@ export async function run() {
       {
         figure: 'delay at 200 deltas/s, ms p50',
         value: round(quantile(warm, 0.5), 2),
-        bar: '≤ 0.8',
+        bar: '–',
         peers: 'pi 0.3, Codex 0.5, Claude Code 0.8, opencode 1.9',
         method,
       },
       {
         figure: 'delay at 200 deltas/s, ms p95',
         value: round(quantile(warm, 0.95), 2),
-        bar: '–',
+        bar: '≤ 0.7',
         peers: 'Codex 0.7, Claude Code 1.8, opencode 10.5',
         method: 'the same run',
       },
