@@ -35,7 +35,7 @@ export function createToolList({ ownTools, providerTools, isKnownSession, ...nee
     await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
   };
   const tools = (): Promise<readonly Tool[]> => {
-    listed ??= Promise.all([hands(), providerTools()]).then(([made, more]) => [...made.tools, ...more, ...ownTools()]);
+    listed ??= hands().then(async (made) => [...made.tools, ...(await providerTools()), ...ownTools()]);
     return listed;
   };
   return {

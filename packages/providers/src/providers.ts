@@ -103,8 +103,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     search,
     signIn: createSignIn({ ambient, http, keys, endpoint: () => address(providerOf('aggregator')).endpoint }),
     async tools() {
-      const { createWebSearchTool } = await import('./search/web-search-tool.ts');
-      return [createWebSearchTool(search)];
+      const { createAgentTools } = await import('./agent-tools.ts');
+      return createAgentTools({ search, http, address, keyFor });
     },
     catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
     knowledge: createModelKnowledge({ lists, publicCatalog, address }),

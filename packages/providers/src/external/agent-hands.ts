@@ -97,7 +97,7 @@ const PLANS: Record<ToolKind, Pick<ExternalPlan, 'effect' | 'gate'>> = {
 async function permission(desk: AgentDesk, request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
   const { turn, signal } = turnOf(desk);
   const { toolCall, options } = request;
-  const plan = PLANS[toolCall.kind ?? 'other'];
+  const plan = PLANS[toolCall.kind ?? kindOf(toolCall.rawInput)];
   const place = toolCall.locations?.[0]?.path;
   const action = {
     tipo: plan.gate ?? 'esterno',
@@ -112,6 +112,14 @@ async function permission(desk: AgentDesk, request: RequestPermissionRequest): P
   const option = options.find(({ kind }) => wanted.includes(kind));
   // An agent that offers no fitting answer gets none, which it must take as a no.
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
+}
+
+/** Agents that do not say the kind still say what they would do. */
+function kindOf(rawInput: unknown): ToolKind {
+  const has = (...names: string[]): boolean =>
+    typeof rawInput === 'object' && rawInput !== null && names.some((name) => Object.hasOwn(rawInput, name));
+  if (has('command')) return 'execute';
+  return has('file_path', 'path', 'abs_path') && has('content', 'new_string', 'new_text', 'edits') ? 'edit' : 'other';
 }
 
 function commandOf(rawInput: unknown, title: string | null | undefined): string {

@@ -190,12 +190,13 @@ describe('what the external agent asks', () => {
     ['read', { kind: 'read', title: 'Read' }, 'read', null],
     ['fetch', { kind: 'fetch', title: 'Fetch' }, 'network', null],
     ['nothing', { title: 'Odd' }, 'process', 'shell'],
-  ] as const)('to do by itself (%s) is judged by the session, each time', async (_name, permission, effect, gate) => {
+    ['only its input', { title: 'Write', rawInput: { file_path: 'a', content: 'x' } }, 'write', 'file_edit'],
+  ] as const)('to do by itself (%s) is judged by the session, each time', async (name, permission, effect, gate) => {
     await using at = await place({ turns: [[{ permission }]] });
     expect(textOf(await at.ask('x'))).toBe('permission: allow_once');
     expect(at.plans).toMatchObject([{ effect, gate, action: { titolo: permission.title } }]);
-    if (effect === 'process' && 'rawInput' in permission) expect(at.plans[0]?.action.comando).toBe('rm -r x');
-    if (effect === 'write') expect(at.plans[0]?.action.percorso).toBe('src/a.ts');
+    if (name === 'execute') expect(at.plans[0]?.action.comando).toBe('rm -r x');
+    if (name === 'edit') expect(at.plans[0]?.action.percorso).toBe('src/a.ts');
   });
 
   test('and is not allowed is rejected; without a fitting answer it gets none', async () => {
