@@ -111,7 +111,8 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
     isCut: false,
     last: Promise.resolve(),
   });
-  const lanes = { stdout: await lane('stdout'), stderr: await lane('stderr') };
+  const [stdout, stderr] = await Promise.all([lane('stdout'), lane('stderr')]);
+  const lanes = { stdout, stderr };
 
   return {
     write(chunk, stream) {
@@ -131,11 +132,13 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
     },
     async end() {
       const states: Record<string, OutputState> = {};
-      for (const stream of STREAMS) {
-        await lanes[stream].last;
-        await lanes[stream].handle.close();
-        states[stream] = lanes[stream].isCut ? 'truncated' : 'complete';
-      }
+      await Promise.all(
+        STREAMS.map(async (stream) => {
+          await lanes[stream].last;
+          await lanes[stream].handle.close();
+          states[stream] = lanes[stream].isCut ? 'truncated' : 'complete';
+        }),
+      );
       // Without this word the output counts as cut, which is what it is when the disk is full.
       await writeFile(`${base}.end`, JSON.stringify(states), { mode: MODE }).catch((error: unknown) =>
         ambient.log.warn('output.end-not-kept', { error }),

@@ -78,8 +78,10 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
     async start(job, signal) {
       const { sessionId, commandId, command, folder, cwd, writes, tellsPlace, onText } = job;
       const argv = await shellOf(command, tellsPlace ?? false);
-      const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
-      const recorder = await outputs.begin(sessionId, commandId);
+      const [contained, recorder] = await Promise.all([
+        sandbox.contain({ argv, sessionId, folder, cwd, writes }),
+        outputs.begin(sessionId, commandId),
+      ]);
       const started = startProcess({
         ambient,
         environment,
@@ -141,12 +143,16 @@ const NO_TERMINAL = {
 const WITH_PLACE = `trap '{ command pwd -P; printf "\\0"; } >&3' EXIT
 __line=$1; shift; eval "$__line"`;
 
+/** Looked for once. */
+let bash: Promise<boolean> | undefined;
+
 async function shellOf(command: string, tellsPlace: boolean): Promise<readonly [string, ...string[]]> {
   if (process.platform === 'win32') return ['cmd.exe', '/d', '/s', '/c', command];
-  const hasBash = await access('/bin/bash', constants.X_OK).then(
+  bash ??= access('/bin/bash', constants.X_OK).then(
     () => true,
     () => false,
   );
+  const hasBash = await bash;
   const [program, ...first]: [string, ...string[]] = hasBash ? ['/bin/bash', '--noprofile', '--norc'] : ['/bin/sh'];
   return [program, ...first, '-c', ...(tellsPlace ? [WITH_PLACE, program, command] : [command])];
 }
