@@ -8,6 +8,8 @@ import { VERSION } from './version.ts';
 export interface HostChoice {
   dataDir?: string;
   keyStore?: string;
+  /** False: the public catalog of models is not asked. */
+  publicCatalog?: boolean;
 }
 
 /** The services of this computer, in process, beside a server that may be running. The caller closes it. */
@@ -21,6 +23,7 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
     projects: (env.FUCINA_PROJECTS ?? '').split(delimiter).filter(Boolean),
     model: env.FUCINA_MODEL || undefined,
     keyStore: keyStoreOf(io, choice),
+    publicCatalog: choice.publicCatalog !== false && env.FUCINA_PUBLIC_CATALOG !== '0',
     environment: env,
     background: false,
   });

@@ -44,6 +44,7 @@ export async function bench(script: Script, files?: Record<string, string>): Pro
     FUCINA_DATA_DIR: `${own.path}/data`,
     FUCINA_CONFIG_DIR: `${own.path}/config`,
     FUCINA_KEY_STORE: 'memory',
+    FUCINA_PUBLIC_CATALOG: '0',
   };
   const runHere: Bench['run'] = (args, options = {}) =>
     runIn(args, { cwd: project.path, ...options, env: { ...env, ...options.env } }, own.path);

@@ -176,7 +176,7 @@ describe('the keys of one provider', () => {
   test('a wait asked of one key is none while another is ready', async () => {
     await using harness = await connected(byKey({ 'sk-primary-0000': status(429, { retryAfter: 3600 }) }));
     expect(failureIn(await harness.ask(PRIMARY))).toMatchObject({ retryAfterMs: 3_600_000 });
-    harness.providers.keys.add('deepseek', { key: 'sk-primary-0000' });
+    await harness.providers.keys.add('deepseek', { key: 'sk-primary-0000' });
     await harness.providers.keys.add('deepseek', { key: 'sk-second-0000', priority: 1 });
     expect(failureIn(await harness.ask(PRIMARY))).toMatchObject({ class: 'rate-limit', retryAfterMs: 0 });
     expect(textOf(await harness.ask(PRIMARY))).toBe('ok');

@@ -11,7 +11,12 @@ const SPELLINGS = [
   Buffer.from(CANARY).toString('base64').replace(/=+$/, ''),
   Buffer.from(CANARY).toString('hex'),
 ];
-const MODELS = { deepseek: 'deepseek:m', openai: 'openai:gpt-6-sol', 'minimax-anthropic': 'minimax-anthropic:m' };
+const MODELS = {
+  deepseek: 'deepseek:m',
+  openai: 'openai:gpt-6-sol',
+  'minimax-anthropic': 'minimax-anthropic:m',
+  gemini: 'gemini:gemini-2.5-pro',
+};
 
 /** The provider repeats the key where it can. */
 const FAULTS: Fault[] = [
@@ -38,7 +43,7 @@ describe('a key', () => {
     seen.push(await everythingReadable(harness));
     const text = [JSON.stringify(seen), harness.ambient.lines.join('\n'), await files(harness.dataDir)].join('\n');
     for (const spelling of SPELLINGS) expect(text).not.toContain(spelling);
-    expect(harness.server.requests.length).toBe(FAULTS.length * 3 + 3);
+    expect(harness.server.requests.length).toBe(FAULTS.length * 4 + 3);
   });
 
   test('is masked when another part of the program logs it', async () => {
@@ -68,12 +73,15 @@ async function everythingReadable({ providers }: Harness): Promise<unknown> {
   await providers.keys.add('deepseek', { key: `${CANARY}\n${CANARY}` }).catch(note);
   await providers.keys.remove('deepseek', CANARY).catch(note);
   await providers.catalog.list('openai').catch(note);
+  await providers.search.saveKey('tavily', `${CANARY}\n`).catch(note);
+  await providers.search.saveKey('tavily', `${CANARY}\n${CANARY}`).catch(note);
   return [
     await providers.registry.list(),
     await providers.keys.list('deepseek'),
     await providers.test('deepseek'),
     await providers.test('minimax-anthropic'),
     providers.runtime.get('deepseek'),
+    await providers.search.view(),
     errors,
   ];
 }
