@@ -46,6 +46,8 @@ export async function runClient(needs: ClientNeeds): Promise<void> {
         const started = await start(needs);
         followers.push(follow(needs, started));
       } else if (turn < 0.2) await resume(needs, witness);
+      else if (turn < 0.3) await speak(needs, witness, 'queue');
+      else if (turn < 0.35) await speak(needs, witness, 'redirect');
       else if (turn < 0.6) await change(needs, witness, 'name');
       else await change(needs, witness, 'planner');
     }
@@ -75,6 +77,16 @@ async function start({ server, folder, chance, load, own }: ClientNeeds): Promis
 async function resume({ server, load }: ClientNeeds, witness: SessionWitness): Promise<void> {
   const reply = await server.call('POST', `/sessions/${witness.sessionId}/resume`, { body: { messaggio: 'Go on.' } });
   if (reply.ok) witness.turns += 1;
+  acknowledge(load, reply, ['SESSION_NOT_READY']);
+}
+
+let words = 0;
+
+/** A message for later, or a correction: once acknowledged it waits, was said, or was told to have failed. */
+async function speak({ server, load }: ClientNeeds, witness: SessionWitness, how: 'queue' | 'redirect'): Promise<void> {
+  const messaggio = `${how} number ${++words}`;
+  const reply = await server.call('POST', `/sessions/${witness.sessionId}/${how}`, { body: { messaggio } });
+  if (reply.ok) witness.spoken.push(messaggio);
   acknowledge(load, reply, ['SESSION_NOT_READY']);
 }
 

@@ -20,12 +20,14 @@ export interface SessionWitness {
   planner: Change;
   /** Turns that were started with a 200. */
   turns: number;
+  /** Messages queued or sent as corrections with a 200. */
+  spoken: string[];
   observations: Observation[];
 }
 
 export function newWitness(sessionId: string): SessionWitness {
   const change = (): Change => ({ saved: undefined, sent: undefined });
-  return { sessionId, name: change(), planner: change(), turns: 1, observations: [] };
+  return { sessionId, name: change(), planner: change(), turns: 1, spoken: [], observations: [] };
 }
 
 export function lastSeen({ observations }: SessionWitness): number {
@@ -43,6 +45,11 @@ export async function contradictions(call: Call, witness: SessionWitness, row: a
   const reply = await call('GET', `/sessions/${sessionId}/export`);
   const events: Stored[] = reply.data?.eventi ?? [];
   if (!events.every(({ _sequenza }, index) => _sequenza === index + 1)) note('sequences have a gap');
+  const waiting: string[] = (await call('GET', `/sessions/${sessionId}/queue`)).data.voci.map(
+    ({ testo }: any) => testo,
+  );
+  const said = new Set([...waiting, ...events.flatMap(wordsOf)]);
+  for (const text of witness.spoken) if (!said.has(text)) note(`${text} is neither waiting nor said`);
   const started = events.filter(({ type }) => type === 'RunStarted').length;
   if (started < turns) note(`${turns} turns were started, ${started} are there`);
   for (const observation of observations) found.push(...unlike(observation, events).map((at) => `${sessionId}: ${at}`));
@@ -53,6 +60,11 @@ export async function contradictions(call: Call, witness: SessionWitness, row: a
   }
   if (row.inAttesaApprovazione) note('waits for an answer that nobody can give any more');
   return found;
+}
+
+function wordsOf(event: SessionEvent): string[] {
+  if (event.type === 'RunStarted') return event.input ? [event.input.consegna] : [];
+  return event.type === 'QueuedMessageDelivered' || event.type === 'RunRedirectRequested' ? [event.testo] : [];
 }
 
 type Stored = SessionEvent & { _sequenza: number; delta?: unknown };
