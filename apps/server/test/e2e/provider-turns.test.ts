@@ -156,7 +156,8 @@ describe('a provider that cannot be called', () => {
   ])('%s ends the turn with %s, before any call and without a receipt', async (modello, code) => {
     const before = server.model.requests.length;
     const { events, row } = await turn(modello);
-    expect(events.map(({ type }) => type)).toEqual(['RunStarted', 'RunError']);
+    const names = events.map(({ name, type }) => name ?? type);
+    expect(names).toEqual(['RunStarted', 'svc.contesto-richiesta', 'RunError']);
     expect(events.at(-1)).toMatchObject({ code, classe: 'da-configurare' });
     expect(row.usage).toBeNull();
     expect(server.model.requests).toHaveLength(before);
