@@ -14,6 +14,7 @@ import './look/lists.css';
 import './look/session.css';
 import './look/tool-calls.css';
 import './look/answering.css';
+import './look/panels.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -25,12 +26,12 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // Dialogs lock the page's scroll by a style element of their own, which needs the nonce before the first of them opens.
 setNonce(nonce);
 startLook();
-startWords();
 
 const client = createQueryClient();
 // Every page shows the sessions: asked for while the page is still being drawn.
 void client.prefetchQuery(sessionsQuery);
 
+await startWords();
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root');
 createRoot(root).render(<App nonce={nonce} client={client} />);

@@ -15,7 +15,7 @@ import { Ref } from '../parts/ref.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { ToolCall } from '../parts/tool-call.tsx';
-import type { ToolItem } from '../session/conversation.ts';
+import type { ToolItem } from '../session/items.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { WireError } from '../wire/call.ts';
 import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
@@ -67,6 +67,7 @@ const call = (key: string, part: Partial<ToolItem>): ToolItem => ({
   isOver: false,
   leave: undefined,
   changes: [],
+  background: undefined,
   ...part,
 });
 

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { now } from '../ambient.ts';
+import { type ReactNode, useId } from 'react';
 import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
 import { useWords, type WordKey } from '../words/words.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { wordsOfTool } from './tool-words.ts';
+import { useCardKeys } from './use-card-keys.ts';
 
-export type AskAnswer = 'once' | 'session' | 'folder' | 'deny';
-
-/** A key pressed this soon after the card came up was meant for something else. */
-const TOO_SOON_MS = 350;
+export type AskAnswer = 'once' | 'session' | 'folder' | 'path' | 'deny';
 
 const KNOWN = new Set([
   'tipo',
@@ -74,7 +71,7 @@ function answersTo(action: ToolAction): AskAnswer[] {
   return [
     'once',
     ...(isGated ? (['session'] as const) : []),
-    ...(action.percorso ? (['folder'] as const) : []),
+    ...(action.percorso ? (['folder', 'path'] as const) : []),
     'deny',
   ];
 }
@@ -87,61 +84,31 @@ interface AskProps {
   answer: (answer: AskAnswer) => void;
   /** More requests behind this one. */
   more: number;
+  /** Who asks, when it is not the session on screen. */
+  from?: ReactNode;
   failure?: ReactNode;
 }
 
-const KEYS: Record<string, AskAnswer> = { '1': 'once', '2': 'session', '3': 'folder', '4': 'deny' };
+const KEYS: Record<string, AskAnswer> = { '1': 'once', '2': 'session', '3': 'folder', '4': 'path', '0': 'deny' };
 const keyOf = (answer: AskAnswer) => Object.keys(KEYS).find((key) => KEYS[key] === answer) ?? '';
 const LABELS: Record<AskAnswer, WordKey> = {
   once: 'ask.once',
   session: 'ask.session',
   folder: 'ask.folder',
+  path: 'ask.path',
   deny: 'ask.deny',
 };
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
-  (target as HTMLTextAreaElement).value !== '';
-
 /** The card that asks before something is done. One key answers it, unless the person is writing. */
-export function Ask({ action, before, isSending, answer, more, failure }: AskProps) {
+export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
-  const card = useRef<HTMLElement>(null);
-  const shownAt = useRef(now());
   const id = useId();
   const answers = answersTo(action);
-
-  const press = (
-    event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>,
-  ) => {
-    const chosen = KEYS[event.key];
-    if (!chosen || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (isSending || !answers.includes(chosen) || now() - shownAt.current < TOO_SOON_MS) return;
-    if (document.querySelector('[aria-modal="true"]')) return;
-    event.preventDefault();
-    answer(chosen);
-  };
-  const latest = useRef(press);
-  latest.current = press;
-
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => latest.current(event as unknown as KeyboardEvent);
-    document.addEventListener('keydown', listen);
-    const active = document.activeElement;
-    const isFree =
-      active === null || active === document.body || (active instanceof HTMLTextAreaElement && !active.value);
-    // Enter then allows; whoever is in the middle of something keeps the keyboard.
-    if (isFree) card.current?.querySelector<HTMLElement>('.ask-answers button')?.focus({ preventScroll: true });
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
-
-  /** Leaves the card without answering it. */
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    (document.activeElement as HTMLElement | null)?.blur();
-  };
+  const { card, leave, choose } = useCardKeys<AskAnswer>({
+    answerOf: (key) => answers.find((name) => name === KEYS[key]),
+    answer,
+    isSending,
+  });
 
   const words = wordsOfTool(action.tipo);
   return (
@@ -149,12 +116,13 @@ export function Ask({ action, before, isSending, answer, more, failure }: AskPro
       <header className="ask-head">
         <ShieldQuestionMark size={16} className="accent" aria-hidden />
         <h2 id={id}>{say(words.ask, { name: action.tipo })}</h2>
+        {from}
         {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
       </header>
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
       <AskedAction action={action} before={before} />
       {failure}
-      <div className="ask-answers">
+      <div className="ask-answers" data-answers>
         {answers.map((name) => (
           <Button
             key={name}
@@ -163,9 +131,7 @@ export function Ask({ action, before, isSending, answer, more, failure }: AskPro
             disabled={isSending}
             rightSection={<kbd className="key-hint">{keyOf(name)}</kbd>}
             aria-keyshortcuts={keyOf(name)}
-            onClick={() => {
-              if (now() - shownAt.current >= TOO_SOON_MS) answer(name);
-            }}
+            onClick={() => choose(name)}
           >
             {say(LABELS[name])}
           </Button>

@@ -6,24 +6,6 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 /** Lines drawn before a person asks for the rest. */
 const FIRST_LINES = 400;
 
-export function Counts({ added, removed }: { added: number; removed: number }) {
-  const { say, number } = useWords();
-  return (
-    <span className="diff-counts tabular">
-      {(added > 0 || removed === 0) && (
-        <span className="diff-plus" title={say('diff.added', { count: added })}>
-          +{number(added)}
-        </span>
-      )}
-      {removed > 0 && (
-        <span className="diff-minus" title={say('diff.removed', { count: removed })}>
-          −{number(removed)}
-        </span>
-      )}
-    </span>
-  );
-}
-
 function Line({ line }: { line: DiffLine }) {
   const [from, to] = line.mark ?? [0, 0];
   return (

@@ -1,4 +1,6 @@
 import {
+  AppWindow,
+  Bot,
   Clock,
   FilePen,
   FilePlus2,
@@ -6,8 +8,14 @@ import {
   FileText,
   FlaskConical,
   Folder,
+  Globe,
   Image,
+  ListChecks,
+  ListTodo,
   type LucideIcon,
+  MessageCircleQuestionMark,
+  SquareActivity,
+  Telescope,
   Terminal,
   Wrench,
 } from 'lucide-react';
@@ -23,10 +31,20 @@ interface ToolWords {
   name: WordKey;
   /** Arguments that say what the call is about, best first. */
   about: readonly string[];
+  /** It runs a command, which can be stopped and left to run on. */
+  isCommand: boolean;
 }
 
 function entry(id: KnownTool, icon: LucideIcon, ...about: string[]): ToolWords {
-  return { icon, now: `tool.${id}.now`, done: `tool.${id}.done`, ask: `tool.${id}.ask`, name: `tool.${id}`, about };
+  return {
+    icon,
+    now: `tool.${id}.now`,
+    done: `tool.${id}.done`,
+    ask: `tool.${id}.ask`,
+    name: `tool.${id}`,
+    about,
+    isCommand: id === 'shell' || id === 'prova',
+  };
 }
 
 type KnownTool =
@@ -40,6 +58,14 @@ type KnownTool =
   | 'document_create'
   | 'generate_image'
   | 'time_now'
+  | 'naviga'
+  | 'web_search'
+  | 'artifact_create'
+  | 'delega_sottotask'
+  | 'ask_user'
+  | 'present_plan'
+  | 'todo_write'
+  | 'processi'
   | 'other';
 
 const TOOLS: Record<KnownTool, ToolWords> = {
@@ -53,6 +79,14 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   document_create: entry('document_create', FileText, 'title'),
   generate_image: entry('generate_image', Image, 'prompt'),
   time_now: entry('time_now', Clock),
+  naviga: entry('naviga', Globe, 'url'),
+  web_search: entry('web_search', Telescope, 'query'),
+  artifact_create: entry('artifact_create', AppWindow, 'titolo'),
+  delega_sottotask: entry('delega_sottotask', Bot, 'task'),
+  ask_user: entry('ask_user', MessageCircleQuestionMark),
+  present_plan: entry('present_plan', ListChecks),
+  todo_write: entry('todo_write', ListTodo),
+  processi: entry('processi', SquareActivity, 'id'),
   other: entry('other', Wrench),
 };
 

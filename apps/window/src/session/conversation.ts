@@ -1,78 +1,29 @@
-import type { ProviderRetry, ToolOutcome } from '../wire/events.ts';
-import type { ToolAction, Usage } from '../wire/records.ts';
+import type { ProviderRetry } from '../wire/events.ts';
+import type { Usage } from '../wire/records.ts';
+import type { CardItem, Cost, FileChange, Item } from './items.ts';
 
-/** What one tool call did to one file; null: absent. */
-export interface FileChange {
-  path: string;
-  before: string | null;
-  after: string | null;
-  turn: number;
-  /** Too large to be told: neither text is known. */
-  isUntold: boolean;
-}
-
-interface Row {
-  /** Unique in the conversation and stable. */
-  key: string;
-  turn: number;
-}
-
-export interface PersonItem extends Row {
-  kind: 'person';
+export interface QueuedMessage {
+  id: string;
   text: string;
+  /** How many pictures go with it. */
+  images: number;
 }
 
-export interface ProseItem extends Row {
-  kind: 'text' | 'reasoning';
-  text: string;
-  isOpen: boolean;
+export interface MessageQueue {
+  messages: readonly QueuedMessage[];
+  isPaused: boolean;
 }
 
-export interface ToolItem extends Row {
-  kind: 'tool';
-  name: string;
-  /** JSON text, whole once `isAsked`. */
-  args: string;
-  startedAt: number | undefined;
-  /** The end of what the command has printed so far. */
-  output: string;
-  /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
-  outcome: ToolOutcome | undefined;
-  isOver: boolean;
-  /** What the person was asked about it and answered; `waiting`: it has not begun. */
-  leave: ApprovalItem['state'] | undefined;
-  changes: readonly FileChange[];
+export interface TodoEntry {
+  content: string;
+  status: 'pending' | 'in_progress' | 'completed';
 }
 
-export interface ApprovalItem extends Row {
-  kind: 'approval';
-  action: ToolAction;
-  state: 'waiting' | 'allowed' | 'denied' | 'gone';
-  /** The call that was asked about, which then shows the answer itself. */
-  call: string | undefined;
+/** What the last request to the model was made of, in estimated tokens. */
+export interface ContextParts {
+  model: string;
+  parts: readonly { id: string; tokens: number }[];
 }
-
-export type TurnOutcome = 'done' | 'stopped' | 'exhausted' | 'interrupted' | 'failed';
-export interface EndItem extends Row {
-  kind: 'end';
-  outcome: TurnOutcome;
-  message: string | undefined;
-  /** What kind of failure of the model's call, in the interface's words. */
-  failureClass: string | undefined;
-  code: string | undefined;
-  usage: Usage | undefined;
-  tools: number;
-  /** What the person had asked in this turn. */
-  request: string | undefined;
-}
-
-export interface CompactionItem extends Row {
-  kind: 'compaction';
-  before: number | undefined;
-  after: number | undefined;
-}
-
-export type Item = PersonItem | ProseItem | ToolItem | ApprovalItem | EndItem | CompactionItem;
 
 /** A conversation as its events tell it. A value: folding more events gives another one that shares what did not change. */
 export interface Conversation {
@@ -83,15 +34,21 @@ export interface Conversation {
   /** Turns begun. */
   turn: number;
   isRunning: boolean;
+  /** The turn is a command that the server answers by itself. */
+  isAside: boolean;
   /** The stored part of the stream has been read to its end. */
   isReplayed: boolean;
   /** Totals of the last turn. */
   usage: Usage | undefined;
+  cost: Cost;
   /** Tokens that the last request carried; undefined until one was measured. */
   contextTokens: number | undefined;
+  context: ContextParts | undefined;
   retry: ProviderRetry | undefined;
   /** Request ids that wait for an answer, oldest first. */
   waiting: readonly string[];
+  queue: MessageQueue;
+  todo: readonly TodoEntry[];
   folder: string | undefined;
   branch: string | undefined;
   changes: readonly FileChange[];
@@ -99,26 +56,39 @@ export interface Conversation {
   filesVersion: number;
 }
 
+export const NO_COST: Cost = { usd: 0, declared: 0, calls: 0 };
+
 export const EMPTY: Conversation = {
   items: [],
   places: new Map(),
   lastSequence: -1,
   turn: 0,
   isRunning: false,
+  isAside: false,
   isReplayed: false,
   usage: undefined,
+  cost: NO_COST,
   contextTokens: undefined,
+  context: undefined,
   retry: undefined,
   waiting: [],
+  queue: { messages: [], isPaused: false },
+  todo: [],
   folder: undefined,
   branch: undefined,
   changes: [],
   filesVersion: 0,
 };
 
-export function approvalOf(conversation: Conversation, requestId: string | undefined): ApprovalItem | undefined {
-  const item = conversation.items[conversation.places.get(`approval:${requestId}`) ?? -1];
-  return item?.kind === 'approval' ? item : undefined;
+const CARDS = ['approval', 'question', 'plan'] as const;
+
+/** The card of a request, answered or not. */
+export function cardOf({ items, places }: Conversation, requestId: string | undefined): CardItem | undefined {
+  for (const kind of CARDS) {
+    const item = items[places.get(`${kind}:${requestId}`) ?? -1];
+    if (item?.kind === 'approval' || item?.kind === 'question' || item?.kind === 'plan') return item;
+  }
+  return undefined;
 }
 
 /** From the first state to the last of each file, in the order they were first touched; files that came back as they were are left out. */

@@ -1,15 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionEvent } from '../wire/events.ts';
-import {
-  approvalOf,
-  type Conversation,
-  EMPTY,
-  type Item,
-  netChanges,
-  readArguments,
-  type ToolItem,
-} from './conversation.ts';
+import { type Conversation, cardOf, EMPTY, netChanges, readArguments } from './conversation.ts';
 import { fold } from './fold.ts';
+import type { Item, ToolItem } from './items.ts';
 
 let sequence = 0;
 const numbered = (events: SessionEvent[]): SessionEvent[] =>
@@ -93,7 +86,7 @@ describe('fold', () => {
     expect(after.items[1]).toMatchObject({ isOpen: false });
     expect(after.items[2]).toMatchObject({ isOver: true, outcome: undefined });
     expect(after.waiting).toEqual([]);
-    expect(approvalOf(after, 'q')).toMatchObject({ state: 'gone' });
+    expect(cardOf(after, 'q')).toMatchObject({ state: 'gone' });
   });
 
   test('keeps approvals waiting in the order they were asked', () => {
@@ -105,7 +98,7 @@ describe('fold', () => {
     expect(asked.waiting).toEqual(['q1', 'q2']);
     const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: true }]));
     expect(after.waiting).toEqual(['q2']);
-    expect(approvalOf(after, 'q1')).toMatchObject({ state: 'allowed' });
+    expect(cardOf(after, 'q1')).toMatchObject({ state: 'allowed' });
   });
 
   test('lets a call tell what was asked and answered about it', () => {
@@ -152,6 +145,136 @@ describe('fold', () => {
     expect(live.retry).toMatchObject({ tentativo: 2 });
     const answered = fold(live, numbered([{ type: 'TextMessageContent', messageId: 'm', delta: 'x' }]));
     expect(answered.retry).toBeUndefined();
+  });
+
+  test('names messages of the person by the events that brought them, and leaves a mark where one was removed', () => {
+    const after = told(
+      start('first'),
+      { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
+      { type: 'QueuedMessageDelivered', testo: 'second' },
+    );
+    const [first, , second] = after.items as [{ reference: string }, Item, { reference: string }];
+    expect([first.reference, second.reference]).toEqual([
+      `giro:${after.lastSequence - 2}`,
+      `giro:${after.lastSequence}`,
+    ]);
+    const remove = (riferimento: string): SessionEvent => ({
+      type: 'CUSTOM',
+      name: 'svc.messaggio-rimosso',
+      value: { riferimento },
+    });
+    const marked = fold(after, numbered([remove(second.reference), remove('m')]));
+    expect(marked.items.map((item) => 'isRemoved' in item && item.isRemoved)).toEqual([false, true, true]);
+  });
+
+  test('keeps a correction where it was written and tells what became of it', () => {
+    const asked = told(
+      start(),
+      { type: 'RunRedirectRequested', redirectId: 'r1', testo: 'Use tabs' },
+      { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
+    );
+    expect(asked.items[1]).toMatchObject({ text: 'Use tabs', redirect: 'asked', reference: undefined });
+    const applied = fold(asked, numbered([{ type: 'RunRedirectApplied', redirectId: 'r1', testo: 'Use tabs' }]));
+    expect(kinds(applied)).toEqual(['person', 'person', 'text']);
+    expect(applied.items[1]).toMatchObject({ redirect: 'applied', reference: `giro:${applied.lastSequence}` });
+    const failed = fold(asked, numbered([{ type: 'RunRedirectFailed', redirectId: 'r1' }]));
+    expect(failed.items[1]).toMatchObject({ redirect: 'failed' });
+  });
+
+  test('follows a command of the person’s own beside the turn', () => {
+    const after = told(
+      { type: 'ComandoUtenteIniziato', comandoId: 'k', comando: 'ls' },
+      { type: 'ToolCallOutput', toolCallId: 'k', delta: 'a.ts\n' },
+      { type: 'ComandoUtenteFinito', comandoId: 'k', codice: 2 },
+    );
+    expect(after.items).toMatchObject([
+      { kind: 'command', command: 'ls', output: 'a.ts\n', isOver: true, exitCode: 2 },
+    ]);
+    expect(after.isRunning).toBe(false);
+  });
+
+  const ask: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions: [{ id: 'a', question: 'A?' }] };
+  const plan = (status: 'proposed' | 'approved'): SessionEvent => ({
+    type: 'CUSTOM',
+    name: 'svc.plan',
+    value: { requestId: 'p', status, revision: 1, hash: 'sha256:0', content: '# Plan', toolCallId: 'c' },
+  });
+
+  test('waits on questions and plans until they are answered, also across an interruption', () => {
+    const lost: SessionEvent = { type: 'RunError', message: '', code: 'SESSION_INTERRUPTED' };
+    const after = told(start(), ask, plan('proposed'), lost);
+    expect(after.waiting).toEqual(['q', 'p']);
+    const answered = fold(
+      after,
+      numbered([
+        { type: 'UserQuestionResolved', requestId: 'q', status: 'answered', answers: { a: 'yes' } },
+        plan('approved'),
+      ]),
+    );
+    expect(answered.waiting).toEqual([]);
+    expect(cardOf(answered, 'q')).toMatchObject({ state: 'answered', answers: { a: 'yes' } });
+    expect(cardOf(answered, 'p')).toMatchObject({ state: 'approved' });
+    expect(kinds(answered).filter((kind) => kind === 'plan')).toHaveLength(1);
+    const stopped = told(start(), ask, { type: 'RunError', message: '', code: 'fermato' });
+    expect(stopped.waiting).toEqual([]);
+    expect(cardOf(stopped, 'q')).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('adds up what a turn cost and how much of it was declared', () => {
+    const receipt = (costoDichiarato: number | null): SessionEvent => ({
+      type: 'CUSTOM',
+      name: 'svc.ricevuta-consumo',
+      value: { costoDichiarato },
+    });
+    const end: SessionEvent = { type: 'RunFinished', runId: 'r' };
+    const after = told(start(), receipt(0.25), receipt(null), end, start(), end);
+    const ends = after.items.filter((item) => item.kind === 'end');
+    expect(ends).toMatchObject([{ cost: { usd: 0.25, declared: 1, calls: 2 } }, { cost: { calls: 0 } }]);
+  });
+
+  test('tells a summary of earlier messages from its beginning to its undoing', () => {
+    const phase = (value: object): SessionEvent => ({
+      type: 'CUSTOM',
+      name: 'svc.compattazione',
+      value: { at: '2026-01-01T00:00:00.000Z', ...value },
+    });
+    const begun = told(phase({ fase: 'inizio', tokenPrima: 900 }));
+    expect(begun.items).toMatchObject([{ state: 'running' }]);
+    const done = fold(begun, numbered([phase({ fase: 'fine', compattato: true, tokenDopo: 90, annullabile: true })]));
+    expect(done.items).toMatchObject([{ state: 'done', before: 900, after: 90, isUndoable: true }]);
+    expect(done.contextTokens).toBe(90);
+    const undone = fold(done, numbered([phase({ fase: 'annullata' })]));
+    expect(undone.items).toMatchObject([{ state: 'undone', isUndoable: false }]);
+    expect(undone.contextTokens).toBe(900);
+  });
+
+  test('keeps the queue, the to-do list, the parts of the context and what runs in the background', () => {
+    const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
+    const after = told(
+      start(),
+      { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
+      { type: 'ToolCallResult', toolCallId: 'c', content: 'it goes on' },
+      custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' }),
+      custom('svc.coda', { voci: [{ id: 'v', testo: 'later', immagini: 1 }], inPausa: true }),
+      custom('svc.todo', { items: [{ content: 'a', status: 'pending' }] }),
+      custom('svc.contesto-richiesta', { model: 'm', ripartizione: { categorie: [{ id: 'tools', tokens: 40 }] } }),
+    );
+    expect(after.items[1]).toMatchObject({ isOver: true, background: { isRunning: true, by: 'persona' } });
+    expect(after.queue).toEqual({ messages: [{ id: 'v', text: 'later', images: 1 }], isPaused: true });
+    expect(after.todo).toEqual([{ content: 'a', status: 'pending' }]);
+    expect(after).toMatchObject({ contextTokens: 40, context: { model: 'm', parts: [{ id: 'tools', tokens: 40 }] } });
+    const ended = fold(after, numbered([custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 0 })]));
+    expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'persona', exitCode: 0 } });
+  });
+
+  test('gives what the server answered by itself no end of a turn', () => {
+    const after = told(
+      { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: '/help', comando: 'help' } },
+      { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
+      { type: 'RunFinished', runId: 'r' },
+    );
+    expect(kinds(after)).toEqual(['person', 'text']);
+    expect(after.isRunning).toBe(false);
   });
 
   test('takes twenty thousand deltas in batches well under a frame each', () => {

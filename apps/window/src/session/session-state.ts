@@ -19,9 +19,14 @@ const CLOSED: Record<string, SessionState> = {
   errore: 'failed',
 };
 
+/** It has asked the person something itself. */
+export const isWaiting = (row: SessionRow): boolean =>
+  row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano;
+
+/** A question or a plan outlives an interruption: it still waits, and its answer goes on. */
 export function stateOf(row: SessionRow): SessionState {
+  if (isWaiting(row) || row.inAttesaDiscendente) return 'waiting';
   if (row.interrotta) return 'interrupted';
-  if (row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano) return 'waiting';
   if (!row.conclusa) return 'running';
   return CLOSED[row.motivoChiusura ?? ''] ?? 'unrecorded';
 }

@@ -20,7 +20,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [mod, '/'], does: 'shortcut.shortcuts' },
   { keys: [mod, isMac ? '⇧' : 'Shift', 'M'], does: 'shortcut.model' },
   { keys: [mod, '↵'], does: 'shortcut.start' },
-  { keys: ['1', '2', '3', '4'], does: 'shortcut.answer' },
+  { keys: ['1', '2', '3', '4', '0'], does: 'shortcut.answer' },
   { keys: ['Esc'], does: 'shortcut.stop' },
 ];
 

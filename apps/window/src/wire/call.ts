@@ -78,3 +78,18 @@ export function send<Data>(url: string, body?: unknown): Promise<Data> {
       : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
 }
+
+/** A file as it is, its name beside it. Throws WireError. */
+export function sendFile<Data>(url: string, file: Blob, name: string): Promise<Data> {
+  const headers = {
+    'accept-language': language(),
+    'content-type': 'application/octet-stream',
+    'x-svc-file-name': encodeURIComponent(name),
+  };
+  return exchange(url, { method: 'POST', headers, body: file });
+}
+
+/** Throws WireError. */
+export function erase<Data>(url: string): Promise<Data> {
+  return exchange(url, { method: 'DELETE', headers: { 'accept-language': language() } });
+}

@@ -1,18 +1,26 @@
 import { QueryClient, queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { address, read, send, WireError } from './call.ts';
 import type {
+  AgentTimeline,
+  ChildAgents,
+  CompactionPolicy,
   DoctorReport,
   FolderListing,
   FolderPortrait,
   FrequentFolder,
   Metrics,
   ModelRow,
+  PendingCard,
   Processes,
   Project,
   ProviderRow,
   SessionRow,
   SessionSettings,
   SetupState,
+  SlashCommand,
+  TaskTemplate,
+  ToolFacts,
   TreeEntry,
   TreeFile,
 } from './records.ts';
@@ -116,6 +124,62 @@ export const metricsQuery = (sessionId: string) =>
     queryFn: ({ signal }) => read<Metrics>(address(['sessions', sessionId, 'metrics']), signal),
   });
 
+/** What a session other than the one on screen waits on. */
+export const pendingQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['pending', sessionId],
+    queryFn: async ({ signal }) =>
+      (await read<{ pending: PendingCard | null }>(address(['sessions', sessionId, 'pending']), signal)).pending,
+    refetchInterval: LIVE_POLL_MS,
+    staleTime: 0,
+  });
+
+export const sessionToolsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['tools', sessionId],
+    queryFn: ({ signal }) =>
+      read<{ attrezzi: ToolFacts[] | null; comandi: SlashCommand[] }>(
+        address(['sessions', sessionId, 'tools']),
+        signal,
+      ),
+    staleTime: 60_000,
+  });
+
+export const childrenQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['children', sessionId],
+    queryFn: async ({ signal }) =>
+      (await read<{ figli: ChildAgents }>(address(['sessions', sessionId, 'children']), signal)).figli,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ conclusa, interrotta }) => !conclusa && !interrotta) ? LIVE_POLL_MS : false,
+  });
+
+export const timelineQuery = (sessionId: string, after: number) =>
+  queryOptions({
+    queryKey: ['timeline', sessionId, after],
+    queryFn: ({ signal }) =>
+      read<AgentTimeline>(address(['sessions', sessionId, 'agent-timeline'], { after: String(after) }), signal),
+  });
+
+export const compactionPolicyQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['compaction-policy', sessionId],
+    queryFn: ({ signal }) => read<CompactionPolicy>(address(['sessions', sessionId, 'compaction-policy']), signal),
+  });
+
+export const commandSettingsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['command-settings', sessionId],
+    queryFn: ({ signal }) =>
+      read<{ comandiNellaConversazione: boolean }>(address(['sessions', sessionId, 'impostazioni-comandi']), signal),
+  });
+
+export const tasksQuery = queryOptions({
+  queryKey: ['tasks'],
+  queryFn: async ({ signal }) => (await read<{ items: TaskTemplate[] }>(address(['tasks']), signal)).items,
+  staleTime: 300_000,
+});
+
 /** Posts to an operation of one session and refreshes the list of sessions afterwards, whatever came of it. */
 export function useSessionAct<Body = void, Answer = unknown>(
   sessionId: string,
@@ -128,18 +192,32 @@ export function useSessionAct<Body = void, Answer = unknown>(
   });
 }
 
+/** A copy of the session as it is, opened as soon as it is there. */
+export function useFork(sessionId: string): UseMutationResult<{ sessionId: string }, Error, void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => send<{ sessionId: string }>(address(['sessions', sessionId, 'fork'])),
+    onSuccess: async (made) => {
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await navigate(`/sessions/${made.sessionId}`);
+    },
+  });
+}
+
 /** Changes preferences; they show at once, and go back to what the server says when it refuses. */
 export function useSettings(sessionId: string): UseMutationResult<{ nonUniti?: string[] }, Error, SessionSettings> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: SessionSettings) => send(address(['sessions', sessionId, 'settings']), body),
-    onMutate: async ({ modello, reasoning, permessi, permessiPerAttrezzo }) => {
+    onMutate: async ({ modello, reasoning, permessi, permessiPerAttrezzo, modalitaOperativa }) => {
       await client.cancelQueries({ queryKey: sessionsQuery.queryKey });
       const chosen = {
         ...(modello ? { modello } : {}),
         ...(reasoning ? { reasoning } : {}),
         ...(permessi ? { permessi } : {}),
         ...(permessiPerAttrezzo ? { permessiPerAttrezzo } : {}),
+        ...(modalitaOperativa ? { modalitaOperativa } : {}),
       };
       client.setQueryData(sessionsQuery.queryKey, (rows) =>
         rows?.map((row) => (row.sessionId === sessionId ? { ...row, ...chosen } : row)),

@@ -31,6 +31,20 @@ export type Processes = Schemas['ProcessLedger'];
 export type ProcessRow = NonNullable<Processes['processi']>[number];
 export type Metrics = Schemas['SessionMetrics'];
 
+export type PendingCard = Schemas['PendingCard'];
+export type SlashCommand = Schemas['SlashCommand'];
+export type ImprovedPrompt = Schemas['ImprovedPrompt'];
+export type ToolFacts = Schemas['Tool'];
+export type ChildAgents = Schemas['ChildAgents']['figli'];
+export type ChildAgent = ChildAgents[number];
+export type AgentTimeline = Schemas['AgentTimeline'];
+export type ProcessOutput = Schemas['ProcessOutput'];
+export type CompactionPolicy = Schemas['CompactionPolicy'];
+export type CompactionOutcome = Schemas['CompactionOutcome'];
+export type Signal = NonNullable<Processes['guardia']['segnalazioni']>[number];
+export type TaskTemplate = Schemas['TaskTemplate'];
+export type HelpAnswer = Schemas['Help'];
+
 export type FolderListing = Schemas['BrowsedFolder'];
 export type FolderPortrait = Schemas['FolderPortrait'];
 export type TreeFile = Schemas['FilePreview'];

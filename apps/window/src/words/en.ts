@@ -1,7 +1,9 @@
+import { enConversation } from './en-conversation.ts';
 import { enSettings } from './en-settings.ts';
 
 /** Every word of the window, in English. The other languages have the same keys, or do not compile. */
 export const en = {
+  ...enConversation,
   ...enSettings,
 
   'act.cancel': 'Cancel',
@@ -56,7 +58,7 @@ export const en = {
 
   'composer.label': 'Message',
   'composer.placeholder': 'Write the next message',
-  'composer.whileRunning': 'The agent is working. Esc stops it.',
+  'composer.whileRunning': 'Write for after this turn. Esc stops it.',
 
   'diff.label': 'Changes',
   'diff.same': 'No difference in the text.',
@@ -221,7 +223,6 @@ export const en = {
   'session.newBelow_other': '{{count}} new below',
   'session.lost': 'Connection lost. Trying again; what is shown may be old.',
   'session.retry': 'The provider is busy. Retry {{try}} of {{of}} in {{in}}.',
-  'session.compacted': 'Earlier messages were summarised to make room',
   'session.state.waiting': 'Waiting for you',
   'session.state.running': 'Running',
   'session.state.interrupted': 'Interrupted',

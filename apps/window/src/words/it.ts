@@ -1,7 +1,9 @@
 import type { en } from './en.ts';
+import { itConversation } from './it-conversation.ts';
 import { itSettings } from './it-settings.ts';
 
 export const it: Record<keyof typeof en, string> = {
+  ...itConversation,
   ...itSettings,
 
   'act.cancel': 'Annulla',
@@ -56,7 +58,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'composer.label': 'Messaggio',
   'composer.placeholder': 'Scrivi il prossimo messaggio',
-  'composer.whileRunning': 'L’agente sta lavorando. Esc lo ferma.',
+  'composer.whileRunning': 'Scrivi per dopo questo turno. Esc lo ferma.',
 
   'diff.label': 'Modifiche',
   'diff.same': 'Nessuna differenza nel testo.',
@@ -222,7 +224,6 @@ export const it: Record<keyof typeof en, string> = {
   'session.newBelow_other': '{{count}} novità sotto',
   'session.lost': 'Collegamento perso. Si riprova; ciò che si vede può essere vecchio.',
   'session.retry': 'Il fornitore è occupato. Tentativo {{try}} di {{of}} tra {{in}}.',
-  'session.compacted': 'I messaggi precedenti sono stati riassunti per fare spazio',
   'session.state.waiting': 'Aspetta te',
   'session.state.running': 'In corso',
   'session.state.interrupted': 'Interrotta',

@@ -2,8 +2,7 @@ import i18next from 'i18next';
 import { useMemo } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { keep, now, recall } from '../ambient.ts';
-import { en } from './en.ts';
-import { it } from './it.ts';
+import type { en } from './en.ts';
 
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -13,16 +12,23 @@ export type WordKey = Plain<keyof typeof en>;
 export type WordValues = Record<string, string | number>;
 
 /** Whether there are words for it: what the interface names may be newer than they are. */
-export const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key);
+export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
+
+const CATALOGS = {
+  it: async () => (await import('./it.ts')).it,
+  en: async () => (await import('./en.ts')).en,
+} as const;
 
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
-export function startWords(): void {
+/** Only the words of the language in force are loaded. */
+export async function startWords(): Promise<void> {
   const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
-  void i18next.use(initReactI18next).init({
-    lng: recall('language', isLanguage) ?? preferred,
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, it: { translation: it } },
+  const lng = recall('language', isLanguage) ?? preferred;
+  await i18next.use(initReactI18next).init({
+    lng,
+    fallbackLng: lng,
+    resources: { [lng]: { translation: await CATALOGS[lng]() } },
     keySeparator: false,
     nsSeparator: false,
     initAsync: false,
@@ -35,8 +41,11 @@ export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en'
 
 export function setLanguage(choice: Language): void {
   keep('language', choice);
-  document.documentElement.lang = choice;
-  void i18next.changeLanguage(choice);
+  void CATALOGS[choice]().then(async (words) => {
+    i18next.addResourceBundle(choice, 'translation', words);
+    await i18next.changeLanguage(choice);
+    document.documentElement.lang = i18next.language;
+  });
 }
 
 export interface Words {
@@ -46,6 +55,8 @@ export interface Words {
   /** 12.4k, 1.2M: for counts that are read at a glance. */
   short(value: number): string;
   percent(fraction: number): string;
+  /** Of dollars; small amounts keep the digits that tell them apart. */
+  money(usd: number): string;
   bytes(value: number): string;
   duration(ms: number): string;
   /** `3 minutes ago`, then the date; `at` in milliseconds or ISO. */
@@ -87,6 +98,13 @@ function durationIn(locale: Language, ms: number): string {
   return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
 }
 
+function moneyIn(locale: Language, usd: number): string {
+  const digits = usd === 0 || usd >= 1 ? 2 : usd >= 0.01 ? 3 : 5;
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: digits }).format(
+    usd,
+  );
+}
+
 function bytesIn(locale: Language, value: number): string {
   const power = Math.min(UNITS.length - 1, value < 1_000 ? 0 : Math.floor(Math.log10(value) / 3));
   return new Intl.NumberFormat(locale, {
@@ -109,6 +127,7 @@ function wordsOf(locale: Language): Words {
     number: (value) => number.format(value),
     short: (value) => short.format(value),
     percent: (fraction) => percent.format(fraction),
+    money: (usd) => moneyIn(locale, usd),
     bytes: (value) => bytesIn(locale, value),
     duration: (ms) => durationIn(locale, ms),
     ago: (at) => agoIn(locale, at),

@@ -8,13 +8,13 @@ import { keep, recall } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { useGrowing } from '../../parts/use-growing.ts';
 import { useDraft } from '../../shell/drafts.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
 import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
-import { useGrowing } from '../session/composer.tsx';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
 import { Portrait } from './portrait.tsx';
 

@@ -1,26 +1,31 @@
 import { Hourglass, MessageSquare } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
 import { LevelSelect } from '../../parts/level-select.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import type { Conversation } from '../../session/conversation.ts';
+import type { Item } from '../../session/items.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useModelShortcut } from '../../shell/shortcuts.ts';
 import { useSettings } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { Composer } from './composer.tsx';
+import { Composer } from './composer/composer.tsx';
 import { Pending } from './pending.tsx';
 import { Spoken } from './spoken.tsx';
 import { Timeline } from './timeline.tsx';
 
+const TodoStrip = lazy(async () => ({ default: (await import('./todo-strip.tsx')).TodoStrip }));
+
+const openTodo = ({ todo }: Conversation) => (todo.some(({ status }) => status !== 'completed') ? todo : undefined);
 const retryOf = (conversation: Conversation) => conversation.retry;
 const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
+const WORK: ReadonlySet<Item['kind']> = new Set(['person', 'text', 'reasoning', 'tool']);
 /** The turn runs and nothing of it is being written: the model has been asked and has not begun. */
 const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
-  const last = items.findLast((item) => item.kind !== 'approval');
   if (!isRunning || waiting.length > 0) return false;
+  const last = items.findLast((item) => WORK.has(item.kind));
   if (last?.kind === 'text' || last?.kind === 'reasoning') return !last.isOpen;
   return last?.kind !== 'tool' || last.isOver;
 };
@@ -70,8 +75,10 @@ function Choices({ row }: { row: SessionRow }) {
 export function ConversationPanel({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const hasStory = usePicked(isReady);
+  const todo = usePicked(openTodo);
   return (
     <div className="conversation">
+      <Suspense>{todo && <TodoStrip todo={todo} />}</Suspense>
       {hasStory ? (
         <Timeline
           foot={
@@ -92,7 +99,7 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
         </div>
       )}
       <Spoken />
-      <Pending sessionId={row.sessionId} />
+      <Pending row={row} />
       <Composer sessionId={row.sessionId} choices={<Choices row={row} />} />
     </div>
   );

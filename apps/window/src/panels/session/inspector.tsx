@@ -3,7 +3,7 @@ import { Square } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import { Gauge, Panel } from '../../parts/box.tsx';
-import { Counts } from '../../parts/diff.tsx';
+import { Counts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';

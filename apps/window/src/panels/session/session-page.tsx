@@ -6,7 +6,7 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';
 import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
 import { Sides } from '../../shell/sides.tsx';
-import { sessionsQuery } from '../../wire/queries.ts';
+import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
@@ -21,12 +21,13 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
 const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
 
-function useFreshRow(): void {
+function useFreshRow(sessionId: string): void {
   const pulse = usePicked(pulseOf);
   const client = useQueryClient();
   useEffect(() => {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  }, [client, pulse]);
+    void client.invalidateQueries({ queryKey: metricsQuery(sessionId).queryKey });
+  }, [client, sessionId, pulse]);
 }
 
 function Tabs({ base }: { base: string }) {
@@ -61,7 +62,7 @@ function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
   const [hasInspector, setHasInspector] = useState(false);
-  useFreshRow();
+  useFreshRow(row.sessionId);
   const base = `/sessions/${row.sessionId}`;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { wordsOfTool } from '../../parts/tool-words.ts';
-import { approvalOf, type Conversation } from '../../session/conversation.ts';
+import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
@@ -31,8 +31,14 @@ export function Spoken() {
     }
     const { waiting, items } = latest.current;
     const end = items.at(-1);
-    const ask = approvalOf(latest.current, waiting[0]);
-    if (ask) setText(say(wordsOfTool(ask.action.tipo).ask, { name: ask.action.tipo }));
+    const ask = cardOf(latest.current, waiting[0]);
+    if (ask?.kind === 'approval') setText(say(wordsOfTool(ask.action.tipo).ask, { name: ask.action.tipo }));
+    else if (ask?.kind === 'question') {
+      const { questions } = ask;
+      setText(
+        `${say('question.title', { count: questions.length })}. ${questions.map((one) => one.question).join(' ')}`,
+      );
+    } else if (ask) setText(say('plan.title'));
     else if (phase === 'running') setText(say('session.state.running'));
     else if (end?.kind === 'end') {
       const answer = items.findLast((item) => item.kind === 'text');

@@ -2,7 +2,7 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import type { Item } from '../../session/conversation.ts';
+import type { Item } from '../../session/items.ts';
 import { useConversation } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 import { Row } from './row.tsx';
@@ -15,6 +15,12 @@ const GUESSES: Record<Item['kind'], number> = {
   reasoning: 32,
   tool: 32,
   approval: 32,
+  question: 56,
+  plan: 32,
+  command: 64,
+  artifact: 360,
+  fallback: 28,
+  mode: 28,
   end: 48,
   compaction: 40,
 };

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Ask } from '../../../parts/ask.tsx';
+import { Failure } from '../../../parts/states.tsx';
+import type { ApprovalItem } from '../../../session/items.ts';
+import { fileQuery } from '../../../wire/queries.ts';
+import { type Asked, approve, useReply } from './use-reply.ts';
+
+interface ApprovalCardProps {
+  asked: Asked;
+  item: ApprovalItem;
+  more: number;
+  from: ReactNode;
+}
+
+export function ApprovalCard({ asked, item, more, from }: ApprovalCardProps) {
+  const path = item.action.percorso ?? '';
+  const isWrite = typeof item.action.contenuto === 'string' && path !== '';
+  // A file that cannot be read, or is not there yet, is shown as what will be written alone.
+  const current = useQuery({ ...fileQuery(asked.sessionId, path), enabled: isWrite, staleTime: 0, retry: false });
+  const answer = useReply((choice: Parameters<typeof approve>[2]) => approve(asked, item, choice));
+  return (
+    <Ask
+      action={item.action}
+      before={isWrite && current.isSuccess ? current.data.contenuto : undefined}
+      more={more}
+      from={from}
+      isSending={answer.isPending}
+      answer={answer.mutate}
+      failure={answer.error ? <Failure error={answer.error} /> : undefined}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import '../../../look/cards.css';
+import '../../../look/forms.css';
+import type { ReactNode } from 'react';
+import type { CardItem } from '../../../session/items.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import type { Asked } from './use-reply.ts';
+
+interface CardProps {
+  asked: Asked;
+  item: CardItem;
+  /** Requests behind this one. */
+  more: number;
+  from?: ReactNode;
+}
+
+/** A request that waits for the person, whatever it is about. */
+export function Card({ asked, item, more, from }: CardProps) {
+  switch (item.kind) {
+    case 'approval':
+      return <ApprovalCard asked={asked} item={item} more={more} from={from} />;
+    case 'question':
+      return <QuestionCard asked={asked} item={item} more={more} from={from} />;
+    case 'plan':
+      return <PlanCard asked={asked} item={item} more={more} from={from} />;
+  }
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { CardItem } from '../../../session/items.ts';
+import { isWaiting } from '../../../session/session-state.ts';
+import { pendingQuery, sessionsQuery } from '../../../wire/queries.ts';
+import type { PendingCard, Question, SessionRow, ToolAction } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+import { Card } from './card.tsx';
+
+/** The agents that this session started and that theirs did, oldest first. */
+export function descendantsOf(rows: readonly SessionRow[], sessionId: string): SessionRow[] {
+  const own = rows.filter((row) => row.padreId === sessionId);
+  return own.flatMap((row) => [row, ...descendantsOf(rows, row.sessionId)]);
+}
+
+function itemOf(pending: PendingCard): CardItem | undefined {
+  const row = { key: pending.requestId, turn: 0, call: undefined };
+  if (pending.azione) return { ...row, kind: 'approval', action: pending.azione as ToolAction, state: 'waiting' };
+  if (pending.questions) {
+    const questions = pending.questions as Question[];
+    return { ...row, kind: 'question', questions, state: 'waiting', answers: {}, notes: {} };
+  }
+  if (!pending.piano) return undefined;
+  const { revision, hash, content } = pending.piano;
+  const open = { decision: undefined, feedback: undefined, newSessionId: undefined };
+  return { ...row, ...open, kind: 'plan', revision, hash, content, state: 'waiting' };
+}
+
+/** What an agent started from here asks; the person answers without leaving the page. */
+export function DescendantCard({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const rows = useQuery(sessionsQuery);
+  const waiting = descendantsOf(rows.data ?? [], sessionId).filter(isWaiting);
+  const child = waiting[0];
+  const pending = useQuery({ ...pendingQuery(child?.sessionId ?? ''), enabled: child !== undefined });
+  const item = pending.data && itemOf(pending.data);
+  if (!child || !item) return null;
+  return (
+    <Card
+      key={item.key}
+      asked={{ sessionId: child.sessionId, from: sessionId }}
+      item={item}
+      more={waiting.length - 1}
+      from={
+        <Link className="small ask-from" to={`/sessions/${child.sessionId}`}>
+          {say('ask.from', { name: child.taskDelega ?? child.nome ?? say('session.untitled') })}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { ListChecks } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Markdown } from '../../../parts/markdown.tsx';
+import { CopyButton } from '../../../parts/ref.tsx';
+import { Failure } from '../../../parts/states.tsx';
+import { useCardKeys } from '../../../parts/use-card-keys.ts';
+import type { PlanItem } from '../../../session/items.ts';
+import { PLAN_DECISIONS } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+import { type Asked, decidePlan, type PlanReply, useReply } from './use-reply.ts';
+
+const LONGEST_FEEDBACK = 4_000;
+
+interface PlanCardProps {
+  asked: Asked;
+  item: PlanItem;
+  more: number;
+  from: ReactNode;
+}
+
+/** A plan and the four things that can be done with it; what should change can be said with the last. */
+export function PlanCard({ asked, item, more, from }: PlanCardProps) {
+  const { say } = useWords();
+  const id = useId();
+  const [feedback, setFeedback] = useState('');
+  const reply = useReply((answer: PlanReply) => decidePlan(asked, item, answer));
+  const replyOf = (decision: PlanReply['decision']): PlanReply => {
+    const words = feedback.trim();
+    return decision === 'continua-a-pianificare' && words ? { decision, feedback: words } : { decision };
+  };
+  // Words about what should change are never left unsaid by going ahead.
+  const isOffered = (decision: PlanReply['decision']) =>
+    decision === 'continua-a-pianificare' || feedback.trim() === '';
+  const { card, leave, choose } = useCardKeys<PlanReply>({
+    answerOf: (key) => {
+      const decision = PLAN_DECISIONS[Number(key) - 1];
+      return decision && isOffered(decision) ? replyOf(decision) : undefined;
+    },
+    answer: reply.mutate,
+    isSending: reply.isPending,
+  });
+  return (
+    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
+      <header className="ask-head">
+        <ListChecks size={16} className="accent" aria-hidden />
+        <h2 id={id}>{say('plan.title')}</h2>
+        {item.revision > 1 && <span className="muted small">{say('plan.revision', { count: item.revision })}</span>}
+        {from}
+        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
+        <CopyButton value={item.content} />
+      </header>
+      <div className="ask-action plan-text" role="region" aria-label={say('plan.text')} tabIndex={0}>
+        <Markdown text={item.content} />
+      </div>
+      <textarea
+        className="input question-words"
+        rows={1}
+        aria-label={say('plan.feedback')}
+        placeholder={say('plan.feedback')}
+        maxLength={LONGEST_FEEDBACK}
+        value={feedback}
+        onChange={(event) => setFeedback(event.currentTarget.value)}
+      />
+      {reply.error && <Failure error={reply.error} />}
+      <div className="ask-answers" data-answers>
+        {PLAN_DECISIONS.map((decision, at) => (
+          <Button
+            key={decision}
+            variant={at === 0 ? 'filled' : 'default'}
+            {...(at === 0 ? {} : { color: 'gray' })}
+            disabled={reply.isPending || !isOffered(decision)}
+            title={say(`plan.${decision}.why`)}
+            rightSection={<kbd className="key-hint">{at + 1}</kbd>}
+            aria-keyshortcuts={String(at + 1)}
+            onClick={() => choose(replyOf(decision))}
+          >
+            {say(`plan.${decision}`)}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { MessageCircleQuestionMark } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Failure } from '../../../parts/states.tsx';
+import { useCardKeys } from '../../../parts/use-card-keys.ts';
+import type { QuestionItem } from '../../../session/items.ts';
+import { type AnswerBody, bodyOf, draftFor, type QuestionDraft } from '../../../session/question-answer.ts';
+import { isMac } from '../../../shell/shortcuts.ts';
+import { useWords } from '../../../words/words.ts';
+import { QuestionFields } from './question-fields.tsx';
+import { type Asked, answerQuestions, useReply } from './use-reply.ts';
+
+interface QuestionCardProps {
+  asked: Asked;
+  item: QuestionItem;
+  more: number;
+  from: ReactNode;
+}
+
+/** What the agent wants to know before it goes on. */
+export function QuestionCard({ asked, item, more, from }: QuestionCardProps) {
+  const { say } = useWords();
+  const id = useId();
+  const { questions } = item;
+  const [drafts, setDrafts] = useState<Record<string, QuestionDraft>>({});
+  const reply = useReply((answer: AnswerBody) => answerQuestions(asked, item, answer));
+  const { card, leave, choose } = useCardKeys<AnswerBody>({
+    answerOf: () => undefined,
+    answer: reply.mutate,
+    isSending: reply.isPending,
+  });
+  const body = bodyOf(questions, drafts);
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (body) choose(body);
+  };
+  const press = (event: KeyboardEvent) => {
+    leave(event);
+    if (event.key === 'Enter' && (isMac ? event.metaKey : event.ctrlKey)) submit(event);
+  };
+  return (
+    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={press}>
+      <header className="ask-head">
+        <MessageCircleQuestionMark size={16} className="accent" aria-hidden />
+        <h2 id={id}>{say('question.title', { count: questions.length })}</h2>
+        {from}
+        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
+      </header>
+      <form className="ask-form" onSubmit={submit}>
+        <div className="ask-action" data-answers>
+          {questions.map((question) => (
+            <QuestionFields
+              key={question.id}
+              question={question}
+              draft={drafts[question.id] ?? draftFor(question)}
+              change={(draft) => setDrafts((before) => ({ ...before, [question.id]: draft }))}
+              canSkip={questions.length > 1}
+            />
+          ))}
+        </div>
+        {reply.error && <Failure error={reply.error} />}
+        <div className="ask-answers">
+          <Button type="submit" variant="filled" disabled={!body || reply.isPending}>
+            {say('question.answer')}
+          </Button>
+          <Button disabled={reply.isPending} onClick={() => choose({ status: 'skipped' })}>
+            {say(questions.length > 1 ? 'question.skipAll' : 'act.skip')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AskAnswer } from '../../../parts/ask.tsx';
+import type { ApprovalItem, PlanItem, QuestionItem } from '../../../session/items.ts';
+import type { AnswerBody } from '../../../session/question-answer.ts';
+import { address, send } from '../../../wire/call.ts';
+import { sessionsQuery } from '../../../wire/queries.ts';
+import { GATED_TOOLS, type PlanDecision } from '../../../wire/records.ts';
+
+/** Who is asked: the session that waits, and the one on screen when that is one of its ancestors. */
+export interface Asked {
+  sessionId: string;
+  from: string | undefined;
+}
+
+const SCOPES: Partial<Record<AskAnswer, 'cartella' | 'percorso'>> = { folder: 'cartella', path: 'percorso' };
+
+export async function approve({ sessionId, from }: Asked, item: ApprovalItem, answer: AskAnswer): Promise<void> {
+  const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
+  if (answer === 'session' && tool) {
+    const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
+    await send(address(['sessions', sessionId, 'settings']), settings);
+  }
+  const ambito = SCOPES[answer];
+  await send(address(['sessions', sessionId, 'approve']), {
+    requestId: item.key,
+    approvato: answer !== 'deny',
+    ...(ambito ? { ambito } : {}),
+    ...(from ? { rispostoDa: from } : {}),
+  });
+}
+
+export async function answerQuestions({ sessionId, from }: Asked, item: QuestionItem, body: AnswerBody): Promise<void> {
+  await send(address(['sessions', sessionId, 'question']), {
+    requestId: item.key,
+    ...body,
+    ...(from ? { rispostoDa: from } : {}),
+  });
+}
+
+export interface PlanReply {
+  decision: PlanDecision;
+  feedback?: string;
+}
+
+export async function decidePlan({ sessionId }: Asked, item: PlanItem, reply: PlanReply): Promise<void> {
+  await send(address(['sessions', sessionId, 'plan-decision']), {
+    requestId: item.key,
+    hash: item.hash,
+    decisione: reply.decision,
+    ...(reply.feedback ? { feedback: reply.feedback } : {}),
+  });
+}
+
+/** Sends an answer; the list of sessions is read again whatever came of it. */
+export function useReply<Answer>(
+  sendAnswer: (answer: Answer) => Promise<void>,
+): UseMutationResult<void, Error, Answer> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: sendAnswer,
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: ['pending'] });
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import '../../../look/overlays.css';
+import { isWordKey, useWords } from '../../../words/words.ts';
+import type { Slash } from './use-slash.ts';
+
+/** The commands that can be typed here. */
+export function SlashList({ slash }: { slash: Slash }) {
+  const { say } = useWords();
+  return (
+    <div id={slash.id} className="slash" role="listbox" aria-label={say('slash.title')}>
+      {slash.commands.map((command, at) => {
+        const key = `slash.${command.nome}`;
+        const isOurs = command.origine === 'interno' && isWordKey(key);
+        return (
+          <div
+            key={command.nome}
+            id={`${slash.id}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === slash.at}
+            className="pick-entry"
+            onMouseMove={() => slash.look(at)}
+            onClick={() => slash.pick(command)}
+          >
+            <code>{command.uso}</code>
+            <span className="pick-name muted small">{isOurs ? say(key) : command.descrizione}</span>
+            {command.origine === 'scritto' && <span className="tag muted">{say('slash.written')}</span>}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { address, send, sendFile, WireError } from '../../../wire/call.ts';
+import type { ChatImage } from '../../../wire/events.ts';
+import type { Attachment } from './use-attachments.ts';
+
+const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
+/** Names tried before giving up on a folder that has them all. */
+const MOST_NAMES = 9;
+
+/** Throws WireError. Without a session only pictures are taken. */
+export async function upload(file: File, sessionId: string | undefined): Promise<Partial<Attachment>> {
+  if (IMAGE_TYPES.has(file.type) || !sessionId) return { image: await uploadImage(file) };
+  const { percorso } = await uploadFile(file, sessionId);
+  return { path: percorso };
+}
+
+async function uploadImage(file: File): Promise<ChatImage> {
+  const dataUrl = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return send<ChatImage>(address(['chat-images']), { nome: file.name || 'image', dataUrl });
+}
+
+async function uploadFile(file: File, sessionId: string): Promise<{ percorso: string }> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendFile(address(['sessions', sessionId, 'chat-files']), file, nameFor(file.name, attempt));
+    } catch (error) {
+      const isTaken = error instanceof WireError && error.code === 'FILE_EXISTS';
+      if (!isTaken || attempt === MOST_NAMES) throw error;
+    }
+  }
+}
+
+/** `data.csv`, then `data-2.csv`. */
+function nameFor(name: string, attempt: number): string {
+  if (attempt === 1) return name;
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? `${name.slice(0, dot)}-${attempt}${name.slice(dot)}` : `${name}-${attempt}`;
+}

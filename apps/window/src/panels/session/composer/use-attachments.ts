@@ -1,0 +1,117 @@
+import { type ClipboardEvent, useCallback, useEffect, useState } from 'react';
+import type { ChatImage } from '../../../wire/events.ts';
+
+/** A picture of the message, or a file handed to the session's folder. */
+export interface Attachment {
+  id: number;
+  name: string;
+  state: 'sending' | 'ready' | 'failed';
+  image?: ChatImage;
+  /** Of a file, inside the session's folder. */
+  path?: string;
+  error?: unknown;
+}
+
+export interface Attachments {
+  all: readonly Attachment[];
+  /** Something is still on its way to the server. */
+  isSending: boolean;
+  /** Files hang over the window. */
+  isDragging: boolean;
+  add(files: readonly File[]): void;
+  remove(id: number): void;
+  clear(): void;
+  /** Puts back what a message that was refused had taken with it. */
+  restore(taken: readonly Attachment[]): void;
+  /** What goes with the next message. */
+  ready(): { images: { id: string; nome: string }[]; paths: string[] };
+  paste(event: ClipboardEvent): void;
+}
+
+/** Kept as long as the page, like the texts they go with. */
+const kept = new Map<string, readonly Attachment[]>();
+let count = 0;
+
+/** Calls back with files dropped anywhere on the page; a browser would open them in the place of the page. */
+function useDrop(add: (files: readonly File[]) => void): boolean {
+  const [isDragging, setIsDragging] = useState(false);
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsDragging(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setIsDragging(false);
+    };
+    const drop = (event: DragEvent) => {
+      setIsDragging(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      add([...(event.dataTransfer?.files ?? [])]);
+    };
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  }, [add]);
+  return isDragging;
+}
+
+/** `sessionId` undefined: there is no folder yet to put files in, and only pictures are taken. */
+export function useAttachments(name: string, sessionId: string | undefined): Attachments {
+  const [state, setState] = useState({ name, all: kept.get(name) ?? [] });
+  if (state.name !== name) setState({ name, all: kept.get(name) ?? [] });
+  const { all } = state;
+  const change = useCallback(
+    (next: (before: readonly Attachment[]) => readonly Attachment[]) => {
+      const now = next(kept.get(name) ?? []);
+      kept.set(name, now);
+      setState((before) => (before.name === name ? { name, all: now } : before));
+    },
+    [name],
+  );
+  const add = useCallback(
+    (files: readonly File[]) => {
+      for (const file of files) {
+        count += 1;
+        const id = count;
+        change((before) => [...before, { id, name: file.name, state: 'sending' }]);
+        const settle = (part: Partial<Attachment>) =>
+          change((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)));
+        import('./uploads.ts')
+          .then(({ upload }) => upload(file, sessionId))
+          .then(
+            (sent) => settle({ state: 'ready', ...sent }),
+            (error: unknown) => settle({ state: 'failed', error }),
+          );
+      }
+    },
+    [change, sessionId],
+  );
+  const isDragging = useDrop(add);
+  return {
+    all,
+    isSending: all.some((one) => one.state === 'sending'),
+    isDragging,
+    add,
+    remove: (id) => change((before) => before.filter((one) => one.id !== id)),
+    clear: () => change(() => []),
+    restore: (taken) => change((before) => [...taken, ...before]),
+    ready: () => ({
+      images: all.flatMap(({ image }) => (image ? [{ id: image.id, nome: image.nome }] : [])),
+      paths: all.flatMap(({ path }) => (path ? [path] : [])),
+    }),
+    paste: (event) => {
+      const files = [...event.clipboardData.files];
+      if (files.length === 0) return;
+      event.preventDefault();
+      add(files);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { address, send, WireError } from '../../../wire/call.ts';
+import { useWords } from '../../../words/words.ts';
+import type { Attachment, Attachments } from './use-attachments.ts';
+
+/** How a text leaves the composer. */
+export type Way = 'resume' | 'queue' | 'redirect' | 'shell';
+
+/** `!` and something after it. */
+export const isOwnCommand = (text: string): boolean => /^\s*!/.test(text);
+const commandIn = (text: string) => text.trimStart().slice(1).trim();
+
+interface SendNeeds {
+  sessionId: string;
+  text: string;
+  setText: (text: string) => void;
+  attachments: Attachments;
+  isRunning: boolean;
+}
+
+export interface Sending {
+  canSend: boolean;
+  /** What is being sent right now. */
+  pending: Way | undefined;
+  error: Error | null;
+  /** Without a way: as the state of the session has it. */
+  send(way?: Way): void;
+}
+
+interface Message {
+  messaggio: string;
+  immagini?: { id: string; nome: string }[];
+}
+
+/** A turn that ended in this very moment takes no queue: what was meant for after it begins the next one. */
+async function deliver(sessionId: string, way: Way, message: Message): Promise<unknown> {
+  try {
+    return await send(address(['sessions', sessionId, way]), message);
+  } catch (error) {
+    const isOver = way === 'queue' && error instanceof WireError && error.code === 'SESSION_NOT_READY';
+    if (!isOver) throw error;
+    return send(address(['sessions', sessionId, 'resume']), message);
+  }
+}
+
+interface Outgoing {
+  way: Way;
+  /** As it was written. */
+  text: string;
+  attached: readonly Attachment[];
+  message: Message;
+}
+
+/** What is sent leaves the composer at once, one after the other; what is refused comes back to it. */
+export function useSend({ sessionId, text, setText, attachments, isRunning }: SendNeeds): Sending {
+  const { say } = useWords();
+  const isCommand = isOwnCommand(text);
+  const written = useRef(text);
+  written.current = text;
+  const mutation = useMutation({
+    scope: { id: `send ${sessionId}` },
+    mutationFn: ({ way, message }: Outgoing) =>
+      way === 'shell'
+        ? send(address(['sessions', sessionId, way]), { comando: message.messaggio })
+        : deliver(sessionId, way, message),
+    onError: (_error, { text: before, attached }) => {
+      if (written.current === '') setText(before);
+      attachments.restore(attached);
+    },
+  });
+  const canSend = isCommand ? commandIn(text) !== '' : text.trim() !== '' && !attachments.isSending;
+  const outgoing = (way: Way): Outgoing => {
+    if (way === 'shell') return { way, text, attached: [], message: { messaggio: commandIn(text) } };
+    const { images, paths } = attachments.ready();
+    const names = paths.length > 0 ? `\n\n${say('attach.mention', { paths: paths.join(', ') })}` : '';
+    const message = { messaggio: `${text}${names}`, ...(images.length > 0 ? { immagini: images } : {}) };
+    return { way, text, attached: attachments.all, message };
+  };
+  return {
+    canSend,
+    pending: mutation.isPending ? mutation.variables.way : undefined,
+    error: mutation.error,
+    send(wanted) {
+      if (!canSend) return;
+      const way = isCommand ? 'shell' : (wanted ?? (isRunning ? 'queue' : 'resume'));
+      mutation.mutate(outgoing(way));
+      setText('');
+      if (way !== 'shell') attachments.clear();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { sessionToolsQuery } from '../../../wire/queries.ts';
+import type { SlashCommand } from '../../../wire/records.ts';
+
+export interface Slash {
+  id: string;
+  isOpen: boolean;
+  commands: readonly SlashCommand[];
+  at: number;
+  /** What ties the text box to the list. */
+  attributes: Record<string, string>;
+  pick(command: SlashCommand): void;
+  look(at: number): void;
+  /** Whether the list took the key. */
+  press(event: KeyboardEvent): boolean;
+}
+
+/** The commands that begin with what is written after `/`; the list closes with the first space or Esc. */
+export function useSlash(sessionId: string, text: string, setText: (text: string) => void): Slash {
+  const id = useId();
+  const [closedFor, setClosedFor] = useState<string>();
+  const [at, setAt] = useState(0);
+  const [, begun] = /^\/([\w-]*)$/.exec(text) ?? [];
+  const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: begun !== undefined });
+  const commands =
+    begun === undefined || closedFor === text
+      ? []
+      : (tools.data?.comandi ?? []).filter(({ nome }) => nome.startsWith(begun));
+  const current = Math.min(at, commands.length - 1);
+  const isOpen = commands.length > 0;
+  const pick = ({ nome, uso }: SlashCommand) => {
+    setAt(0);
+    // A command that takes nothing after its name is ready to be sent.
+    const isWhole = uso.trim() === `/${nome}`;
+    setText(isWhole ? `/${nome}` : `/${nome} `);
+    if (isWhole) setClosedFor(`/${nome}`);
+  };
+  return {
+    id,
+    isOpen,
+    commands,
+    at: current,
+    attributes: isOpen ? { 'aria-controls': id, 'aria-activedescendant': `${id}-${current}` } : {},
+    pick,
+    look: setAt,
+    press(event) {
+      if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return false;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const command = commands[current];
+      // A name written whole is sent by Enter, not completed again.
+      const isDone = event.key === 'Enter' && command?.nome === begun;
+      if (step) setAt((current + step + commands.length) % commands.length);
+      else if (event.key === 'Escape') setClosedFor(text);
+      else if (command && !isDone && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) pick(command);
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { AppWindow, Maximize2, Minimize2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ArtifactItem } from '../../../session/items.ts';
+import { address, readBlob } from '../../../wire/call.ts';
+import { useWords } from '../../../words/words.ts';
+
+/** A page that the agent made. It runs apart: no network, no files, nothing of this window. */
+export function Artifact({ item }: { item: ArtifactItem }) {
+  const { say } = useWords();
+  const [isTall, setIsTall] = useState(false);
+  const url = address(['artifacts', item.key]);
+  // A frame cannot tell that its page is gone: the server keeps them in memory only.
+  const found = useQuery({ queryKey: ['artifact', item.key], queryFn: () => readBlob(url), retry: false });
+  const Size = isTall ? Minimize2 : Maximize2;
+  const word = say(isTall ? 'artifact.smaller' : 'artifact.larger');
+  return (
+    <figure className="artifact" data-tall={isTall || undefined}>
+      <figcaption className="artifact-head">
+        <AppWindow size={14} className="muted" aria-hidden />
+        <span className="artifact-name">{item.title}</span>
+        {found.isSuccess && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={word}
+            title={word}
+            onClick={() => setIsTall(!isTall)}
+          >
+            <Size size={14} aria-hidden />
+          </button>
+        )}
+      </figcaption>
+      {found.isError && <p className="muted small artifact-gone">{say('artifact.gone')}</p>}
+      {found.isSuccess && (
+        <iframe src={url} title={item.title} sandbox="allow-scripts" referrerPolicy="no-referrer" loading="lazy" />
+      )}
+    </figure>
+  );
+}

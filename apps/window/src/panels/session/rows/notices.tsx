@@ -1,0 +1,60 @@
+import { ArrowRightLeft, ListChecks, LoaderCircle, PencilLine, Shrink, Undo2 } from 'lucide-react';
+import { useParams } from 'react-router';
+import { Failure } from '../../../parts/states.tsx';
+import type { Conversation } from '../../../session/conversation.ts';
+import type { CompactionItem, FallbackItem, ModeItem } from '../../../session/items.ts';
+import { usePicked } from '../../../session/use-session.tsx';
+import { useSessionAct } from '../../../wire/queries.ts';
+import { isWordKey, useWords } from '../../../words/words.ts';
+
+const isRunningNow = (conversation: Conversation) => conversation.isRunning;
+const lastCompaction = ({ items }: Conversation) => items.findLast((item) => item.kind === 'compaction')?.key;
+
+/** Where the beginning of the conversation was summed up; the latest can be taken back between turns. */
+export function Compaction({ item }: { item: CompactionItem }) {
+  const { say, short } = useWords();
+  const { sessionId = '' } = useParams();
+  const isRunning = usePicked(isRunningNow);
+  const isLatest = usePicked(lastCompaction) === item.key;
+  const undo = useSessionAct(sessionId, 'compaction', item.key, 'undo');
+  const { before, after, state } = item;
+  const Icon = state === 'running' ? LoaderCircle : Shrink;
+  return (
+    <div className="marker">
+      <p className="aside">
+        <Icon size={14} className={state === 'running' ? 'spin' : undefined} aria-hidden /> {say(`compaction.${state}`)}
+        {state === 'done' && before !== undefined && after !== undefined && (
+          <span className="tabular">{say('compaction.tokens', { before: short(before), after: short(after) })}</span>
+        )}
+        {item.isUndoable && isLatest && !isRunning && (
+          <button type="button" className="text-button" disabled={undo.isPending} onClick={() => undo.mutate()}>
+            <Undo2 size={12} aria-hidden /> {say('compaction.undo')}
+          </button>
+        )}
+      </p>
+      {undo.error && <Failure error={undo.error} />}
+    </div>
+  );
+}
+
+export function Fallback({ item }: { item: FallbackItem }) {
+  const { say } = useWords();
+  const known = `failure.${item.cause}`;
+  return (
+    <p className="aside" data-tone="warning">
+      <ArrowRightLeft size={14} className="warning" aria-hidden />{' '}
+      {say('fallback.now', { to: item.to, from: item.from })}
+      {isWordKey(known) && ` ${say(known)}`}
+    </p>
+  );
+}
+
+export function Mode({ item }: { item: ModeItem }) {
+  const { say } = useWords();
+  const Icon = item.isPlanning ? ListChecks : PencilLine;
+  return (
+    <p className="aside">
+      <Icon size={14} aria-hidden /> {say(item.isPlanning ? 'mode.piano.now' : 'mode.normale.now')}
+    </p>
+  );
+}

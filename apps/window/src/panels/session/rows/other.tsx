@@ -1,0 +1,28 @@
+import '../../../look/rows.css';
+import type { Item } from '../../../session/items.ts';
+import { AnsweredPlan, AnsweredQuestion } from './answered.tsx';
+import { Artifact } from './artifact.tsx';
+import { Command } from './command.tsx';
+import { Compaction, Fallback, Mode } from './notices.tsx';
+
+/** The rows that not every conversation has. */
+export function Other({ item }: { item: Item }) {
+  switch (item.kind) {
+    case 'question':
+      return <AnsweredQuestion item={item} />;
+    case 'plan':
+      return <AnsweredPlan item={item} />;
+    case 'command':
+      return <Command item={item} />;
+    case 'artifact':
+      return <Artifact item={item} />;
+    case 'compaction':
+      return <Compaction item={item} />;
+    case 'fallback':
+      return <Fallback item={item} />;
+    case 'mode':
+      return <Mode item={item} />;
+    default:
+      return null;
+  }
+}

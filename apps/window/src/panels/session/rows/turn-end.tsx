@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { GitFork, Play, RotateCw } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { Failure } from '../../../parts/states.tsx';
+import type { Cost, EndItem } from '../../../session/items.ts';
+import { useFork, useSessionAct } from '../../../wire/queries.ts';
+import { type SessionRow, type Usage } from '../../../wire/records.ts';
+import { isWordKey, useWords, type Words } from '../../../words/words.ts';
+
+function Resume() {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const resume = useSessionAct(sessionId, 'resume');
+  return (
+    <Button
+      variant="filled"
+      leftSection={<Play size={14} aria-hidden />}
+      loading={resume.isPending}
+      onClick={() => resume.mutate()}
+    >
+      {say('session.resume')}
+    </Button>
+  );
+}
+
+/** What helps after a failure: the same request again, and the settings where the provider is to blame. */
+function AfterFailure({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const again = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
+  const { request } = item;
+  return (
+    <div className="turn-acts">
+      {request && (
+        <Button
+          leftSection={<RotateCw size={14} aria-hidden />}
+          loading={again.isPending}
+          onClick={() => again.mutate({ messaggio: request })}
+        >
+          {say('act.retry')}
+        </Button>
+      )}
+      {item.code?.startsWith('PROVIDER_') && (
+        <Button component={Link} to="/settings/providers">
+          {say('settings.providers')}
+        </Button>
+      )}
+      {again.error && <Failure error={again.error} />}
+    </div>
+  );
+}
+
+/** What was declared, and how much of the whole that is; undefined when no model was asked. */
+export function costWords({ usd, declared, calls }: Cost, { say, money }: Words): string | undefined {
+  if (calls === 0) return undefined;
+  if (declared === 0) return say('cost.undeclared');
+  return declared === calls ? money(usd) : say('cost.partial', { cost: money(usd), declared, calls });
+}
+
+export function usageWords(usage: Usage | SessionRow['usageSessione'], { say, short, percent }: Words): string {
+  if (!usage) return '';
+  const counts = { in: short(usage.prompt_tokens), out: short(usage.completion_tokens) };
+  if (usage.cached_tokens === null || usage.prompt_tokens === 0) return say('turn.tokens', counts);
+  return say('turn.tokens.cached', { ...counts, share: percent(usage.cached_tokens / usage.prompt_tokens) });
+}
+
+function Fork() {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const fork = useFork(sessionId);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('session.fork')}
+        title={say('session.fork')}
+        disabled={fork.isPending}
+        onClick={() => fork.mutate()}
+      >
+        <GitFork size={14} aria-hidden />
+      </button>
+      {fork.error && <Failure error={fork.error} />}
+    </>
+  );
+}
+
+export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
+  const words = useWords();
+  const { say } = words;
+  const facts = [
+    item.tools > 0 ? say('turn.tools', { count: item.tools }) : undefined,
+    item.usage ? usageWords(item.usage, words) : undefined,
+    costWords(item.cost, words),
+  ].filter((fact) => fact !== undefined);
+  // Of a call that failed the class can be said in the person's language; the message is English.
+  const known = item.code === 'MODEL_CALL_FAILED' ? `failure.${item.failureClass}` : '';
+  const why = isWordKey(known) ? say(known) : item.message;
+  const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
+  return (
+    <div className="turn-end" data-outcome={item.outcome}>
+      <div className="turn-words tabular">
+        <span className="turn-outcome">{say(`turn.${item.outcome}`)}</span>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {isLast && item.outcome !== 'interrupted' && <Fork />}
+      </div>
+      {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
+      {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
+      {isLast && item.outcome === 'interrupted' && <Resume />}
+      {isLast && item.outcome === 'failed' && <AfterFailure item={item} />}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { isWordKey, useWords } from '../words/words.ts';
+import { CopyButton } from './ref.tsx';
+
+const MOST_SHOWN = 20_000;
+
+interface OutputProps {
+  text: string;
+  label: string;
+  /** More is coming: its end is what is looked at. */
+  isEnd?: boolean;
+}
+
+/** What something printed, with a way to copy it. */
+export function Output({ text, label, isEnd = false }: OutputProps) {
+  const { say, number } = useWords();
+  const [isWhole, setIsWhole] = useState(false);
+  const box = useRef<HTMLPreElement>(null);
+  const isCut = !isWhole && text.length > MOST_SHOWN;
+  useLayoutEffect(() => {
+    if (isEnd && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [isEnd, text]);
+  const shown = isEnd ? text.slice(-MOST_SHOWN) : text.slice(0, MOST_SHOWN);
+  return (
+    <div className="output">
+      <div className="output-head">
+        <span>{label}</span>
+        <CopyButton value={text} />
+      </div>
+      <pre ref={box} tabIndex={0} aria-label={label}>
+        {isCut ? shown : text}
+      </pre>
+      {isCut && !isEnd && (
+        <button type="button" className="diff-more" onClick={() => setIsWhole(true)}>
+          {say('tool.more', { count: number(text.length - MOST_SHOWN) })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What held a command to its reach, in words. */
+export function Enforcement({ value }: { value: string }) {
+  const { say } = useWords();
+  const known = `enforcement.${value}`;
+  return <p className="muted small">{isWordKey(known) ? say(known) : say('enforcement.other', { name: value })}</p>;
+}

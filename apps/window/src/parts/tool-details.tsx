@@ -1,0 +1,146 @@
+import { PanelBottomClose, Square } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import type { ToolItem } from '../session/items.ts';
+import { useSessionAct } from '../wire/queries.ts';
+import { useWords } from '../words/words.ts';
+import { CodeLines, languageOf } from './code.tsx';
+import { DiffView } from './diff.tsx';
+import type { FileDiff } from './line-diff.ts';
+import { Markdown } from './markdown.tsx';
+import { Enforcement, Output } from './output.tsx';
+import { Failure } from './states.tsx';
+import { wordsOfTool } from './tool-words.ts';
+import { WholeOutput } from './whole-output.tsx';
+
+interface Change {
+  path: string;
+  isUntold: boolean;
+  diff: FileDiff;
+}
+
+interface DetailsProps {
+  item: ToolItem;
+  args: Record<string, unknown>;
+  diffs: readonly Change[];
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function Changes({ diffs }: { diffs: readonly Change[] }) {
+  const { say } = useWords();
+  return diffs.map(({ path, diff, isUntold }) =>
+    isUntold ? (
+      <p key={path} className="muted">
+        {say('diff.untold', { path })}
+      </p>
+    ) : (
+      <DiffView key={path} diff={diff} label={path} />
+    ),
+  );
+}
+
+/** What came back, in the form that its tool makes worth reading. */
+function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string, unknown>; hasDiffs: boolean }) {
+  const { say } = useWords();
+  const { outcome, name } = item;
+  if (!outcome) return item.isOver ? <p className="muted">{say('tool.cut.why')}</p> : null;
+  if (name === 'delega_sottotask') return <Report text={outcome.content} />;
+  if (name === 'leggi' && !outcome.fallito) {
+    return (
+      <pre className="output-code" tabIndex={0}>
+        <CodeLines code={outcome.content} language={languageOf(String(args.percorso))} />
+      </pre>
+    );
+  }
+  const isPrinted = outcome.stdout !== undefined || outcome.stderr !== undefined;
+  return (
+    <>
+      {outcome.stdout && <Output text={outcome.stdout} label={say('tool.output')} />}
+      {outcome.stderr && <Output text={outcome.stderr} label={say('tool.errors')} />}
+      {!isPrinted && !hasDiffs && <Output text={outcome.content} label={say('tool.answer')} />}
+    </>
+  );
+}
+
+/** The words of another agent, and the way to its own page. */
+function Report({ text }: { text: string }) {
+  const { say } = useWords();
+  const report = reportIn(text);
+  if (!report) return <Output text={text} label={say('tool.answer')} />;
+  return (
+    <div className="report">
+      <Markdown text={report.textUntrusted ?? ''} />
+      {report.childId && <Link to={`/sessions/${report.childId}`}>{say('agents.open')}</Link>}
+    </div>
+  );
+}
+
+function reportIn(text: string): { childId?: string; textUntrusted?: string } | undefined {
+  try {
+    return JSON.parse(text.slice(text.indexOf('\n{') + 1)) as { childId?: string; textUntrusted?: string };
+  } catch {
+    // A refusal, or what is left after the turn was cut: plain words.
+    return undefined;
+  }
+}
+
+/** The whole of one call. */
+export function ToolDetails({ item, args, diffs }: DetailsProps) {
+  const { say } = useWords();
+  const { outcome } = item;
+  const { isCommand } = wordsOfTool(item.name);
+  const command = outcome?.comando ?? textIn(args.comando);
+  const task = item.name === 'delega_sottotask' ? textIn(args.task) : undefined;
+  const isReading = item.name === 'leggi' && typeof args.percorso === 'string';
+  const isPlain = command === undefined && task === undefined && diffs.length === 0 && !isReading;
+  return (
+    <div className="tool-body">
+      {command !== undefined && <Output text={command} label={outcome?.cwd ?? say('tool.command')} />}
+      {task !== undefined && <Output text={task} label={say('tool.task')} />}
+      {isPlain && item.args.length > 2 && (
+        <Output text={JSON.stringify(args, undefined, 2)} label={say('tool.asked')} />
+      )}
+      <Changes diffs={diffs} />
+      <Answer item={item} args={args} hasDiffs={diffs.length > 0} />
+      {!item.isOver && item.output && <Output text={item.output} label={say('tool.output')} isEnd />}
+      {outcome?.enforcement && <Enforcement value={outcome.enforcement} />}
+      {isCommand && outcome && <WholeOutput id={item.key} isRunning={item.background?.isRunning === true} />}
+    </div>
+  );
+}
+
+/** What can be done to a command while it runs: end it, or let the turn go on without waiting for it. */
+export function ToolActs({ item }: { item: ToolItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const stop = useSessionAct(sessionId, 'processes', item.key, 'stop');
+  const leave = useSessionAct(sessionId, 'processes', item.key, 'sfondo');
+  const error = stop.error ?? leave.error;
+  return (
+    <>
+      {!item.background && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('tool.toBackground')}
+          title={say('tool.toBackground')}
+          disabled={leave.isPending}
+          onClick={() => leave.mutate()}
+        >
+          <PanelBottomClose size={14} aria-hidden />
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('tool.stop')}
+        title={say('tool.stop')}
+        disabled={stop.isPending}
+        onClick={() => stop.mutate()}
+      >
+        <Square size={12} aria-hidden />
+      </button>
+      {error && <Failure error={error} />}
+    </>
+  );
+}

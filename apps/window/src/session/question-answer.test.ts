@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Question } from '../wire/records.ts';
+import { bodyOf, draftFor, pick, pickFree } from './question-answer.ts';
+
+const one: Question = {
+  id: 'store',
+  question: 'Which store?',
+  options: [{ label: 'SQLite', recommended: true }, { label: 'A file' }],
+};
+const many: Question = {
+  id: 'targets',
+  question: 'Which targets?',
+  options: [{ label: 'Linux' }, { label: 'macOS' }],
+  multiSelect: true,
+};
+const open: Question = { id: 'name', question: 'Which name?' };
+
+describe('an answer to questions', () => {
+  test('begins with the recommended option', () => {
+    expect(bodyOf([one], {})).toEqual({ status: 'answered', answers: { store: 'SQLite' } });
+  });
+
+  test('is not complete before every question is answered or skipped', () => {
+    expect(bodyOf([one, many], {})).toBeUndefined();
+    const drafts = { targets: { ...draftFor(many), isSkipped: true } };
+    expect(bodyOf([one, many], drafts)).toEqual({
+      status: 'answered',
+      answers: { store: 'SQLite' },
+      skipped: ['targets'],
+    });
+  });
+
+  test('takes several options and one of the person’s own where several are allowed', () => {
+    let draft = pick(many, draftFor(many), 'Linux');
+    draft = pick(many, draft, 'macOS');
+    draft = { ...pickFree(many, draft), free: ' Windows ' };
+    expect(bodyOf([many], { targets: draft })?.answers).toEqual({ targets: ['Linux', 'macOS', 'Windows'] });
+    expect(bodyOf([many], { targets: pick(many, draft, 'Linux') })?.answers).toEqual({ targets: ['macOS', 'Windows'] });
+  });
+
+  test('is the person’s own words in the place of the options where one is allowed', () => {
+    const draft = { ...pickFree(one, draftFor(one)), free: 'Neither' };
+    expect(bodyOf([one], { store: draft })?.answers).toEqual({ store: 'Neither' });
+    expect(bodyOf([one], { store: { ...draft, free: '  ' } })).toBeUndefined();
+    expect(bodyOf([open], { name: { ...draftFor(open), free: 'Ada' } })?.answers).toEqual({ name: 'Ada' });
+  });
+
+  test('carries notes, and is a skipped card when everything is skipped', () => {
+    const draft = { ...draftFor(one), note: ' soon ' };
+    expect(bodyOf([one], { store: draft })?.notes).toEqual({ store: 'soon' });
+    expect(bodyOf([one], { store: { ...draft, isSkipped: true } })).toEqual({ status: 'skipped' });
+  });
+});

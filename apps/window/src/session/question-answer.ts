@@ -1,0 +1,79 @@
+import type { Question } from '../wire/records.ts';
+
+/** One question of a card as the person has filled it in so far. */
+export interface QuestionDraft {
+  picked: readonly string[];
+  /** The person writes an answer of their own, beside the picked ones or in their place. */
+  isFree: boolean;
+  free: string;
+  note: string;
+  isSkipped: boolean;
+}
+
+export const LONGEST_ANSWER = 4_000;
+export const LONGEST_NOTE = 1_000;
+
+/** The option that the agent recommends is chosen already; a question without options is answered in words. */
+export function draftFor({ options, multiSelect }: Question): QuestionDraft {
+  const recommended = multiSelect ? undefined : options?.find((option) => option.recommended);
+  return {
+    picked: recommended ? [recommended.label] : [],
+    isFree: options === undefined,
+    free: '',
+    note: '',
+    isSkipped: false,
+  };
+}
+
+/** With one answer only, the latest choice replaces the others. */
+export function pick(question: Question, draft: QuestionDraft, label: string): QuestionDraft {
+  if (!question.multiSelect) return { ...draft, picked: [label], isFree: false, isSkipped: false };
+  const picked = draft.picked.includes(label) ? draft.picked.filter((one) => one !== label) : [...draft.picked, label];
+  return { ...draft, picked, isSkipped: false };
+}
+
+export function pickFree(question: Question, draft: QuestionDraft): QuestionDraft {
+  const isFree = question.multiSelect ? !draft.isFree : true;
+  return { ...draft, isFree, picked: question.multiSelect ? draft.picked : [], isSkipped: false };
+}
+
+/** Undefined while it is not an answer. */
+export function answerOf(question: Question, draft: QuestionDraft): string | string[] | undefined {
+  const free = draft.isFree ? draft.free.trim() : '';
+  if (draft.isFree && free === '') return undefined;
+  const all = [...draft.picked, ...(free && !draft.picked.includes(free) ? [free] : [])];
+  if (question.multiSelect) return all.length > 0 ? all : undefined;
+  return all.at(-1);
+}
+
+export interface AnswerBody {
+  status: 'answered' | 'skipped';
+  answers?: Record<string, string | string[]>;
+  skipped?: string[];
+  notes?: Record<string, string>;
+}
+
+/** What is sent; undefined while a question is neither answered nor skipped. All of them skipped is a skipped card. */
+export function bodyOf(
+  questions: readonly Question[],
+  drafts: Readonly<Record<string, QuestionDraft>>,
+): AnswerBody | undefined {
+  const answers: Record<string, string | string[]> = {};
+  const notes: Record<string, string> = {};
+  const skipped: string[] = [];
+  for (const question of questions) {
+    const draft = drafts[question.id] ?? draftFor(question);
+    const answer = draft.isSkipped ? undefined : answerOf(question, draft);
+    if (answer !== undefined) answers[question.id] = answer;
+    else if (draft.isSkipped) skipped.push(question.id);
+    else return undefined;
+    if (draft.note.trim() !== '') notes[question.id] = draft.note.trim();
+  }
+  if (Object.keys(answers).length === 0) return { status: 'skipped' };
+  return {
+    status: 'answered',
+    answers,
+    ...(skipped.length > 0 ? { skipped } : {}),
+    ...(Object.keys(notes).length > 0 ? { notes } : {}),
+  };
+}
