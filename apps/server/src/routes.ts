@@ -3,8 +3,17 @@ import type { Route } from './http/router.ts';
 import { OPERATION_FILES } from './operations/all.ts';
 
 export const ROUTES: readonly Route[] = [
+  { id: 'tree.copy', method: 'POST', path: '/sessions/{sessionId}/tree/copy', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).copyEntry },
+  { id: 'tree.create', method: 'POST', path: '/sessions/{sessionId}/tree/create', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).createEntry },
+  { id: 'tree.delete', method: 'POST', path: '/sessions/{sessionId}/tree/delete', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).deleteEntry },
+  { id: 'tree.move', method: 'POST', path: '/sessions/{sessionId}/tree/move', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).moveEntry },
+  { id: 'tree.open', method: 'POST', path: '/sessions/{sessionId}/tree/open', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).openFolder },
+  { id: 'tree.rename', method: 'POST', path: '/sessions/{sessionId}/tree/rename', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).renameEntry },
+  { id: 'tree.reveal', method: 'POST', path: '/sessions/{sessionId}/tree/reveal', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).revealEntry },
   { id: 'sessions.download', method: 'GET', path: '/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).downloadFile },
+  { id: 'sessions.pdf', method: 'GET', path: '/sessions/{sessionId}/file/anteprima', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).previewPdf },
   { id: 'projects.tree', method: 'GET', path: '/projects/{projectId}/tree', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).projectTree },
+  { id: 'tree.search', method: 'GET', path: '/sessions/{sessionId}/tree/search', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).searchTree },
   { id: 'sessions.file', method: 'GET', path: '/sessions/{sessionId}/tree/file', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).sessionFile },
   { id: 'sessions.tree', method: 'GET', path: '/sessions/{sessionId}/tree', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).sessionTree },
   { id: 'workspace.browse', method: 'GET', path: '/workspace-browser', guards: ["token"], load: async () => (await OPERATION_FILES['files/workspace']()).browse },

@@ -16,4 +16,6 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
   'sessions.delete SESSION_NOT_READY': 'a deletion is one transaction: there is no failed one to restore',
   'sessions.undo-compaction SESSION_STORE_AMBIGUOUS':
     'a damaged store stops the server from starting; an open one is never ambiguous',
+  'tree.create WORKSPACE_ALREADY_EXISTS':
+    'a name that is taken inside a session answers FILE_EXISTS, for folders too (decided in docs/decisions)',
 };

@@ -8,6 +8,7 @@ export const filesError = defineErrors(
   'FILE_EXISTS',
   'FILE_NOT_FOUND',
   'FILE_TOO_LARGE',
+  'PLATFORM_UNSUPPORTED',
   'TASK_CATALOG_UNAVAILABLE',
   'TASK_NOT_ALLOWED',
 );

@@ -19,6 +19,7 @@ const open = (extra: Partial<FilesNeeds> = {}): Files =>
     ambient,
     dataDir: at('data'),
     homeDir: at('home'),
+    environment: process.env,
     projectFolders: [at('home/ada/alpha'), at('home/ada/gone')],
     gitPortrait: async (folder) => (folder.endsWith('alpha') ? GIT : undefined),
     ...extra,

@@ -1,5 +1,7 @@
-import type { Ambient } from '@fucina/shared';
+import type { Ambient, Environment } from '@fucina/shared';
 import { type Attachments, createAttachments } from './attachments.ts';
+import { createFileChanges, type FileChanges } from './changes.ts';
+import { createFileManager, type FileManager } from './file-manager.ts';
 import type { GitFacts } from './portrait.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { openFolderStore } from './store.ts';
@@ -11,6 +13,8 @@ export interface Files extends AsyncDisposable {
   projects: Projects;
   workspace: Workspace;
   tree: Tree;
+  changes: FileChanges;
+  fileManager: FileManager;
   attachments: Attachments;
   templates: Templates;
 }
@@ -27,6 +31,8 @@ export interface FilesNeeds {
   projectFolders: readonly string[];
   /** Absolute real path. */
   homeDir: string;
+  /** Of the server: the file manager gets the harmless part. */
+  environment: Environment;
   /** Absolute path of the catalog of task templates; without one there is none. */
   templatesDir?: string;
   gitPortrait(folder: string): Promise<GitFacts | undefined>;
@@ -38,7 +44,9 @@ export function createFiles(needs: FilesNeeds): Files {
   return {
     projects,
     workspace: createWorkspace({ ...needs, projects, store }),
-    tree: createTree(),
+    tree: createTree(needs.ambient),
+    changes: createFileChanges(needs),
+    fileManager: createFileManager(needs),
     attachments: createAttachments(),
     templates: createTemplates(needs),
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,13 @@
 export type { Attachment, Attachments, NewAttachment } from './attachments.ts';
+export type { FileChanges } from './changes.ts';
 export { filesError } from './errors.ts';
 export { createFiles, type Files, type FilesNeeds } from './files.ts';
+export type { FileVersion } from './history/file-version.ts';
+export type { ChangedFile } from './history/folder-index.ts';
+export type { FolderChanges, FolderCommand, ListFiles } from './history/folder-watch.ts';
+export { createFileHistory, type FileHistory, type HistoryNeeds } from './history/history.ts';
+export type { Restored, Restoring } from './history/restore.ts';
+export type { NameSearch } from './name-search.ts';
 export type { FolderPortrait, GitFacts } from './portrait.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';
 export type { TaskTemplate, Templates } from './templates.ts';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { listInside, openFileInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { type Ambient, listInside, openFileInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
 import { asFileError, filesError } from './errors.ts';
+import { type NameSearch, searchNames } from './name-search.ts';
 import { decodeForDisplay } from './text.ts';
 
 export interface TreeEntry {
@@ -27,6 +28,10 @@ export interface Tree {
   preview(folder: string, path: string): Promise<FilePreview>;
   /** Any file, to be carried away. Throws QUERY_INVALID, FILE_NOT_FOUND, FILE_TOO_LARGE (above 64 MiB). */
   download(folder: string, path: string): Promise<Download>;
+  /** A file whose bytes are a PDF, to be shown. FILE_NOT_FOUND for any other. Throws the same as `download`. */
+  pdf(folder: string, path: string): Promise<Download>;
+  /** Entries by name, anywhere below. Throws QUERY_INVALID, FILE_NOT_FOUND when the folder is gone. */
+  search(folder: string, text: string): Promise<NameSearch>;
 }
 
 export interface Download {
@@ -40,10 +45,18 @@ const MAX_PATH_CHARS = 1024;
 const MAX_PREVIEW_BYTES = 512 * 1024;
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
-export function createTree(): Tree {
+export function createTree(ambient: Ambient): Tree {
   return {
     list: listLevel,
     download,
+    pdf,
+    async search(folder, text) {
+      try {
+        return await searchNames(ambient, folder, text);
+      } catch (error) {
+        throw asFileError(error);
+      }
+    },
     async preview(folder, path) {
       try {
         refuseLong(path);
@@ -76,6 +89,20 @@ async function download(folder: string, path: string): Promise<Download> {
   } catch (error) {
     throw asFileError(error);
   }
+}
+
+const PDF = Buffer.from('%PDF-');
+
+async function pdf(folder: string, path: string): Promise<Download> {
+  try {
+    refuseLong(path);
+    const { handle } = await openFileInside(folder, path);
+    const { buffer } = await handle.read(Buffer.alloc(PDF.length), 0, PDF.length, 0).finally(() => handle.close());
+    if (!buffer.equals(PDF)) throw filesError('FILE_NOT_FOUND', { reason: 'not-a-pdf' });
+  } catch (error) {
+    throw asFileError(error);
+  }
+  return download(folder, path);
 }
 
 export async function listLevel(folder: string, path: string): Promise<TreeEntry[]> {

@@ -191,13 +191,18 @@ function openProviders(
   });
 }
 
-function openFiles({ ambient, projects, templatesDir }: HostSettings, folder: DataFolder, git: () => Git): Files {
+function openFiles(
+  { ambient, projects, templatesDir, environment }: HostSettings,
+  folder: DataFolder,
+  git: () => Git,
+): Files {
   return createFiles({
     ambient,
     dataDir: folder.path,
     isInitialised: folder.hasHeld('files.db'),
     projectFolders: projects,
     homeDir: homedir(),
+    environment,
     templatesDir,
     gitPortrait: (path) => git().portrait(path),
     onOpened: () => folder.noteStore('files.db'),

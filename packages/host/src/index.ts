@@ -5,6 +5,7 @@ export type {
   Download,
   FilePreview,
   FolderPortrait,
+  NameSearch,
   TaskTemplate,
   TreeEntry,
 } from '@fucina/files';

@@ -1,4 +1,4 @@
-import type { Attachment, Download, FilePreview, Files, NewAttachment, TreeEntry } from '@fucina/files';
+import type { Attachment, Download, FilePreview, Files, NameSearch, NewAttachment, TreeEntry } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
 
 /** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
@@ -6,15 +6,35 @@ export interface SessionFiles {
   list(sessionId: string, path: string): Promise<TreeEntry[]>;
   preview(sessionId: string, path: string): Promise<FilePreview>;
   download(sessionId: string, path: string): Promise<Download>;
+  pdf(sessionId: string, path: string): Promise<Download>;
+  search(sessionId: string, text: string): Promise<NameSearch>;
+  create(sessionId: string, entry: { parent: string; name: string; kind: 'file' | 'folder' }): Promise<string>;
+  rename(sessionId: string, entry: { path: string; name: string }): Promise<string>;
+  move(sessionId: string, entry: { path: string; target: string }): Promise<string>;
+  copy(sessionId: string, path: string): Promise<string>;
+  remove(sessionId: string, path: string): Promise<{ isInBin: boolean }>;
+  reveal(sessionId: string, path: string): Promise<void>;
+  open(sessionId: string, path: string): Promise<void>;
   /** Puts a file the person hands over where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
 
 export function createSessionFiles({ files, sessions }: { files: Files; sessions: Sessions }): SessionFiles {
+  const { tree, changes, fileManager, attachments } = files;
+  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
   return {
-    list: async (sessionId, path) => files.tree.list(await sessions.folderOf(sessionId), path),
-    download: async (sessionId, path) => files.tree.download(await sessions.folderOf(sessionId), path),
-    preview: async (sessionId, path) => files.tree.preview(await sessions.folderOf(sessionId), path),
-    attach: async (sessionId, file) => files.attachments.save(await sessions.folderOf(sessionId), file),
+    list: async (sessionId, path) => tree.list(await folderOf(sessionId), path),
+    download: async (sessionId, path) => tree.download(await folderOf(sessionId), path),
+    preview: async (sessionId, path) => tree.preview(await folderOf(sessionId), path),
+    pdf: async (sessionId, path) => tree.pdf(await folderOf(sessionId), path),
+    search: async (sessionId, text) => tree.search(await folderOf(sessionId), text),
+    create: async (sessionId, entry) => changes.create(await folderOf(sessionId), entry),
+    rename: async (sessionId, { path, name }) => changes.rename(await folderOf(sessionId), path, name),
+    move: async (sessionId, { path, target }) => changes.move(await folderOf(sessionId), path, target),
+    copy: async (sessionId, path) => changes.copy(await folderOf(sessionId), path),
+    remove: async (sessionId, path) => changes.remove(await folderOf(sessionId), path),
+    reveal: async (sessionId, path) => fileManager.reveal(await folderOf(sessionId), path),
+    open: async (sessionId, path) => fileManager.open(await folderOf(sessionId), path),
+    attach: async (sessionId, file) => attachments.save(await folderOf(sessionId), file),
   };
 }

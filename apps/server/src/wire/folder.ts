@@ -1,4 +1,4 @@
-import type { BrowsedFolder, FilePreview, FolderPortrait, TreeEntry } from '@fucina/host';
+import type { BrowsedFolder, FilePreview, FolderPortrait, NameSearch, TreeEntry } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 
@@ -69,4 +69,25 @@ export const folderPortrait = encoded(
       istruzioni: folder.instructions,
     };
   },
+);
+
+const CUTS = { results: 'risultati', entries: 'voci', depth: 'profondita', time: 'tempo' } as const;
+
+export const nameSearch = encoded(
+  z
+    .object({
+      risultati: z.array(z.object({ percorso: z.string(), nome: z.string(), cartella: z.boolean() })),
+      troncato: z.boolean(),
+      motivo: z.enum(['risultati', 'voci', 'profondita', 'tempo']).nullable(),
+      saltate: z.array(z.string()),
+      visitate: z.number().int(),
+    })
+    .meta({ id: 'NameSearch' }),
+  ({ hits, cutBy, skipped, visited }: NameSearch) => ({
+    risultati: hits.map(({ path, name, isFolder }) => ({ percorso: path, nome: name, cartella: isFolder })),
+    troncato: cutBy !== null,
+    motivo: cutBy && CUTS[cutBy],
+    saltate: skipped,
+    visitate: visited,
+  }),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
-import { filePreview, treeEntry } from '../../wire/folder.ts';
+import { filePreview, nameSearch, treeEntry } from '../../wire/folder.ts';
 
 const tag = 'Files and folders';
 const level = z.strictObject({ percorso: z.string().max(1_024).optional() });
@@ -62,3 +62,36 @@ export const downloadFile = operation({
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: ({ params, query, services }) => services.sessionFiles.download(params.sessionId, query.percorso),
 });
+
+export const previewPdf = operation({
+  id: 'sessions.pdf',
+  tag,
+  summary: 'A PDF of the session folder, to be shown',
+  method: 'GET',
+  path: '/sessions/{sessionId}/file/anteprima',
+  params: sessionParams,
+  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  answer: bytes('application/pdf'),
+  headers: { 'Content-Security-Policy': "sandbox; frame-ancestors 'self'" },
+  errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
+  handle: async ({ params, query, services }) => {
+    const { name: _shown, ...file } = await services.sessionFiles.pdf(params.sessionId, query.percorso);
+    return file;
+  },
+});
+
+export const searchTree = operation({
+  id: 'tree.search',
+  tag,
+  summary: 'Search the session folder by name',
+  method: 'GET',
+  path: '/sessions/{sessionId}/tree/search',
+  params: sessionParams,
+  query: z.strictObject({ q: z.string().trim().min(1).max(256) }),
+  refusals: { q: (text) => (isLong(text) ? 'PAYLOAD_LIMIT' : 'QUERY_INVALID') },
+  answer: json(nameSearch),
+  errors: ['PAYLOAD_LIMIT'],
+  handle: ({ params, query, services }) => services.sessionFiles.search(params.sessionId, query.q),
+});
+
+const isLong = (text: unknown): boolean => typeof text === 'string' && text.trim().length > 256;

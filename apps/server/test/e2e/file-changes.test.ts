@@ -1,0 +1,267 @@
+import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { type TestServer, testServer } from '../harness.ts';
+
+let desktop: TempDir;
+let place: TempDir;
+let server: TestServer;
+let id: string;
+
+beforeAll(async () => {
+  desktop = await tempDir();
+  place = await tempDir();
+  // Stands for the desktop's program: notes what it was asked to show.
+  await desktop.write({ 'bin/xdg-open': `#!/bin/sh\nprintf '%s' "$1" > ${desktop.path}/shown\n` });
+  await chmod(join(desktop.path, 'bin/xdg-open'), 0o755);
+  const PATH = `${join(desktop.path, 'bin')}:${process.env['PATH']}`;
+  server = await testServer({ settings: { environment: { ...process.env, PATH, DISPLAY: ':77' } } });
+  await place.write({
+    'work/src/a.ts': 'a',
+    'work/src/b.ts': 'b',
+    'work/.hidden': 'h',
+    'work/archive.tar.gz': 'z',
+    'work/deep/er/x.txt': 'x',
+    'work/node_modules/dep/a.ts': 'dep',
+    'work/paper.pdf': '%PDF-1.4 not much of one',
+    'outside/secret.txt': 'secret',
+  });
+  await symlink(join(place.path, 'outside'), join(place.path, 'work/out'));
+  id = await server.startSession({ cartellaLibera: join(place.path, 'work') });
+  await server.settled(id);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+  await desktop[Symbol.asyncDispose]();
+});
+
+const at = (path: string): string => join(place.path, 'work', path);
+const post = (what: string, body: unknown, session = id) =>
+  server.call('POST', `/sessions/${session}/tree/${what}`, { body });
+const get = (what: string, query: Record<string, string>) => server.call('GET', `/sessions/${id}/${what}`, { query });
+const there = (path: string): Promise<boolean> =>
+  lstat(at(path)).then(
+    () => true,
+    () => false,
+  );
+
+/** Bad and outside paths for any field that takes one. */
+const BAD = ['../outside/secret.txt', '/etc/passwd', 'a\0b', 'src/../../outside', 'C:\\x'];
+
+describe('creating', () => {
+  covers('tree.create', 'a file and a folder where they were asked for', async () => {
+    expect((await post('create', { percorsoBase: '', nome: 'new.txt', tipo: 'file' })).data).toEqual({
+      percorso: 'new.txt',
+    });
+    expect((await post('create', { percorsoBase: 'src', nome: 'inner', tipo: 'cartella' })).data).toEqual({
+      percorso: 'src/inner',
+    });
+    expect((await lstat(at('src/inner'))).isDirectory()).toBe(true);
+    for (const body of [
+      {},
+      { percorsoBase: '', nome: 'x', tipo: 'link' },
+      { percorsoBase: '', nome: '', tipo: 'file' },
+      { percorsoBase: '', nome: 'a/b', tipo: 'file' },
+      { percorsoBase: '', nome: '..', tipo: 'file' },
+      { percorsoBase: 'out', nome: 'x', tipo: 'file' },
+    ]) {
+      expect([body, (await post('create', body)).code]).toEqual([body, 'QUERY_INVALID']);
+    }
+    expect(await readdir(join(place.path, 'outside'))).toEqual(['secret.txt']);
+  });
+
+  refuses('tree.create', 'FILE_EXISTS', 'a name that is taken, by a file or by a folder', async () => {
+    for (const tipo of ['file', 'cartella']) {
+      for (const nome of ['src', '.hidden']) {
+        expect((await post('create', { percorsoBase: '', nome, tipo })).code).toBe('FILE_EXISTS');
+      }
+    }
+    expect(await readFile(at('.hidden'), 'utf8')).toBe('h');
+  });
+
+  refuses('tree.create', 'FILE_NOT_FOUND', 'in a folder that is not there', async () => {
+    expect((await post('create', { percorsoBase: 'gone', nome: 'x', tipo: 'file' })).code).toBe('FILE_NOT_FOUND');
+  });
+});
+
+describe('renaming and moving', () => {
+  covers('tree.rename', 'a name changes in its place; a link is renamed as itself', async () => {
+    expect((await post('rename', { percorso: 'src/a.ts', nuovoNome: 'c.ts' })).data).toEqual({
+      nuovoPercorso: 'src/c.ts',
+    });
+    expect([await there('src/a.ts'), await there('src/c.ts')]).toEqual([false, true]);
+    expect((await post('rename', { percorso: 'out', nuovoNome: 'away' })).ok).toBe(true);
+    expect(await readlink(at('away'))).toBe(join(place.path, 'outside'));
+    await post('rename', { percorso: 'away', nuovoNome: 'out' });
+    for (const nuovoNome of ['', '.', '..', 'a/b', 'x'.repeat(256), 'a\0b']) {
+      expect((await post('rename', { percorso: 'src/c.ts', nuovoNome })).code).toBe('QUERY_INVALID');
+    }
+    for (const percorso of BAD) expect((await post('rename', { percorso, nuovoNome: 'x' })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('tree.rename', 'FILE_EXISTS', 'nothing is replaced', async () => {
+    expect((await post('rename', { percorso: 'src/c.ts', nuovoNome: 'b.ts' })).code).toBe('FILE_EXISTS');
+    expect((await post('rename', { percorso: 'src', nuovoNome: 'deep' })).code).toBe('FILE_EXISTS');
+    expect(await readFile(at('src/b.ts'), 'utf8')).toBe('b');
+  });
+
+  refuses('tree.rename', 'FILE_NOT_FOUND', 'what is not there', async () => {
+    expect((await post('rename', { percorso: 'gone', nuovoNome: 'x' })).code).toBe('FILE_NOT_FOUND');
+  });
+
+  covers('tree.move', 'into another folder and back to the root', async () => {
+    const moved = await post('move', { percorso: 'src/c.ts', cartellaDestinazione: 'deep/er' });
+    expect(moved.data).toEqual({ nuovoPercorso: 'deep/er/c.ts' });
+    expect((await post('move', { percorso: 'deep/er/c.ts', cartellaDestinazione: '' })).data).toEqual({
+      nuovoPercorso: 'c.ts',
+    });
+    expect((await post('move', { percorso: 'deep', cartellaDestinazione: 'deep/er' })).code).toBe('QUERY_INVALID');
+    expect((await post('move', { percorso: 'c.ts', cartellaDestinazione: 'out' })).code).toBe('QUERY_INVALID');
+    expect((await post('move', { percorso: 'out/secret.txt', cartellaDestinazione: '' })).code).toBe('QUERY_INVALID');
+    for (const path of BAD) {
+      expect((await post('move', { percorso: path, cartellaDestinazione: '' })).code).toBe('QUERY_INVALID');
+      expect((await post('move', { percorso: 'c.ts', cartellaDestinazione: path })).code).toBe('QUERY_INVALID');
+    }
+  });
+
+  refuses('tree.move', 'FILE_EXISTS', 'onto a name that is taken', async () => {
+    await writeFile(at('b.ts'), 'other');
+    expect((await post('move', { percorso: 'b.ts', cartellaDestinazione: 'src' })).code).toBe('FILE_EXISTS');
+    expect(await readFile(at('src/b.ts'), 'utf8')).toBe('b');
+  });
+
+  refuses('tree.move', 'FILE_NOT_FOUND', 'from or to what is not there', async () => {
+    expect((await post('move', { percorso: 'gone', cartellaDestinazione: '' })).code).toBe('FILE_NOT_FOUND');
+    expect((await post('move', { percorso: 'c.ts', cartellaDestinazione: 'gone' })).code).toBe('FILE_NOT_FOUND');
+  });
+});
+
+describe('copying', () => {
+  covers('tree.copy', 'beside the original, under the next free name, a link as a link', async () => {
+    const copies = async (percorso: string, count: number) => {
+      const names: string[] = [];
+      for (let index = 0; index < count; index += 1) names.push((await post('copy', { percorso })).data.nuovoPercorso);
+      return names;
+    };
+    expect(await copies('src/b.ts', 3)).toEqual(['src/b (copia).ts', 'src/b (copia 2).ts', 'src/b (copia 3).ts']);
+    expect(await copies('.hidden', 1)).toEqual(['.hidden (copia)']);
+    expect(await copies('deep', 1)).toEqual(['deep (copia)']);
+    expect(await readFile(at('deep (copia)/er/x.txt'), 'utf8')).toBe('x');
+    expect(await copies('out', 1)).toEqual(['out (copia)']);
+    expect(await readlink(at('out (copia)'))).toBe(join(place.path, 'outside'));
+    for (const percorso of BAD) expect((await post('copy', { percorso })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('tree.copy', 'FILE_NOT_FOUND', 'what is not there', async () => {
+    expect((await post('copy', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
+  });
+});
+
+describe('deleting', () => {
+  covers('tree.delete', 'a folder with all it holds; a link goes, what it leads to stays', async () => {
+    expect((await post('delete', { percorso: 'deep (copia)' })).data).toMatchObject({ eliminato: true });
+    expect((await post('delete', { percorso: 'out (copia)' })).data.eliminato).toBe(true);
+    expect([await there('deep (copia)'), await there('out (copia)')]).toEqual([false, false]);
+    expect(await readFile(join(place.path, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    await mkdir(at('holds'));
+    await symlink(join(place.path, 'outside'), at('holds/link'));
+    expect((await post('delete', { percorso: 'holds' })).ok).toBe(true);
+    expect(await readdir(join(place.path, 'outside'))).toEqual(['secret.txt']);
+    for (const percorso of [...BAD, '']) expect((await post('delete', { percorso })).code).toBe('QUERY_INVALID');
+    expect((await post('delete', { percorso: 'out/secret.txt' })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('tree.delete', 'FILE_NOT_FOUND', 'what is not there', async () => {
+    expect((await post('delete', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
+  });
+});
+
+describe('finding', () => {
+  covers('tree.search', 'by a part of the path, names first, some folders never entered', async () => {
+    const { data } = await get('tree/search', { q: ' B.TS ' });
+    expect(data).toMatchObject({ troncato: false, motivo: null, saltate: ['node_modules'] });
+    expect(data.risultati.map(({ percorso }: any) => percorso).slice(0, 2)).toEqual(['b.ts', 'src/b.ts']);
+    expect(data.visitate).toBeGreaterThan(8);
+    for (const query of [{}, { q: ' ' }, { q: 'x', z: '1' }]) {
+      expect((await get('tree/search', query as Record<string, string>)).code).toBe('QUERY_INVALID');
+    }
+  });
+
+  refuses('tree.search', 'PAYLOAD_LIMIT', 'a text of more than 256 characters', async () => {
+    expect((await get('tree/search', { q: 'x'.repeat(257) })).code).toBe('PAYLOAD_LIMIT');
+  });
+
+  test('the search says which limit cut it', async () => {
+    const names = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`work/many/file-${index}.log`, '']));
+    await place.write(names);
+    const { data } = await get('tree/search', { q: 'file-' });
+    expect([data.risultati.length, data.troncato, data.motivo]).toEqual([200, true, 'risultati']);
+  });
+});
+
+describe('showing', () => {
+  covers('sessions.pdf', 'a PDF by its bytes, to be shown and not to run', async () => {
+    const reply = await get('file/anteprima', { percorso: 'paper.pdf' });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(reply.headers.get('content-security-policy')).toContain('sandbox');
+    expect(reply.headers.get('content-disposition')).toBeNull();
+    for (const percorso of BAD) {
+      if (!percorso.includes('\0')) expect((await get('file/anteprima', { percorso })).code).toBe('QUERY_INVALID');
+    }
+  });
+
+  refuses('sessions.pdf', 'FILE_NOT_FOUND', 'what is not there, and what is no PDF', async () => {
+    for (const percorso of ['gone.pdf', 'b.ts']) {
+      expect(await get('file/anteprima', { percorso })).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
+    }
+  });
+
+  refuses('sessions.pdf', 'FILE_TOO_LARGE', 'above 64 MiB', async () => {
+    await writeFile(at('huge.pdf'), '%PDF-');
+    const { truncate } = await import('node:fs/promises');
+    await truncate(at('huge.pdf'), 64 * 1024 * 1024 + 1);
+    expect((await get('file/anteprima', { percorso: 'huge.pdf' })).code).toBe('FILE_TOO_LARGE');
+  });
+
+  const shown = () => readFile(join(desktop.path, 'shown'), 'utf8');
+
+  covers('tree.reveal', "the desktop's program is asked for the folder around", async () => {
+    expect((await post('reveal', { percorso: 'src/b.ts' })).data).toEqual({ rivelato: true });
+    expect(await shown()).toBe(at('src'));
+    expect((await post('reveal', { percorso: 'out' })).code).toBe('QUERY_INVALID');
+  });
+
+  covers('tree.open', 'a folder, or the root', async () => {
+    expect((await post('open', { percorso: '' })).data).toEqual({ aperto: true });
+    expect(await shown()).toBe(at('').replace(/\/$/, ''));
+    expect((await post('open', { percorso: 'src/b.ts' })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('tree.reveal', 'FILE_NOT_FOUND', 'what is not there', async () => {
+    expect((await post('reveal', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
+  });
+
+  refuses('tree.open', 'FILE_NOT_FOUND', 'what is not there', async () => {
+    expect((await post('open', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
+  });
+
+  const withoutDesktop = async (what: string): Promise<unknown> => {
+    const { DISPLAY: _d, WAYLAND_DISPLAY: _w, ...environment } = process.env;
+    await using plain = await testServer({ settings: { environment } });
+    const session = await plain.startSession();
+    await plain.settled(session);
+    return await plain.call('POST', `/sessions/${session}/tree/${what}`, { body: { percorso: 'README.md' } });
+  };
+
+  refuses('tree.reveal', 'PLATFORM_UNSUPPORTED', 'where there is no desktop', async () => {
+    expect(await withoutDesktop('reveal')).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
+  });
+
+  refuses('tree.open', 'PLATFORM_UNSUPPORTED', 'a program that fails', async () => {
+    await writeFile(join(desktop.path, 'bin/xdg-open'), '#!/bin/sh\nexit 3\n');
+    expect(await post('open', { percorso: 'src' })).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
+  });
+});

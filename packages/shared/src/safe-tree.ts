@@ -1,0 +1,162 @@
+import { constants, type Stats } from 'node:fs';
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { systemCode } from './errors.ts';
+import { PathError, parseRelativePath } from './safe-name.ts';
+import { withFolderInside } from './safe-path.ts';
+
+/**
+ * Moving, copying and removing whole entries of a folder. `root` is an absolute real path, paths are relative to it. A link
+ * is moved, copied and removed as itself: what it points to is never touched. Folders are worked on by their handles, so
+ * that a name that changes meanwhile leads nowhere else (where the system allows: Linux).
+ */
+
+/** Facts about an entry itself, links not followed. Problems: invalid, missing, outside, denied. */
+export async function entryInside(root: string, path: string): Promise<Stats> {
+  const wanted = parseRelativePath(path);
+  return withFolderInside(root, parentOf(wanted), (folder) => lstat(join(folder, basename(wanted))));
+}
+
+/** Gives an entry another place or name. Problems: exists, missing, invalid (a folder into itself), denied. */
+export async function moveInside(root: string, from: string, to: string): Promise<void> {
+  const [source, target] = [parseRelativePath(from), parseRelativePath(to)];
+  if (target === source || target.startsWith(`${source}/`)) throw new PathError('invalid', to);
+  await withFolderInside(root, parentOf(source), (fromFolder) =>
+    withFolderInside(root, parentOf(target), (toFolder) =>
+      moveEntry(join(fromFolder, basename(source)), join(toFolder, basename(target)), to),
+    ),
+  );
+}
+
+/** Takes an entry out of the root, to an absolute path on the same device. Problems: missing, denied; EXDEV is thrown on. */
+export async function takeOut(root: string, path: string, to: string): Promise<void> {
+  const source = parseRelativePath(path);
+  await withFolderInside(root, parentOf(source), (folder) => rename(join(folder, basename(source)), to));
+}
+
+/** Removes an entry, a folder with all it holds. Problems: missing, denied. */
+export async function removeInside(root: string, path: string): Promise<void> {
+  const wanted = parseRelativePath(path);
+  await withFolderInside(root, parentOf(wanted), (folder) => removeEntry(join(folder, basename(wanted))));
+}
+
+export interface CopyLimits {
+  maxEntries: number;
+  maxBytes: number;
+}
+
+/** Copies an entry beside others, nothing replaced. Problems: exists, missing, too-large, denied. A copy that fails leaves nothing. */
+export async function copyInside(root: string, from: string, to: string, limits: CopyLimits): Promise<void> {
+  const [source, target] = [parseRelativePath(from), parseRelativePath(to)];
+  const budget = { entries: limits.maxEntries, bytes: limits.maxBytes };
+  await withFolderInside(root, parentOf(source), (fromFolder) =>
+    withFolderInside(root, parentOf(target), async (toFolder) => {
+      const copy = join(toFolder, basename(target));
+      if (await exists(copy)) throw new PathError('exists', to);
+      try {
+        await copyEntry(join(fromFolder, basename(source)), copy, budget);
+      } catch (error) {
+        await removeEntry(copy).catch(() => undefined); // whatever was copied before it failed
+        throw error;
+      }
+    }),
+  );
+}
+
+/** A hard link never replaces what is there; where there are none, and for folders, the look before is all there is. */
+async function moveEntry(from: string, to: string, shown: string): Promise<void> {
+  const stats = await lstat(from);
+  if (!stats.isDirectory()) {
+    try {
+      await link(from, to);
+      return await unlink(from);
+    } catch (error) {
+      if (systemCode(error) === 'EEXIST') throw new PathError('exists', shown, error);
+      if (!NO_LINKS.has(systemCode(error) ?? '')) throw error;
+    }
+  }
+  if (await exists(to)) throw new PathError('exists', shown);
+  await rename(from, to).catch((error: unknown) => {
+    throw systemCode(error) === 'EINVAL' ? new PathError('invalid', shown, error) : error;
+  });
+}
+
+const NO_LINKS = new Set(['EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+async function removeEntry(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) return unlink(path);
+  await withHandle(path, async (folder) => {
+    for (const name of await readdir(folder)) {
+      await removeEntry(join(folder, name)).catch((error: unknown) => {
+        if (systemCode(error) !== 'ENOENT') throw error; // gone meanwhile
+      });
+    }
+  });
+  await rmdir(path);
+}
+
+async function copyEntry(from: string, to: string, budget: { entries: number; bytes: number }): Promise<void> {
+  const stats = await lstat(from);
+  budget.entries -= 1;
+  budget.bytes -= stats.isFile() ? stats.size : 0;
+  if (budget.entries < 0 || budget.bytes < 0) throw new PathError('too-large', basename(from));
+  if (stats.isSymbolicLink()) return symlink(await readlink(from), to);
+  if (stats.isDirectory()) {
+    await mkdir(to, { mode: stats.mode & 0o777 });
+    return withHandle(from, (source) =>
+      withHandle(to, async (target) => {
+        for (const name of await readdir(source)) await copyEntry(join(source, name), join(target, name), budget);
+      }),
+    );
+  }
+  if (!stats.isFile()) return; // a socket or a pipe has nothing to copy
+  const handle = await open(from, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    await copyFile(placeOf(handle, from), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A folder by its handle: a link that took its name meanwhile is refused (ENOTDIR, ELOOP). */
+async function withHandle<T>(path: string, act: (folder: string) => Promise<T>): Promise<T> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  try {
+    return await act(placeOf(handle, path));
+  } finally {
+    await handle.close();
+  }
+}
+
+function placeOf(handle: FileHandle, path: string): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
+}
+
+function parentOf(path: string): string {
+  const parent = dirname(path);
+  return parent === '.' ? '' : parent;
+}
