@@ -45,7 +45,8 @@ const DRAIN_MS = 500;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings, ambient, windowFolder, http, onUndeclared } = options;
   wipeEnvironment(SECRETS);
-  for (const secret of [settings.token, settings.shutdownToken]) if (secret) ambient.log.redact(secret);
+  for (const secret of [settings.token, settings.shutdownToken, settings.launcherToken])
+    if (secret) ambient.log.redact(secret);
   let port = settings.port;
   let askShutdown: () => void = () => undefined;
   const shutdownAsked = new Promise<void>((resolve) => (askShutdown = resolve));

@@ -10,6 +10,7 @@ export interface Settings {
   isPortExact: boolean;
   token: string | undefined;
   shutdownToken: string | undefined;
+  launcherToken: string | undefined;
   dataDir: string;
   projects: readonly string[];
   model: string | undefined;
@@ -41,13 +42,14 @@ export function readSettings(args: readonly string[], env: Record<string, string
   const flags = readFlags(args);
   const value = (name: (typeof FLAGS)[number]): string | undefined =>
     flags[name] ?? (env[`FUCINA_${name.toUpperCase().replaceAll('-', '_')}`] || undefined);
-  const [token, shutdownToken] = SECRETS.map((name) => takeSecret(env, name));
+  const [token, shutdownToken, launcherToken] = SECRETS.map((name) => takeSecret(env, name));
   return {
     host: oneOf('host', value('host') ?? '127.0.0.1', ['127.0.0.1', '::1', 'localhost']),
     port: integer('port', value('port') ?? '4174', { min: 0, max: 65_535 }),
     isPortExact: value('port-exact') === '1',
     token,
     shutdownToken,
+    launcherToken,
     dataDir: value('data-dir') ?? defaultDataDir(env),
     projects: (value('projects') ?? '').split(delimiter).filter(Boolean),
     model: value('model'),

@@ -14,6 +14,7 @@ import { type StartOptions, startServer } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
 
 export const TOKEN = 'test-token-0123456789-0123456789-0123456789';
+export const LAUNCHER_TOKEN = 'test-launcher-0123456789-0123456789-0123456789';
 export const SHUTDOWN_TOKEN = 'test-shutdown-0123456789-0123456789-0123456789';
 
 export interface Reply<Data = any> {
@@ -161,6 +162,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     isPortExact: false,
     token: TOKEN,
     shutdownToken: SHUTDOWN_TOKEN,
+    launcherToken: LAUNCHER_TOKEN,
     dataDir,
     projects: [],
     model: undefined,

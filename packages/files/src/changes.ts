@@ -100,7 +100,7 @@ async function copyBeside(folder: string, path: string): Promise<string> {
   for (let count = 1; count <= MAX_COPIES; count += 1) {
     const copy = childOf(parentOf(path), copyName(basename(path), { count, isFolder: stats.isDirectory() }));
     try {
-      await copyInside(folder, path, copy, COPY_LIMITS);
+      await copyInside(folder, { from: path, to: copy, limits: COPY_LIMITS });
       return copy;
     } catch (error) {
       if (!(error instanceof PathError) || error.problem !== 'exists') throw error;

@@ -2,6 +2,7 @@ import type { Ambient, Environment } from '@fucina/shared';
 import { type Attachments, createAttachments } from './attachments.ts';
 import { createFileChanges, type FileChanges } from './changes.ts';
 import { createFileManager, type FileManager } from './file-manager.ts';
+import { createLaunches, type Launches } from './launches.ts';
 import type { GitFacts } from './portrait.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { openFolderStore } from './store.ts';
@@ -12,6 +13,7 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 export interface Files extends AsyncDisposable {
   projects: Projects;
   workspace: Workspace;
+  launches: Launches;
   tree: Tree;
   changes: FileChanges;
   fileManager: FileManager;
@@ -40,10 +42,12 @@ export interface FilesNeeds {
 
 export function createFiles(needs: FilesNeeds): Files {
   const store = openFolderStore(needs);
+  const launches = createLaunches(needs);
   const projects = createProjects({ store, projectFolders: needs.projectFolders });
   return {
     projects,
-    workspace: createWorkspace({ ...needs, projects, store }),
+    workspace: createWorkspace({ ...needs, projects, store, launches }),
+    launches,
     tree: createTree(needs.ambient),
     changes: createFileChanges(needs),
     fileManager: createFileManager(needs),

@@ -7,6 +7,7 @@ export type { ChangedFile } from './history/folder-index.ts';
 export type { FolderChanges, FolderCommand, ListFiles } from './history/folder-watch.ts';
 export { createFileHistory, type FileHistory, type HistoryNeeds } from './history/history.ts';
 export type { Restored, Restoring } from './history/restore.ts';
+export type { Launch, Launches } from './launches.ts';
 export type { NameSearch } from './name-search.ts';
 export type { FolderPortrait, GitFacts } from './portrait.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';

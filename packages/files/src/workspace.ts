@@ -2,6 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { createFolderInside, isWithin, PathError, parseAbsolutePath, parseFileName } from '@fucina/shared';
 import { asWorkspaceError, filesError } from './errors.ts';
+import type { Launches } from './launches.ts';
 import { type FolderPortrait, HOME_FOLDERS, type PortraitNeeds, portray } from './portrait.ts';
 import { type KnownFolder, type Projects, usableFolder, withDistinctNames } from './projects.ts';
 import type { FolderStore } from './store.ts';
@@ -48,13 +49,14 @@ export interface Workspace {
   frequent(): Promise<{ label: string; path: string }[]>;
   /** Throws QUERY_INVALID; what cannot be read is an answer. */
   portrait(path: string): Promise<FolderPortrait>;
-  /** The folder of a new session. Throws QUERY_INVALID (shape of the path), WORKSPACE_NOT_AVAILABLE (all else). */
-  chooseFolder(choice: { projectId: string } | { path: string }): Promise<ChosenFolder>;
+  /** The folder of a new session; a launch is used up by it. Also WORKSPACE_LAUNCH_NOT_AVAILABLE. Throws QUERY_INVALID (shape of the path), WORKSPACE_NOT_AVAILABLE (all else). */
+  chooseFolder(choice: { projectId: string } | { path: string } | { launchId: string }): Promise<ChosenFolder>;
 }
 
 export interface WorkspaceNeeds extends PortraitNeeds {
   projects: Projects;
   store: FolderStore;
+  launches: Pick<Launches, 'take'>;
   /** The application's own folder: never a place to work in. */
   dataDir: string;
 }
@@ -103,6 +105,10 @@ export function createWorkspace(needs: WorkspaceNeeds): Workspace {
     portrait: (path) => portray(needs, path),
 
     async chooseFolder(choice) {
+      if ('launchId' in choice) {
+        const folder = needs.launches.take(choice.launchId);
+        return chosen(needs, { folder, taskId: 'libero:workspace-launch', isProjectFolder: false });
+      }
       if ('path' in choice) {
         const { real } = await usableFolder(choice.path, MAX_PATH_CHARS);
         return chosen(needs, { folder: real, taskId: 'libero:full-access', isProjectFolder: false });

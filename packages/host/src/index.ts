@@ -5,6 +5,7 @@ export type {
   Download,
   FilePreview,
   FolderPortrait,
+  Launch,
   NameSearch,
   TaskTemplate,
   TreeEntry,

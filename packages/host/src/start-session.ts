@@ -76,7 +76,7 @@ async function chooseFolder(
   request: StartRequest,
   { files }: StartNeeds,
 ): Promise<Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>> {
-  if (request.launchId !== undefined) throw new AppError('WORKSPACE_LAUNCH_NOT_AVAILABLE');
+  if (request.launchId !== undefined) return files.workspace.chooseFolder({ launchId: request.launchId });
   const { projectId, folder = '' } = request;
   return files.workspace.chooseFolder(projectId === undefined ? { path: folder } : { projectId });
 }

@@ -84,7 +84,7 @@ export {
   withFolderInside,
   writeFileInside,
 } from './safe-path.ts';
-export { type CopyLimits, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
+export { type CopyRequest, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
 export { Secret } from './secret.ts';
 export type {
   ChatImageReference,

@@ -53,13 +53,14 @@ export async function removeInside(root: string, path: string): Promise<void> {
   await withFolderInside(root, parentOf(wanted), (folder) => removeEntry(join(folder, basename(wanted))));
 }
 
-export interface CopyLimits {
-  maxEntries: number;
-  maxBytes: number;
+export interface CopyRequest {
+  from: string;
+  to: string;
+  limits: { maxEntries: number; maxBytes: number };
 }
 
 /** Copies an entry beside others, nothing replaced. Problems: exists, missing, too-large, denied. A copy that fails leaves nothing. */
-export async function copyInside(root: string, from: string, to: string, limits: CopyLimits): Promise<void> {
+export async function copyInside(root: string, { from, to, limits }: CopyRequest): Promise<void> {
   const [source, target] = [parseRelativePath(from), parseRelativePath(to)];
   const budget = { entries: limits.maxEntries, bytes: limits.maxBytes };
   await withFolderInside(root, parentOf(source), (fromFolder) =>

@@ -6,14 +6,21 @@ import { commonError, defineErrors, type ErrorCode } from '@fucina/shared';
  * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal.
  * `sign-in-state` stands in the place of the token: the operation itself knows the state, one use, in its address.
  */
-export type Guard = 'token' | 'sign-in-state' | 'loopback' | 'shutdown-token' | `from-window:${ErrorCode}`;
+export type Guard =
+  | 'token'
+  | 'sign-in-state'
+  | 'loopback'
+  | 'shutdown-token'
+  | 'launcher-token'
+  | `from-window:${ErrorCode}`;
 
 export interface Secrets {
   token: string | undefined;
   shutdownToken: string | undefined;
+  launcherToken: string | undefined;
 }
 
-const gatewayError = defineErrors('HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN');
+const gatewayError = defineErrors('HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN', 'WORKSPACE_LAUNCH_UNAUTHORIZED');
 
 /** The addresses a browser may name for this server; compared whole, never by pattern. */
 export function allowedHosts(port: number): ReadonlySet<string> {
@@ -94,6 +101,11 @@ export function checkGuards(request: IncomingMessage, guards: readonly Guard[], 
     if (guard === 'shutdown-token') {
       const given = headerValues(request, 'x-svc-shutdown-token')[0];
       if (!secrets.shutdownToken || !isSame(given, secrets.shutdownToken)) throw commonError('AUTH_REQUIRED');
+    }
+    if (guard === 'launcher-token') {
+      const given = headerValues(request, 'x-svc-launcher-token')[0];
+      const isLauncher = secrets.launcherToken && isSame(given, secrets.launcherToken);
+      if (!isLauncher) throw gatewayError('WORKSPACE_LAUNCH_UNAUTHORIZED');
     }
     if (guard.startsWith('from-window:')) {
       checkWindow(request, guard.slice('from-window:'.length) as ErrorCode, secrets.token !== undefined);

@@ -1,6 +1,7 @@
 /** Every declared operation, one line per file. `scripts/gen.mjs` makes routes.ts and openapi.json from it. */
 export const OPERATION_FILES = {
   'files/changes': () => import('./files/changes.ts'),
+  'files/launches': () => import('./files/launches.ts'),
   'files/trees': () => import('./files/trees.ts'),
   'files/workspace': () => import('./files/workspace.ts'),
   'health/health': () => import('./health/health.ts'),

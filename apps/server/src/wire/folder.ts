@@ -1,6 +1,7 @@
-import type { BrowsedFolder, FilePreview, FolderPortrait, NameSearch, TreeEntry } from '@fucina/host';
+import type { BrowsedFolder, FilePreview, FolderPortrait, Launch, NameSearch, TreeEntry } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
+import { iso } from './common.ts';
 
 export const treeEntry = renamed(z.object({ nome: z.string(), cartella: z.boolean() }), {
   nome: 'name',
@@ -90,4 +91,11 @@ export const nameSearch = encoded(
     saltate: skipped,
     visitate: visited,
   }),
+);
+
+export const launch = encoded(
+  z
+    .object({ launchId: z.string(), id: z.string(), nome: z.string(), scadeAlle: z.string() })
+    .meta({ id: 'WorkspaceLaunch' }),
+  ({ launchId, name, expiresAt }: Launch) => ({ launchId, id: launchId, nome: name, scadeAlle: iso(expiresAt) }),
 );
