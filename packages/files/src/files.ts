@@ -3,6 +3,7 @@ import { type Attachments, createAttachments } from './attachments.ts';
 import { createFileChanges, type FileChanges } from './changes.ts';
 import { createFileManager, type FileManager } from './file-manager.ts';
 import { createLaunches, type Launches } from './launches.ts';
+import { createPages, type Pages } from './pages.ts';
 import type { GitFacts } from './portrait.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { openFolderStore } from './store.ts';
@@ -16,6 +17,7 @@ export interface Files extends AsyncDisposable {
   launches: Launches;
   tree: Tree;
   changes: FileChanges;
+  pages: Pages;
   fileManager: FileManager;
   attachments: Attachments;
   templates: Templates;
@@ -42,13 +44,15 @@ export interface FilesNeeds {
 
 export function createFiles(needs: FilesNeeds): Files {
   const store = openFolderStore(needs);
+  const tree = createTree(needs.ambient);
   const launches = createLaunches(needs);
   const projects = createProjects({ store, projectFolders: needs.projectFolders });
   return {
     projects,
     workspace: createWorkspace({ ...needs, projects, store, launches }),
     launches,
-    tree: createTree(needs.ambient),
+    tree,
+    pages: createPages({ ambient: needs.ambient, tree }),
     changes: createFileChanges(needs),
     fileManager: createFileManager(needs),
     attachments: createAttachments(),

@@ -9,6 +9,7 @@ export { createFileHistory, type FileHistory, type HistoryNeeds } from './histor
 export type { Restored, Restoring } from './history/restore.ts';
 export type { Launch, Launches } from './launches.ts';
 export type { NameSearch } from './name-search.ts';
+export type { PageFile, PagePass, Pages } from './pages.ts';
 export type { FolderPortrait, GitFacts } from './portrait.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';
 export type { TaskTemplate, Templates } from './templates.ts';

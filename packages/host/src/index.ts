@@ -7,6 +7,8 @@ export type {
   FolderPortrait,
   Launch,
   NameSearch,
+  PageFile,
+  PagePass,
   TaskTemplate,
   TreeEntry,
 } from '@fucina/files';

@@ -1,5 +1,16 @@
-import type { Attachment, Download, FilePreview, Files, NameSearch, NewAttachment, TreeEntry } from '@fucina/files';
+import type {
+  Attachment,
+  Download,
+  FilePreview,
+  Files,
+  NameSearch,
+  NewAttachment,
+  PageFile,
+  PagePass,
+  TreeEntry,
+} from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
+import { AppError } from '@fucina/shared';
 
 /** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
 export interface SessionFiles {
@@ -15,12 +26,15 @@ export interface SessionFiles {
   remove(sessionId: string, path: string): Promise<{ isInBin: boolean }>;
   reveal(sessionId: string, path: string): Promise<void>;
   open(sessionId: string, path: string): Promise<void>;
+  /** A pass for a page of the session's folder, good while the session is there. No item of a library is known: LIBRARY_NOT_FOUND. */
+  openPage(sessionId: string, page: { path?: string; itemId?: string }): Promise<PagePass>;
+  readPage(pass: string, path: string): Promise<PageFile>;
   /** Puts a file the person hands over where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
 
 export function createSessionFiles({ files, sessions }: { files: Files; sessions: Sessions }): SessionFiles {
-  const { tree, changes, fileManager, attachments } = files;
+  const { tree, changes, pages, fileManager, attachments } = files;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
   return {
     list: async (sessionId, path) => tree.list(await folderOf(sessionId), path),
@@ -35,6 +49,16 @@ export function createSessionFiles({ files, sessions }: { files: Files; sessions
     remove: async (sessionId, path) => changes.remove(await folderOf(sessionId), path),
     reveal: async (sessionId, path) => fileManager.reveal(await folderOf(sessionId), path),
     open: async (sessionId, path) => fileManager.open(await folderOf(sessionId), path),
+    async openPage(sessionId, { path }) {
+      const folder = await folderOf(sessionId);
+      if (path === undefined) throw new AppError('LIBRARY_NOT_FOUND');
+      return pages.open(sessionId, { folder, path });
+    },
+    async readPage(pass, path) {
+      // A pass ends with its session.
+      await folderOf(pages.sessionOf(pass));
+      return pages.read(pass, path);
+    },
     attach: async (sessionId, file) => attachments.save(await folderOf(sessionId), file),
   };
 }

@@ -64,7 +64,7 @@ export function createGateway(needs: GatewayNeeds) {
     if (match.kind === 'found') seen.operation = `${match.route.method} ${match.route.path}`;
     else seen.operation = match.kind;
     const isOpen = match.kind === 'found' && isOpenedFromOutside(match.route.guards);
-    seen.isPage = isOpen;
+    seen.isPage = match.kind === 'found' && match.route.guards.includes('sign-in-state');
     if (!isOpen) {
       checkOrigin(request, host, match.kind === 'found' ? ownOriginCode(match.route.guards) : undefined);
       if (!hasAccess(request, needs.secrets.token)) throw commonError('AUTH_REQUIRED');

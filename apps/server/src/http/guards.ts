@@ -5,6 +5,7 @@ import { commonError, defineErrors, type ErrorCode } from '@fucina/shared';
 /**
  * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal.
  * `sign-in-state` stands in the place of the token: the operation itself knows the state, one use, in its address.
+ * So does `page-pass`, which opens one page of one session and its neighbours.
  */
 export type Guard =
   | 'token'
@@ -12,6 +13,7 @@ export type Guard =
   | 'loopback'
   | 'shutdown-token'
   | 'launcher-token'
+  | 'page-pass'
   | `from-window:${ErrorCode}`;
 
 export interface Secrets {
@@ -65,7 +67,7 @@ export function checkWindow(request: IncomingMessage, code: ErrorCode, hasToken:
 
 /** Reached by a link of another site and without a cookie: a narrower secret stands in the address. */
 export function isOpenedFromOutside(guards: readonly Guard[]): boolean {
-  return guards.includes('sign-in-state');
+  return guards.includes('sign-in-state') || guards.includes('page-pass');
 }
 
 export function isRead(method: string | undefined): boolean {

@@ -2,6 +2,7 @@
 export const OPERATION_FILES = {
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),
+  'files/pages': () => import('./files/pages.ts'),
   'files/trees': () => import('./files/trees.ts'),
   'files/workspace': () => import('./files/workspace.ts'),
   'health/health': () => import('./health/health.ts'),

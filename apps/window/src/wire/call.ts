@@ -64,8 +64,8 @@ export async function readBlob(url: string): Promise<Blob> {
 }
 
 /** Throws WireError. */
-export function read<Data>(url: string, signal?: AbortSignal): Promise<Data> {
-  return exchange(url, { headers: { 'accept-language': language() }, ...(signal ? { signal } : {}) });
+export function read<Data>(url: string, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Data> {
+  return exchange(url, { headers: { 'accept-language': language(), ...more }, ...(signal ? { signal } : {}) });
 }
 
 /** Without a body nothing is sent: some operations refuse even an empty object. Throws WireError. */

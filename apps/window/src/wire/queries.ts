@@ -1,8 +1,14 @@
-import { QueryClient, queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { address, read, send, WireError } from './call.ts';
 import type {
-  AgentTimeline,
   ChildAgents,
   CompactionPolicy,
   DoctorReport,
@@ -49,6 +55,16 @@ export const sessionsQuery = queryOptions({
   // The title of a page in the background tells who waits.
   refetchIntervalInBackground: true,
 });
+
+/** Sessions in which something was said, with the places; accents and case do not count. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: async ({ signal }) =>
+      (await read<{ items: SessionRow[] }>(address(['sessions']), signal, { 'x-svc-cerca': encodeURIComponent(text) }))
+        .items,
+    placeholderData: keepPreviousData,
+  });
 
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
@@ -152,13 +168,6 @@ export const childrenQuery = (sessionId: string) =>
       (await read<{ figli: ChildAgents }>(address(['sessions', sessionId, 'children']), signal)).figli,
     refetchInterval: ({ state }) =>
       state.data?.some(({ conclusa, interrotta }) => !conclusa && !interrotta) ? LIVE_POLL_MS : false,
-  });
-
-export const timelineQuery = (sessionId: string, after: number) =>
-  queryOptions({
-    queryKey: ['timeline', sessionId, after],
-    queryFn: ({ signal }) =>
-      read<AgentTimeline>(address(['sessions', sessionId, 'agent-timeline'], { after: String(after) }), signal),
   });
 
 export const compactionPolicyQuery = (sessionId: string) =>

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { bytes, json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { renamed } from '../../http/renamed.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { pageAddress, pageFile } from '../../wire/page.ts';
+
+const tag = 'Files and folders';
+
+export const openPage = operation({
+  id: 'pages.open',
+  tag,
+  summary: 'Get a pass to show a page of the session folder',
+  method: 'POST',
+  path: '/sessions/{sessionId}/pagine',
+  params: sessionParams,
+  guards: ['token', 'from-window:PAGE_ORIGIN_FORBIDDEN'],
+  body: renamed(
+    z
+      .strictObject({
+        percorso: z.string().min(1).max(1_024).optional(),
+        voceId: z.string().min(1).max(200).optional(),
+      })
+      .refine(({ percorso, voceId }) => (percorso === undefined) !== (voceId === undefined), 'exactly one of the two'),
+    { percorso: 'path', voceId: 'itemId' },
+  ),
+  answer: json(pageAddress),
+  errors: ['PAGE_ORIGIN_FORBIDDEN', 'FILE_NOT_FOUND', 'LIBRARY_NOT_FOUND'],
+  handle: ({ params, body, services }) => services.sessionFiles.openPage(params.sessionId, body),
+});
+
+export const readPage = operation({
+  id: 'pages.read',
+  tag,
+  summary: 'The page and its neighbours',
+  method: 'GET',
+  path: '/pagine/{pageId}/{path*}',
+  params: z.strictObject({ pageId: z.string(), path: z.string() }),
+  query: z.looseObject({}),
+  guards: ['page-pass'],
+  answer: bytes('application/octet-stream'),
+  errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
+  handle: async ({ params, services, origin }) =>
+    pageFile(await services.sessionFiles.readPage(params.pageId, params.path), { pass: params.pageId, origin }),
+});
