@@ -1,0 +1,106 @@
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { type Ambient, openBlobs, systemCode } from '@fucina/shared';
+import { versionOf } from './file-version.ts';
+
+/**
+ * What files held before and after a change, once per SHA-256. `keep` does not wait for the disk: a power cut may take the
+ * newest, and `read` then knows nothing of them. `secure` waits.
+ */
+export interface Contents {
+  keep(bytes: Uint8Array): Promise<string>;
+  secure(bytes: Uint8Array): Promise<string>;
+  /** Undefined when it is not kept, or damaged. */
+  read(sha256: string): Promise<Buffer | undefined>;
+  /** Deletes what nobody refers to, what is older than its time, and the oldest of what is too much; answers how many. */
+  sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
+}
+
+const HEX_64 = /^[0-9a-f]{64}$/;
+/** What was kept a moment ago may be on its way into a journal, of another process too. */
+const KEEP_MS = 3_600_000;
+const MAX_AGE_MS = 30 * 24 * 3_600_000;
+const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
+const YIELD_EVERY = 500;
+
+export function createContents(ambient: Ambient, folder: string): Contents {
+  const blobs = openBlobs(folder);
+  const fileOf = (sha256: string): string => join(folder, sha256.slice(0, 2), sha256);
+  const touch = async (sha256: string, sizeBytes: number): Promise<boolean> => {
+    const now = ambient.now() / 1000;
+    const known = await stat(fileOf(sha256)).catch(() => undefined); // not there yet: it is written
+    if (known?.size !== sizeBytes) return false;
+    await utimes(fileOf(sha256), now, now).catch(() => undefined); // only its age
+    return true;
+  };
+
+  return {
+    async keep(bytes) {
+      const { sha256 } = versionOf(bytes, 0);
+      if (await touch(sha256, bytes.length)) return sha256;
+      await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await writeFile(fileOf(sha256), bytes, { mode: 0o600 });
+      return sha256;
+    },
+
+    secure: (bytes) => blobs.put(bytes),
+
+    async read(sha256) {
+      try {
+        return await blobs.get(sha256);
+      } catch (error) {
+        ambient.log.warn('history.content-damaged', { sha256, error });
+        return undefined;
+      }
+    },
+
+    async sweep(isReferenced) {
+      const now = ambient.now();
+      const kept: Kept[] = [];
+      let swept = 0;
+      for (const [index, file] of (await keptFiles(folder)).entries()) {
+        const facts = await stat(join(folder, file.slice(0, 2), file)).catch(() => undefined); // gone meanwhile
+        const isUsed =
+          facts && (facts.mtimeMs > now - KEEP_MS || (isReferenced(file) && facts.mtimeMs > now - MAX_AGE_MS));
+        if (facts && isUsed) kept.push({ sha256: file, sizeBytes: facts.size, at: facts.mtimeMs });
+        else {
+          await rm(fileOf(file), { force: true });
+          swept += 1;
+        }
+        if (index % YIELD_EVERY === 0) await yieldToOthers();
+      }
+      for (const { sha256 } of tooMuch(kept)) {
+        await rm(fileOf(sha256), { force: true });
+        swept += 1;
+      }
+      return swept;
+    },
+  };
+}
+
+interface Kept {
+  sha256: string;
+  sizeBytes: number;
+  at: number;
+}
+
+function tooMuch(kept: readonly Kept[]): Kept[] {
+  let room = MAX_TOTAL_BYTES;
+  return kept
+    .toSorted((one, other) => other.at - one.at)
+    .filter(({ sizeBytes }) => {
+      room -= sizeBytes;
+      return room < 0;
+    });
+}
+
+async function keptFiles(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && HEX_64.test(entry.name)).map(({ name }) => name);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

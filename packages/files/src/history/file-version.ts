@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openFileInside, PathError, readFileInside, systemCode } from '@fucina/shared';
+
+/** One file as it was at one moment. */
+export interface FileVersion {
+  /** 64 lower-case hex digits; null when nobody read it then: too large, or changed before it could be read. */
+  sha256: string | null;
+  sizeBytes: number;
+  /** The permission bits. */
+  mode: number;
+}
+
+/** What tells two states of a file apart without reading it. */
+export type FileStamp = Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size' | 'ino'> & { mode: number };
+
+export interface SeenFile {
+  version: FileVersion;
+  stamp: FileStamp;
+  /** Absent when it is larger than what was to be read whole. */
+  bytes?: Buffer;
+}
+
+/** A larger file is told apart by its size and times alone. */
+export const MAX_HASHED_BYTES = 32 * 1024 * 1024;
+const TRIES = 2;
+
+export function versionOf(bytes: Uint8Array, mode: number): FileVersion & { sha256: string } {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length, mode };
+}
+
+/** Undefined when nothing, or no regular file, has that name. Links are not followed at the end. */
+export async function stampOf(root: string, path: string): Promise<FileStamp | undefined> {
+  try {
+    const stats = await lstat(join(root, path));
+    return stats.isFile() ? stamped(stats) : undefined;
+  } catch (error) {
+    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+
+export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
+  return (
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.size === other.size &&
+    one.ino === other.ino &&
+    one.mode === other.mode
+  );
+}
+
+/**
+ * The file as it is now, its bytes too up to `maxBytes`. Null when nothing has that name; undefined for what is no regular
+ * file inside the root, cannot be read, or does not hold still.
+ */
+export async function seeFile(root: string, path: string, maxBytes: number): Promise<SeenFile | null | undefined> {
+  try {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const seen = await seeOnce(root, path, maxBytes);
+      if (seen) return seen;
+    }
+    return (await lstat(join(root, path)).then(Boolean, () => false)) ? undefined : null;
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return error.problem === 'missing' ? null : undefined;
+  }
+}
+
+/** Undefined when it changed while it was read, or is no regular file. */
+async function seeOnce(root: string, path: string, maxBytes: number): Promise<SeenFile | undefined> {
+  const stamp = await stampOf(root, path);
+  if (!stamp) return undefined;
+  const isWhole = stamp.size <= maxBytes;
+  const version = isWhole ? undefined : await hashed(root, path, stamp);
+  const bytes = isWhole ? (await readFileInside(root, path, maxBytes)).bytes : undefined;
+  const after = await stampOf(root, path);
+  if (!after || !isSameStamp(stamp, after)) return undefined;
+  if (bytes) return { stamp, bytes, version: versionOf(bytes, stamp.mode) };
+  return { stamp, version: version ?? { sha256: null, sizeBytes: stamp.size, mode: stamp.mode } };
+}
+
+async function hashed(root: string, path: string, { size, mode }: FileStamp): Promise<FileVersion> {
+  if (size > MAX_HASHED_BYTES) return { sha256: null, sizeBytes: size, mode };
+  const hash = createHash('sha256');
+  const { handle } = await openFileInside(root, path);
+  for await (const chunk of handle.createReadStream()) hash.update(chunk as Buffer);
+  return { sha256: hash.digest('hex'), sizeBytes: size, mode };
+}
+
+function stamped({ mtimeMs, ctimeMs, birthtimeMs, size, ino, mode }: Stats): FileStamp {
+  return { mtimeMs, ctimeMs, birthtimeMs, size, ino, mode: mode & 0o777 };
+}

@@ -1,0 +1,139 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Contents } from './contents.ts';
+import { type FileStamp, type FileVersion, isSameStamp, type SeenFile, seeFile, stampOf } from './file-version.ts';
+
+/** What is known of one file: how to tell that it changed, and what it held. */
+export interface IndexEntry {
+  stamp: FileStamp;
+  sha256: string | null;
+  /** Its part of what may be kept of the folder. */
+  keptBytes: number;
+  /** Seen for the first time while a command ran that may have changed it: what it held before is not known. */
+  isLate: boolean;
+  /** Changed so shortly before it was seen that a further change could leave no trace in its times. */
+  isRacy: boolean;
+}
+
+export interface ChangedFile {
+  path: string;
+  /** null: it did not exist. */
+  before: FileVersion | null;
+  /** null: it is gone. */
+  after: FileVersion | null;
+}
+
+/** The files of one folder as they were last seen, with the contents of the small ones kept. */
+export interface FolderIndex {
+  readonly entries: ReadonlyMap<string, IndexEntry>;
+  /** First sight, unread. `lateSince`: since when a command runs, epoch ms. */
+  meet(path: string, stamp: FileStamp, lateSince: number | undefined): void;
+  /** Reads what was met, while it is still the same. */
+  fill(path: string): Promise<void>;
+  /** The file as it is now: read, kept up to `maxBytes`, and noted; as `seeFile`. */
+  note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
+  /** Compares one path with what is known and notes what is new. The change, where it is one to be told. */
+  compare(path: string, comparing: Comparing): Promise<ChangedFile | undefined>;
+}
+
+export interface Comparing {
+  /** Epoch ms: what changed since then is the command's; what changed before is somebody else's, and only noted. */
+  since: number;
+  /** Only looks after what others changed; what is the command's stays to be found. */
+  isGlance: boolean;
+  /** Known before this look, to tell a moved file from one nobody knew. */
+  inodes: ReadonlySet<number>;
+}
+
+/** Of one file, and of all of one folder. */
+export const MAX_KEPT_BYTES = 512 * 1024;
+const MAX_KEPT_TOTAL = 128 * 1024 * 1024;
+/** Clocks of file systems step by some milliseconds. */
+export const CLOCK_STEP_MS = 10;
+
+export function createFolderIndex(root: string, contents: Contents, clock: () => number): FolderIndex {
+  const entries = new Map<string, IndexEntry>();
+  let keptTotal = 0;
+
+  const forget = (path: string): void => {
+    keptTotal -= entries.get(path)?.keptBytes ?? 0;
+    entries.delete(path);
+  };
+  const put = (path: string, entry: IndexEntry): void => {
+    forget(path);
+    keptTotal += entry.keptBytes;
+    entries.set(path, entry);
+  };
+  const isRacy = ({ ctimeMs }: FileStamp): boolean => ctimeMs > clock() - 2 * CLOCK_STEP_MS;
+
+  const take = async (path: string, seen: SeenFile | null | undefined): Promise<void> => {
+    forget(path);
+    if (!seen) return;
+    const { stamp, version, bytes } = seen;
+    const isKept = bytes !== undefined && keptTotal + bytes.length <= MAX_KEPT_TOTAL;
+    if (isKept) await contents.keep(bytes);
+    const keptBytes = isKept ? stamp.size : 0;
+    put(path, { stamp, sha256: version.sha256, keptBytes, isLate: false, isRacy: isRacy(stamp) });
+  };
+
+  return {
+    entries,
+    async note(path, maxBytes) {
+      const seen = await seeFile(root, path, maxBytes);
+      await take(path, seen);
+      return seen;
+    },
+    meet(path, stamp, lateSince) {
+      const isLate = lateSince !== undefined && stamp.ctimeMs >= lateSince;
+      put(path, { stamp, sha256: null, keptBytes: 0, isLate, isRacy: isRacy(stamp) });
+    },
+    async fill(path) {
+      const met = entries.get(path);
+      if (!met || met.stamp.size > MAX_KEPT_BYTES || keptTotal + met.stamp.size > MAX_KEPT_TOTAL) return;
+      const seen = await seeFile(root, path, MAX_KEPT_BYTES);
+      if (!seen?.bytes || !isSameStamp(seen.stamp, met.stamp)) return;
+      const sha256 = await contents.keep(seen.bytes);
+      if (entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
+    },
+    async compare(path, comparing) {
+      const { since, isGlance } = comparing;
+      const entry = entries.get(path);
+      const stamp = await stampOf(root, path);
+      if (!stamp && !entry) return undefined;
+      if (entry && stamp && isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate) return undefined;
+      // Read before it is decided whose it is: it may change between the two.
+      const seen = await seeFile(root, path, MAX_KEPT_BYTES);
+      const now = seen === undefined ? stamp : seen?.stamp;
+      const isOurs = now ? now.ctimeMs >= since : await wasTakenSince(root, path, since);
+      if (isGlance && isOurs) return undefined;
+      const before = entry && !entry.isLate ? knownVersion(entry) : firstVersion(now, entry ? { since } : comparing);
+      await take(path, seen);
+      const after = seen?.version ?? null;
+      const isSame = before !== null && before.sha256 !== null && before.sha256 === after?.sha256;
+      const isTold = isOurs && (before || after) && !(isSame && before.mode === after?.mode);
+      return isTold ? { path, before, after } : undefined;
+    },
+  };
+}
+
+function knownVersion({ stamp, sha256 }: IndexEntry): FileVersion {
+  return { sha256, sizeBytes: stamp.size, mode: stamp.mode };
+}
+
+/** A path nobody knew is new, unless the file is older than the command and did not come from a known place. */
+function firstVersion(
+  stamp: FileStamp | undefined,
+  { since, inodes }: Pick<Comparing, 'since'> & Partial<Comparing>,
+): FileVersion | null {
+  if (!stamp || stamp.birthtimeMs === 0 || stamp.birthtimeMs >= since || inodes?.has(stamp.ino)) return null;
+  return { sha256: null, sizeBytes: stamp.size, mode: stamp.mode };
+}
+
+/** A file that is gone has no times; the nearest folder it was in has. */
+async function wasTakenSince(root: string, path: string, since: number): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const facts = await lstat(join(root, folder)).catch(() => undefined); // gone too: the one above tells
+    if (facts) return facts.ctimeMs >= since;
+    if (folder === '.') return false;
+  }
+}

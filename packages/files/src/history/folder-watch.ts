@@ -1,0 +1,141 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Ambient } from '@fucina/shared';
+import type { Contents } from './contents.ts';
+import { stampOf } from './file-version.ts';
+import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
+
+/** Paths relative to the folder, `/`-separated, ignore files honoured; `isCut` when there are more than `limit`. */
+export type ListFiles = (
+  folder: string,
+  options: { limit: number; signal: AbortSignal },
+) => Promise<{ paths: readonly string[]; isCut: boolean }>;
+
+/** What a command changed, by path; `omitted` counts what is beyond the limit. */
+export interface FolderChanges {
+  changes: readonly ChangedFile[];
+  omitted: number;
+}
+
+/** A command that may change files. */
+export interface FolderCommand {
+  /** What it changed since it began, or since the last look. */
+  look(): Promise<FolderChanges>;
+  /** It runs no more. */
+  end(): void;
+}
+
+/** Finds out what commands change in one folder, by looking before and after: nothing is held open in between. */
+export interface FolderWatch {
+  readonly index: FolderIndex;
+  readonly isBusy: boolean;
+  /** Looks at everything once and keeps what is small; settles when that is done, never rejects. */
+  capture(): Promise<void>;
+  command(): FolderCommand;
+}
+
+const MAX_FILES = 20_000;
+const MAX_CHANGES = 5_000;
+/** More wait for the same four threads of the system. */
+const SIDE_BY_SIDE = 16;
+const READ_SIDE_BY_SIDE = 4;
+const YIELD_EVERY = 200;
+
+interface WatchNeeds {
+  ambient: Ambient;
+  root: string;
+  contents: Contents;
+  listFiles: ListFiles;
+  signal: AbortSignal;
+}
+
+export function createFolderWatch({ ambient, root, contents, listFiles, signal }: WatchNeeds): FolderWatch {
+  const index = createFolderIndex(root, contents, () => ambient.now());
+  const running = new Set<{ since: number }>();
+  let captured: Promise<void> | undefined;
+  let isReady = false;
+  let working = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One look at a time: each begins where the one before ended. */
+  const inOrder = <Result>(look: () => Promise<Result>, fallback: Result): Promise<Result> => {
+    working += 1;
+    const result = last
+      .then(() => (signal.aborted ? fallback : look()))
+      .catch((error: unknown) => {
+        if (!signal.aborted) ambient.log.warn('history.look-failed', { error });
+        return fallback;
+      })
+      .finally(() => (working -= 1));
+    last = result;
+    return result;
+  };
+  const each = (paths: readonly string[], act: (path: string) => Promise<void>, most = SIDE_BY_SIDE): Promise<void> =>
+    sideBySide(paths, { act, most, signal });
+  const list = async (): Promise<readonly string[]> => (await listFiles(root, { limit: MAX_FILES, signal })).paths;
+
+  const lookAtAll = async (): Promise<void> => {
+    const paths = await list();
+    await each(paths, async (path) => {
+      const stamp = await stampOf(root, path);
+      const first = Math.min(...[...running].map(({ since }) => since));
+      if (stamp && !index.entries.has(path)) index.meet(path, stamp, Number.isFinite(first) ? first : undefined);
+    });
+    isReady = true;
+    await each(paths, index.fill, READ_SIDE_BY_SIDE);
+  };
+  const compare = async (paths: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
+    const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
+    const changes: ChangedFile[] = [];
+    await each(paths, async (path) => {
+      const change = await index.compare(path, { since, isGlance, inodes });
+      if (change) changes.push(change);
+    });
+    return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  };
+  const lookAfter = async (since: number): Promise<FolderChanges> => {
+    const paths = new Set([...index.entries.keys(), ...(await list())]);
+    const changes = await compare([...paths], since, false);
+    return { changes: changes.slice(0, MAX_CHANGES), omitted: Math.max(0, changes.length - MAX_CHANGES) };
+  };
+  const capture = (): Promise<void> => {
+    captured ??= inOrder(lookAtAll, undefined);
+    return captured;
+  };
+
+  return {
+    index,
+    get isBusy() {
+      return working > 0 || running.size > 0;
+    },
+    capture,
+    command() {
+      const one = { since: ambient.now() - CLOCK_STEP_MS };
+      running.add(one);
+      // What people changed meanwhile is noted while the command begins, so that it is not taken for the command's.
+      if (isReady) void inOrder(() => compare([...index.entries.keys()], one.since, true), []);
+      else void capture();
+      return {
+        look: () => inOrder(() => lookAfter(one.since), { changes: [], omitted: 0 }),
+        end: () => void running.delete(one),
+      };
+    },
+  };
+}
+
+interface Crew {
+  act(path: string): Promise<void>;
+  most: number;
+  signal: AbortSignal;
+}
+
+async function sideBySide(paths: readonly string[], { act, most, signal }: Crew): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
+      signal.throwIfAborted();
+      await act(path);
+      if (next % YIELD_EVERY === 0) await yieldToOthers();
+    }
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+}

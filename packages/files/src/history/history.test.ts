@@ -1,0 +1,241 @@
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemAmbient } from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { versionOf } from './file-version.ts';
+import type { FolderChanges, ListFiles } from './folder-watch.ts';
+import { createFileHistory, type FileHistory } from './history.ts';
+
+const listFiles: ListFiles = async (folder, { limit }) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const inside = paths.map((path) => path.slice(folder.length + 1)).sort();
+  return { paths: inside.slice(0, limit), isCut: inside.length > limit };
+};
+
+interface Place extends AsyncDisposable {
+  folder: string;
+  dataDir: string;
+  history: FileHistory;
+  at(path: string): string;
+}
+
+async function place(files: Record<string, string | Uint8Array> = {}, list = listFiles): Promise<Place> {
+  const dir = await tempDir();
+  const folder = join(dir.path, 'project');
+  await mkdir(folder);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const dataDir = join(dir.path, 'data');
+  const history = createFileHistory({
+    ambient: systemAmbient('silent'),
+    dataDir,
+    homeDir: join(dir.path, 'home'),
+    listFiles: list,
+  });
+  return {
+    folder,
+    dataDir,
+    history,
+    at: (path) => join(folder, path),
+    async [Symbol.asyncDispose]() {
+      await history[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Past the step of the clock by which changes of different hands are told apart. */
+async function laterThan(file: string): Promise<void> {
+  const { ctimeMs } = await stat(file);
+  while (Date.now() < ctimeMs + 30) await nextTurn();
+}
+
+async function run(p: Place, act: () => Promise<unknown>): Promise<FolderChanges> {
+  const command = p.history.command(p.folder);
+  await act();
+  const changes = await command.look();
+  command.end();
+  return changes;
+}
+
+const hash = (text: string): string => versionOf(Buffer.from(text), 0).sha256;
+
+describe('what a command changed', () => {
+  test('is found with what was there before: made, changed, deleted, moved, made executable', async () => {
+    await using p = await place({
+      'a.txt': 'one',
+      'sub/b.txt': 'two',
+      'c.txt': 'three',
+      'd.sh': 'run',
+      'same.txt': 's',
+    });
+    await p.history.capture(p.folder);
+    await laterThan(p.at('same.txt'));
+    const { changes, omitted } = await run(p, async () => {
+      await writeFile(p.at('a.txt'), 'ONE');
+      await rm(p.at('sub/b.txt'));
+      await rename(p.at('c.txt'), p.at('moved.txt'));
+      await chmod(p.at('d.sh'), 0o755);
+      await writeFile(p.at('new.txt'), 'new');
+      await writeFile(p.at('same.txt'), 's');
+    });
+    expect(omitted).toBe(0);
+    expect(changes.map(({ path, before, after }) => [path, before?.sha256 ?? null, after?.sha256 ?? null])).toEqual([
+      ['a.txt', hash('one'), hash('ONE')],
+      ['c.txt', hash('three'), null],
+      ['d.sh', hash('run'), hash('run')],
+      ['moved.txt', null, hash('three')],
+      ['new.txt', null, hash('new')],
+      ['sub/b.txt', hash('two'), null],
+    ]);
+    expect(changes[2]).toMatchObject({ before: { mode: 0o644 }, after: { mode: 0o755 } });
+    expect((await p.history.read(hash('one')))?.toString()).toBe('one');
+    expect((await p.history.read(hash('two')))?.toString()).toBe('two');
+    expect((await run(p, async () => undefined)).changes).toEqual([]);
+  });
+
+  test('is not what somebody else changed before it began, and not what was told already', async () => {
+    await using p = await place({ 'a.txt': 'one', 'b.txt': 'two', 'c.txt': 'three' });
+    await p.history.capture(p.folder);
+    await writeFile(p.at('a.txt'), 'by the person');
+    await rm(p.at('c.txt'));
+    await writeFile(p.at('own.txt'), 'by a tool');
+    await p.history.note(p.folder, 'own.txt');
+    await laterThan(p.at('own.txt'));
+    const { changes } = await run(p, () => writeFile(p.at('b.txt'), 'TWO'));
+    expect(changes.map(({ path }) => path)).toEqual(['b.txt']);
+    const next = await run(p, () => writeFile(p.at('a.txt'), 'by a command'));
+    expect(next.changes[0]).toMatchObject({ path: 'a.txt', before: { sha256: hash('by the person') } });
+  });
+
+  test('of two hands at the same place in the same moment is seen although no time tells it', async () => {
+    await using p = await place({ 'a.txt': 'one' });
+    await p.history.capture(p.folder);
+    const { changes } = await run(p, async () => {
+      await writeFile(p.at('a.txt'), 'two');
+    });
+    expect(changes).toHaveLength(1);
+  });
+
+  test('has no content before where it was too large, or changed before it could be seen', async () => {
+    const large = Buffer.alloc(600 * 1024, 1);
+    await using p = await place({ 'large.bin': large, 'a.txt': 'one' });
+    await p.history.capture(p.folder);
+    await laterThan(p.at('a.txt'));
+    const { changes } = await run(p, () => writeFile(p.at('large.bin'), Buffer.alloc(600 * 1024, 2)));
+    expect(changes[0]).toMatchObject({ path: 'large.bin', before: { sha256: null, sizeBytes: large.length } });
+    expect(await p.history.read(changes[0]?.after?.sha256 ?? '')).toBeUndefined();
+
+    await using late = await place({ 'a.txt': 'one' });
+    await laterThan(late.at('a.txt'));
+    const command = late.history.command(late.folder);
+    await writeFile(late.at('a.txt'), 'two');
+    await writeFile(late.at('new.txt'), 'new');
+    const found = await command.look();
+    expect(found.changes).toMatchObject([
+      { path: 'a.txt', before: { sha256: null } },
+      { path: 'new.txt', before: null },
+    ]);
+  });
+
+  test('is not looked for in the home, in what holds our data, or without a list; and links are passed over', async () => {
+    await using p = await place({ 'a.txt': 'one' });
+    const home = join(p.folder, '..', 'home');
+    await mkdir(home);
+    await writeFile(join(home, 'a.txt'), 'secret');
+    for (const folder of [home, join(p.folder, '..')]) {
+      await p.history.capture(folder);
+      const command = p.history.command(folder);
+      await writeFile(join(home, 'a.txt'), 'changed');
+      expect((await command.look()).changes).toEqual([]);
+    }
+    expect(await p.history.read(hash('secret'))).toBeUndefined();
+    await symlink(join(home, 'a.txt'), p.at('link.txt'));
+    expect(await p.history.note(p.folder, 'link.txt')).toBeUndefined();
+    await using none = await place({ 'a.txt': 'one' }, async () => {
+      throw new Error('no program');
+    });
+    await none.history.capture(none.folder);
+    expect((await run(none, () => writeFile(none.at('a.txt'), 'two'))).changes).toEqual([]);
+  });
+});
+
+describe('putting a file back', () => {
+  const was = { bytes: Buffer.from('one') };
+
+  test('writes, makes and removes it, with its permissions and the folders it needs or no longer needs', async () => {
+    await using p = await place({ 'a.txt': 'two', 'keep/x.txt': 'x' });
+    const born = Date.now() - 60_000;
+    const restore = (restoring: Parameters<FileHistory['restore']>[1]) => p.history.restore(p.folder, restoring);
+    expect(await restore({ path: 'a.txt', expected: { sha256: hash('two') }, wanted: { ...was, mode: 0o755 } })).toBe(
+      'done',
+    );
+    expect([await readFile(p.at('a.txt'), 'utf8'), (await stat(p.at('a.txt'))).mode & 0o777]).toEqual(['one', 0o755]);
+    expect(await restore({ path: 'deep/er/b.txt', expected: null, wanted: was })).toBe('done');
+    expect(await readFile(p.at('deep/er/b.txt'), 'utf8')).toBe('one');
+    expect(
+      await restore({ path: 'deep/er/b.txt', expected: { sha256: hash('one') }, wanted: null, bornAfter: born }),
+    ).toBe('done');
+    expect(await readdir(p.folder)).toEqual(['a.txt', 'keep']);
+    await restore({
+      path: 'keep/x.txt',
+      expected: { sha256: hash('x') },
+      wanted: null,
+      bornAfter: Date.now() + 60_000,
+    });
+    expect(await readdir(p.at('keep'))).toEqual([]);
+  });
+
+  test('leaves alone what is not what was expected, and what leads out', async () => {
+    await using p = await place({ 'a.txt': 'by the person', 'mode.txt': 'm' });
+    const restore = (path: string, expected: string, mode?: number) =>
+      p.history.restore(p.folder, { path, expected: { sha256: hash(expected), mode }, wanted: was });
+    expect(await restore('a.txt', 'two')).toBe('changed');
+    expect(await restore('gone.txt', 'two')).toBe('changed');
+    expect(await restore('mode.txt', 'm', 0o600)).toBe('changed');
+    await mkdir(p.at('folder'));
+    expect(await restore('folder', 'two')).toBe('changed');
+    await symlink(join(p.folder, '..'), p.at('out'));
+    expect(await p.history.restore(p.folder, { path: 'out/b.txt', expected: null, wanted: was })).not.toBe('done');
+    expect(await p.history.restore(p.folder, { path: '../b.txt', expected: null, wanted: was })).not.toBe('done');
+    expect(await readdir(join(p.folder, '..'))).not.toContain('b.txt');
+    expect(await readFile(p.at('a.txt'), 'utf8')).toBe('by the person');
+  });
+});
+
+test('contents nobody refers to go after an hour, those of a folder in use stay, all go with their time', async () => {
+  await using p = await place({ 'a.txt': 'one', 'b.txt': 'two' });
+  await p.history.capture(p.folder);
+  const age = async (text: string, ms: number): Promise<void> => {
+    const sha256 = hash(text);
+    const at = (Date.now() - ms) / 1000;
+    await utimes(join(p.dataDir, 'blobs/files/history', sha256.slice(0, 2), sha256), at, at);
+  };
+  await p.history.note(p.folder, 'a.txt');
+  await writeFile(p.at('c.txt'), 'three');
+  await p.history.note(p.folder, 'c.txt');
+  await rm(p.at('c.txt'));
+  await p.history.note(p.folder, 'c.txt');
+  expect(await p.history.sweep(() => false)).toBe(0);
+  for (const text of ['one', 'two', 'three']) await age(text, 2 * 3_600_000);
+  expect(await p.history.sweep((sha256) => sha256 === hash('three'))).toBe(0);
+  expect(await p.history.sweep(() => false)).toBe(1);
+  expect(await p.history.read(hash('three'))).toBeUndefined();
+  expect((await p.history.read(hash('one')))?.toString()).toBe('one');
+  await age('one', 31 * 24 * 3_600_000);
+  expect(await p.history.sweep(() => true)).toBe(1);
+});
+
+test('a content that was damaged on disk is as good as none, and the file stays as it is', async () => {
+  await using p = await place({ 'a.txt': 'one' });
+  await p.history.note(p.folder, 'a.txt');
+  const file = join(p.dataDir, 'blobs/files/history', hash('one').slice(0, 2), hash('one'));
+  await writeFile(file, 'two');
+  expect(await p.history.read(hash('one'))).toBeUndefined();
+  expect(await readFile(file, 'utf8')).toBe('two');
+});

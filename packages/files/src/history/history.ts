@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { type Ambient, isWithin } from '@fucina/shared';
+import { createContents } from './contents.ts';
+import { type FileVersion, MAX_HASHED_BYTES, seeFile } from './file-version.ts';
+import { createFolderWatch, type FolderCommand, type FolderWatch, type ListFiles } from './folder-watch.ts';
+import { type Restored, type Restoring, restoreFile } from './restore.ts';
+
+/**
+ * What files held before they were changed, so that a change can be taken back: contents by SHA-256 in the data folder,
+ * never anything in the person's own. Folders are absolute real paths, paths relative to them.
+ */
+export interface FileHistory extends AsyncDisposable {
+  /** Looks at the folder behind the scenes, once. Settles when it knows it; never rejects. */
+  capture(folder: string): Promise<void>;
+  /** A command begins that may change files anywhere in the folder. */
+  command(folder: string): FolderCommand;
+  /** The file as it is now, its content kept up to 8 MiB. Null: nothing there; undefined: no file that can be read. */
+  note(folder: string, path: string): Promise<FileVersion | null | undefined>;
+  /** The same without keeping; contents are read for their hash up to 32 MiB. */
+  look(folder: string, path: string): Promise<FileVersion | null | undefined>;
+  /** Undefined when it is not, or no longer, kept. */
+  read(sha256: string): Promise<Buffer | undefined>;
+  /** Keeps what the file holds now, up to 32 MiB, safe from a power cut: false when it cannot be read whole. */
+  secure(folder: string, path: string): Promise<boolean>;
+  restore(folder: string, restoring: Restoring): Promise<Restored>;
+  /** Deletes what no journal and no folder in use refers to, and what is old or too much. For the one process that sweeps. */
+  sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
+}
+
+export interface HistoryNeeds {
+  ambient: Ambient;
+  dataDir: string;
+  /** A folder that holds the home, or our own data, is not looked at as a whole. */
+  homeDir: string;
+  listFiles: ListFiles;
+}
+
+const MAX_OWN_BYTES = 8 * 1024 * 1024;
+const KEPT_FOLDERS = 4;
+const NO_COMMAND: FolderCommand = { look: async () => ({ changes: [], omitted: 0 }), end: () => undefined };
+
+export function createFileHistory({ ambient, dataDir, homeDir, listFiles }: HistoryNeeds): FileHistory {
+  const contents = createContents(ambient, join(dataDir, 'blobs', 'files', 'history'));
+  const watches = new Map<string, FolderWatch>();
+  const closing = new AbortController();
+
+  const watchOf = (folder: string): FolderWatch => {
+    const watch =
+      watches.get(folder) ?? createFolderWatch({ ambient, root: folder, contents, listFiles, signal: closing.signal });
+    watches.delete(folder);
+    watches.set(folder, watch);
+    const idle = [...watches].filter(([, { isBusy }]) => !isBusy).map(([path]) => path);
+    for (const path of idle.slice(0, Math.max(0, watches.size - KEPT_FOLDERS)))
+      if (path !== folder) watches.delete(path);
+    return watch;
+  };
+  const isTooWide = (folder: string): boolean => isWithin(folder, homeDir) || isWithin(folder, dataDir);
+
+  return {
+    capture: async (folder) => (isTooWide(folder) ? undefined : watchOf(folder).capture()),
+    command: (folder) => (isTooWide(folder) ? NO_COMMAND : watchOf(folder).command()),
+    async note(folder, path) {
+      const seen = await watchOf(folder).index.note(path, MAX_OWN_BYTES);
+      return seen && seen.version;
+    },
+    async look(folder, path) {
+      const seen = await seeFile(folder, path, 0);
+      return seen && seen.version;
+    },
+    read: contents.read,
+    async secure(folder, path) {
+      const seen = await seeFile(folder, path, MAX_HASHED_BYTES);
+      if (seen?.bytes) await contents.secure(seen.bytes);
+      return seen?.bytes !== undefined;
+    },
+    async restore(folder, restoring) {
+      const restored = await restoreFile(folder, restoring);
+      await watchOf(folder).index.note(restoring.path, MAX_OWN_BYTES);
+      return restored;
+    },
+    sweep(isReferenced) {
+      const inUse = new Set([...watches.values()].flatMap(({ index }) => [...index.entries.values()].map(hashOf)));
+      return contents.sweep((sha256) => inUse.has(sha256) || isReferenced(sha256));
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      watches.clear();
+    },
+  };
+}
+
+function hashOf({ sha256 }: { sha256: string | null }): string | null {
+  return sha256;
+}
