@@ -104,7 +104,9 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       // Read before it is decided whose it is: it may change between the two.
       const seen = await seeFile(root, path, MAX_KEPT_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;
-      const isOurs = now ? now.ctimeMs >= since : await wasTakenSince(root, path, since);
+      // A file that is being cut short right now has its new size before its new times.
+      const isBeingWritten = now?.ctimeMs === entry?.stamp.ctimeMs && now?.size !== entry?.stamp.size;
+      const isOurs = now ? now.ctimeMs >= since || isBeingWritten : await wasTakenSince(root, path, since);
       if (isGlance && isOurs) return undefined;
       const before = entry && !entry.isLate ? knownVersion(entry) : firstVersion(now, entry ? { since } : comparing);
       await take(path, seen);
