@@ -52,6 +52,8 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
       </pre>
     );
   }
+  // What it goes on printing is shown below, from its beginning.
+  if (item.background) return null;
   const isPrinted = outcome.stdout !== undefined || outcome.stderr !== undefined;
   return (
     <>

@@ -40,6 +40,8 @@ function StreamPages({ id, stream, isRunning }: StreamProps) {
   if (!pages.data) return <Loading lines={2} />;
   const text = pages.data.pages.map((page) => page.text).join('');
   const last = pages.data.pages.at(-1);
+  // While it runs there is always a next page, most often an empty one.
+  const hasMore = last !== undefined && last.nextOffset !== null && last.nextOffset < last.availableBytes;
   if (text === '' && stream === 'stderr') return null;
   return (
     <>
@@ -47,7 +49,7 @@ function StreamPages({ id, stream, isRunning }: StreamProps) {
       <p className="small muted output-foot">
         {bytes(last?.availableBytes ?? 0)}
         {last?.state === 'truncated' && <span className="warning">{say('output.truncated')}</span>}
-        {pages.hasNextPage && (
+        {hasMore && (
           <button
             type="button"
             className="text-button"

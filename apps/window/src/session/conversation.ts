@@ -41,6 +41,8 @@ export interface Conversation {
   /** Totals of the last turn. */
   usage: Usage | undefined;
   cost: Cost;
+  /** Of all turns so far. */
+  totalCost: Cost;
   /** Tokens that the last request carried; undefined until one was measured. */
   contextTokens: number | undefined;
   context: ContextParts | undefined;
@@ -68,6 +70,7 @@ export const EMPTY: Conversation = {
   isReplayed: false,
   usage: undefined,
   cost: NO_COST,
+  totalCost: NO_COST,
   contextTokens: undefined,
   context: undefined,
   retry: undefined,

@@ -2,7 +2,7 @@ import type { PlanValue, ProviderRetry } from '../wire/events.ts';
 import type { TodoEntry } from './conversation.ts';
 import { add, type Draft, edit, nextKey } from './draft.ts';
 import { plan } from './fold-cards.ts';
-import type { Background } from './items.ts';
+import type { Background, Cost } from './items.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -41,9 +41,9 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
     draft.contextTokens = total;
   },
   'svc.ricevuta-consumo': (draft, { costoDichiarato }) => {
-    const { usd, declared, calls } = draft.cost;
     const price = count(costoDichiarato);
-    draft.cost = { usd: usd + (price ?? 0), declared: declared + (price === undefined ? 0 : 1), calls: calls + 1 };
+    draft.cost = withCall(draft.cost, price);
+    draft.totalCost = withCall(draft.totalCost, price);
   },
   'svc.plan': (draft, value) => plan(draft, value as unknown as PlanValue),
   'svc.todo': (draft, { items }) => {
@@ -59,6 +59,10 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
     add(draft, { kind: 'mode', key: nextKey(draft), turn: draft.turn, isPlanning });
   },
 };
+
+function withCall({ usd, declared, calls }: Cost, price: number | undefined): Cost {
+  return { usd: usd + (price ?? 0), declared: declared + (price === undefined ? 0 : 1), calls: calls + 1 };
+}
 
 export function custom(draft: Draft, name: string, value: unknown): void {
   CUSTOM[name]?.(draft, isRecord(value) ? value : {});

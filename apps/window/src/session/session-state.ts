@@ -28,8 +28,11 @@ export function stateOf(row: SessionRow): SessionState {
   if (isWaiting(row) || row.inAttesaDiscendente) return 'waiting';
   if (row.interrotta) return 'interrupted';
   if (!row.conclusa) return 'running';
-  return CLOSED[row.motivoChiusura ?? ''] ?? 'unrecorded';
+  return closedAs(row.motivoChiusura);
 }
+
+/** How a session that is over closed. */
+export const closedAs = (reason: string | null): SessionState => CLOSED[reason ?? ''] ?? 'unrecorded';
 
 export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interrotta;
 
@@ -45,6 +48,18 @@ function tokensOf(rows: readonly SessionRow[]): number {
     (sum, { usageSessione: total }) => sum + (total ? total.prompt_tokens + total.completion_tokens : 0),
     0,
   );
+}
+
+/** The agents that each session started, oldest first. */
+export function byParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
+  const agents = new Map<string, SessionRow[]>();
+  for (const row of rows.toReversed()) {
+    if (row.padreId === null) continue;
+    const known = agents.get(row.padreId);
+    if (known) known.push(row);
+    else agents.set(row.padreId, [row]);
+  }
+  return agents;
 }
 
 /** The sessions of each project, the project used last first. Sub-agents belong to their parent's page. */

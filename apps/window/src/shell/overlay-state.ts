@@ -6,6 +6,8 @@ export type Overlay =
   | { kind: 'shortcuts' }
   | { kind: 'model'; value: string; choose: (id: string) => void }
   | { kind: 'sessionSettings'; sessionId: string }
+  | { kind: 'help' }
+  | { kind: 'failure'; title: string; error: unknown }
   | {
       kind: 'confirm';
       title: string;

@@ -10,6 +10,7 @@ import { Button, Kbd, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Failure } from '../parts/states.tsx';
 import { useWords } from '../words/words.ts';
+import { Help } from './help.tsx';
 import { ModelDialog } from './model-dialog.tsx';
 import { closeOverlay, type Overlay } from './overlay-state.ts';
 import { Palette } from './palette.tsx';
@@ -65,6 +66,7 @@ function Confirm({ overlay }: { overlay: Extract<Overlay, { kind: 'confirm' }> }
 }
 
 export function Overlays({ overlay }: { overlay: Overlay }) {
+  const { say } = useWords();
   switch (overlay.kind) {
     case 'palette':
       return <Palette />;
@@ -74,6 +76,19 @@ export function Overlays({ overlay }: { overlay: Overlay }) {
       return <ModelDialog value={overlay.value} choose={overlay.choose} />;
     case 'sessionSettings':
       return <SessionSettings sessionId={overlay.sessionId} />;
+    case 'help':
+      return <Help />;
+    case 'failure':
+      return (
+        <Modal
+          opened
+          onClose={closeOverlay}
+          title={overlay.title}
+          closeButtonProps={{ 'aria-label': say('act.close') }}
+        >
+          <Failure error={overlay.error} />
+        </Modal>
+      );
     case 'confirm':
       return <Confirm overlay={overlay} />;
   }

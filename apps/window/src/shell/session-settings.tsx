@@ -1,12 +1,63 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Drawer } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
-import { sessionsQuery, useSettings } from '../wire/queries.ts';
+import { isLive } from '../session/session-state.ts';
+import { commandSettingsQuery, sessionsQuery, useSessionAct, useSettings } from '../wire/queries.ts';
 import { EFFORTS, SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
+
+interface SwitchProps {
+  label: string;
+  why: string;
+  isOn: boolean;
+  isDisabled?: boolean;
+  change: (isOn: boolean) => void;
+}
+
+function Switch({ label, why, isOn, isDisabled = false, change }: SwitchProps) {
+  return (
+    <label className="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+      <span>
+        <span className="level-name">{label}</span>
+        <span className="level-why">{why}</span>
+      </span>
+    </label>
+  );
+}
+
+/** Whether the model hears of the commands that the person runs with `!`. */
+function ToldCommands({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const query = commandSettingsQuery(sessionId);
+  const settings = useQuery(query);
+  const tell = useSessionAct<{ acceso: boolean }>(sessionId, 'comandi-nella-conversazione');
+  const isOn = tell.isPending ? tell.variables.acceso : (settings.data?.comandiNellaConversazione ?? false);
+  return (
+    <>
+      <Switch
+        label={say('settings.told')}
+        why={say('settings.told.why')}
+        isOn={isOn}
+        isDisabled={!settings.data}
+        change={(acceso) =>
+          tell.mutate({ acceso }, { onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }) })
+        }
+      />
+      {(settings.error ?? tell.error) && <Failure error={settings.error ?? tell.error} />}
+    </>
+  );
+}
 
 /** What one session may do and with which model. Each choice is in force as soon as it is made. */
 export function SessionSettings({ sessionId }: { sessionId: string }) {
@@ -45,6 +96,14 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           value={EFFORTS.find((effort) => effort === row.reasoning?.effort)}
           choose={(effort) => effort && mutate({ reasoning: { effort, ...(summary ? { summary } : {}) } })}
         />
+        <Switch
+          label={say('settings.planMode')}
+          why={say(isLive(row) ? 'settings.planMode.later' : 'settings.planMode.why')}
+          isOn={row.modalitaOperativa === 'piano'}
+          isDisabled={isLive(row)}
+          change={(isPlanning) => mutate({ modalitaOperativa: isPlanning ? 'piano' : 'normale' })}
+        />
+        <ToldCommands sessionId={sessionId} />
         <LevelCards value={row.permessi} choose={(permessi) => mutate({ permessi })} />
         <ToolTable
           value={row.permessiPerAttrezzo ?? {}}

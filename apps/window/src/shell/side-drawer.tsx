@@ -6,8 +6,10 @@ import '@mantine/core/styles/Paper.layer.css';
 import '../look/overlays.css';
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useWords } from '../words/words.ts';
 
 export function SideDrawer(props: { side: 'left' | 'right'; label: string; close: () => void; children: ReactNode }) {
+  const { say } = useWords();
   return (
     <Drawer
       opened
@@ -16,6 +18,7 @@ export function SideDrawer(props: { side: 'left' | 'right'; label: string; close
       size={320}
       padding={0}
       title={props.label}
+      closeButtonProps={{ 'aria-label': say('act.close') }}
       classNames={{ content: 'drawer', header: 'drawer-head', body: 'drawer-body', title: 'drawer-title' }}
     >
       {props.children}

@@ -1,44 +1,39 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Search, Settings } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { CircleQuestionMark, Plus, Search, Settings } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { SessionMark } from '../parts/session-mark.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { byProject, type Group, stateOf } from '../session/session-state.ts';
+import { byParent, byProject, type Group, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
+import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
+const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
+
+type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
+/** States with a section of their own, in this order; whatever is over stands under its project. */
+const ROSTER = ['waiting', 'running', 'interrupted'] as const;
 /** Sessions of a project that are shown unasked. */
 const LATEST = 3;
 
-function SessionLink({ row }: { row: SessionRow }) {
-  const { say, ago } = useWords();
-  const name = row.nome ?? say('session.untitled');
-  return (
-    <li>
-      <NavLink className="nav-row" to={`/sessions/${row.sessionId}`} title={name}>
-        <SessionMark state={stateOf(row)} />
-        <span className="nav-name">{name}</span>
-        <time className="nav-time tabular" dateTime={row.ultimaRispostaAlle ?? row.avviataAlle}>
-          {ago(row.ultimaRispostaAlle ?? row.avviataAlle)}
-        </time>
-      </NavLink>
-    </li>
-  );
+interface SectionProps {
+  title: string;
+  rows: readonly SessionRow[];
+  agentsOf: AgentsOf;
 }
 
-function Section({ title, rows }: { title: string; rows: SessionRow[] }) {
+function Section({ title, rows, agentsOf }: SectionProps) {
   if (rows.length === 0) return null;
   return (
     <section className="nav-section">
       <h2>{title}</h2>
       <ul>
         {rows.map((row) => (
-          <SessionLink key={row.sessionId} row={row} />
+          <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
         ))}
       </ul>
     </section>
@@ -46,7 +41,7 @@ function Section({ title, rows }: { title: string; rows: SessionRow[] }) {
 }
 
 /** The latest of a project, and the others on demand; the one on screen is always among them. */
-function ProjectSection({ group }: { group: Group }) {
+function ProjectSection({ group, agentsOf }: { group: Group; agentsOf: AgentsOf }) {
   const { say, short } = useWords();
   const { pathname } = useLocation();
   const [isWhole, setIsWhole] = useState(false);
@@ -66,7 +61,7 @@ function ProjectSection({ group }: { group: Group }) {
       </h2>
       <ul>
         {shown.map((row) => (
-          <SessionLink key={row.sessionId} row={row} />
+          <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
         ))}
       </ul>
       {more > 0 && (
@@ -80,27 +75,62 @@ function ProjectSection({ group }: { group: Group }) {
 
 function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
-  const { waiting, running, groups } = useMemo(() => {
-    const own = rows.filter((row) => row.padreId === null);
+  const { agentsOf, byState, groups } = useMemo(() => {
+    const known = new Set(rows.map((row) => row.sessionId));
+    // An agent whose parent was deleted stands for itself.
+    const own = rows.filter(({ padreId }) => padreId === null || !known.has(padreId));
     const of = (state: string) => own.filter((row) => stateOf(row) === state);
-    const rest = own.filter((row) => !['waiting', 'running'].includes(stateOf(row)));
-    return { waiting: of('waiting'), running: of('running'), groups: byProject(rest, say('sidebar.loose')) };
+    const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(stateOf(row)));
+    return {
+      agentsOf: byParent(rows),
+      byState: ROSTER.map((state) => [state, of(state)] as const),
+      groups: byProject(rest, say('sidebar.loose')),
+    };
   }, [rows, say]);
   if (rows.length === 0) return <p className="nav-empty muted">{say('sidebar.empty')}</p>;
   return (
     <>
-      <Section title={say('sidebar.waiting')} rows={waiting} />
-      <Section title={say('sidebar.running')} rows={running} />
+      {byState.map(([state, members]) => (
+        <Section key={state} title={say(`sidebar.${state}`)} rows={members} agentsOf={agentsOf} />
+      ))}
       {groups.map((group) => (
-        <ProjectSection key={group.name} group={group} />
+        <ProjectSection key={group.name} group={group} agentsOf={agentsOf} />
       ))}
     </>
+  );
+}
+
+function SearchField({ search, setSearch }: { search: string; setSearch: (text: string) => void }) {
+  const { say } = useWords();
+  return (
+    <div className="search">
+      <Search size={14} aria-hidden />
+      <input
+        type="search"
+        aria-label={say('sidebar.search')}
+        placeholder={say('sidebar.search')}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setSearch('');
+        }}
+      />
+      <button
+        type="button"
+        className="search-key"
+        title={say('shortcut.palette')}
+        onClick={() => openOverlay({ kind: 'palette' })}
+      >
+        {isMac ? '⌘K' : 'Ctrl K'}
+      </button>
+    </div>
   );
 }
 
 export function Sidebar() {
   const { say } = useWords();
   const sessions = useQuery(sessionsQuery);
+  const [search, setSearch] = useState('');
   return (
     <div className="sidebar">
       <div className="sidebar-head">
@@ -111,13 +141,13 @@ export function Sidebar() {
           {say('session.new')}
         </Button>
       </div>
-      <button type="button" className="search" onClick={() => openOverlay({ kind: 'palette' })}>
-        <Search size={14} aria-hidden />
-        <span>{say('sidebar.search')}</span>
-        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
-      </button>
+      <SearchField search={search} setSearch={setSearch} />
       <nav className="sidebar-list" aria-label={say('sidebar.sessions')}>
-        {sessions.data ? (
+        {search.trim() !== '' ? (
+          <Suspense>
+            <SearchResults search={search} rows={sessions.data ?? []} />
+          </Suspense>
+        ) : sessions.data ? (
           <Sections rows={sessions.data} />
         ) : sessions.isError ? (
           <Failure error={sessions.error} retry={() => void sessions.refetch()} />
@@ -130,6 +160,15 @@ export function Sidebar() {
           <Settings size={14} aria-hidden />
           <span className="nav-name">{say('settings.title')}</span>
         </NavLink>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('help.title')}
+          title={say('help.title')}
+          onClick={() => openOverlay({ kind: 'help' })}
+        >
+          <CircleQuestionMark size={14} aria-hidden />
+        </button>
       </div>
     </div>
   );

@@ -183,11 +183,13 @@ export const commandSettingsQuery = (sessionId: string) =>
       read<{ comandiNellaConversazione: boolean }>(address(['sessions', sessionId, 'impostazioni-comandi']), signal),
   });
 
-export const tasksQuery = queryOptions({
-  queryKey: ['tasks'],
-  queryFn: async ({ signal }) => (await read<{ items: TaskTemplate[] }>(address(['tasks']), signal)).items,
-  staleTime: 300_000,
-});
+/** Their words come in the language they were asked for in. */
+export const tasksQuery = (language: string) =>
+  queryOptions({
+    queryKey: ['tasks', language],
+    queryFn: async ({ signal }) => (await read<{ items: TaskTemplate[] }>(address(['tasks']), signal)).items,
+    staleTime: 300_000,
+  });
 
 /** Posts to an operation of one session and refreshes the list of sessions afterwards, whatever came of it. */
 export function useSessionAct<Body = void, Answer = unknown>(

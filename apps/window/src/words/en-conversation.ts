@@ -1,6 +1,16 @@
 /** The words of the conversation: its cards, what runs in it, what is written to it. */
 export const enConversation = {
   'agents.open': 'Open this agent',
+  'agents.wrote': 'Wrote:',
+  'agents.collisions': 'Also written by another agent:',
+  'agents.timeline': 'Timeline of all agents',
+  'agents.partial': 'Begins after the conversation did.',
+  'agents.here': 'This conversation',
+  'agents.began': 'began',
+  'agents.ended': 'ended',
+  'agents.failed': 'broke off',
+  'agents.asked': 'asked you',
+  'agents.answered': 'got your answer',
 
   'artifact.gone': 'This page is no longer kept: the server holds such pages in memory only.',
   'artifact.larger': 'Make the page taller',
@@ -34,6 +44,18 @@ export const enConversation = {
   'composer.redirect.why': 'Interrupts the turn at the next safe point and goes on with this (Ctrl Enter)',
   'composer.run': 'Run',
 
+  'context.used': 'Last request',
+  'context.system': 'Instructions of the engine',
+  'context.rules': 'Instructions of the project',
+  'context.memory': 'Memories',
+  'context.tools': 'Tools',
+  'context.mcp': 'Tools of MCP servers',
+  'context.conversation': 'Conversation',
+  'context.policy': 'Summed up by itself from {{tokens}} tokens.',
+  'context.compact': 'Sum up now',
+  'context.compact.later': 'Possible when the turn is over',
+  'context.compact.nothing': 'There is nothing to sum up yet.',
+
   'cost.undeclared': 'cost not declared',
   'cost.partial': 'at least {{cost}} ({{declared}} of {{calls}} calls declared a cost)',
 
@@ -43,6 +65,19 @@ export const enConversation = {
   'enforcement.other': 'Held by {{name}}.',
 
   'fallback.now': '{{to}} answers in the place of {{from}}.',
+
+  'inspector.agents': 'Agents',
+  'inspector.files.turn': 'Turn',
+  'inspector.files.session': 'Session',
+  'inspector.toBackground': 'Let {{name}} run in the background',
+  'inspector.turn.cost': 'Cost of this turn',
+  'inspector.session.cost': 'Cost of the session',
+
+  'process.interrupted': 'interrupted',
+
+  'signal.repeats': 'The same call {{count}} times: {{name}}',
+  'signal.silent': 'Silent for {{since}}: {{name}}',
+  'signal.unanswered': 'A request has waited for you for {{since}}.',
 
   'image.unnamed': 'Image {{count}}',
 
@@ -124,6 +159,32 @@ export const enConversation = {
   'redirect.failed': 'Correction not read: the turn ended first',
 
   'session.fork': 'Fork: go on in a copy',
+
+  'help.title': 'Help',
+  'help.question': 'How do I…',
+  'help.ask': 'Look up',
+  'help.why': 'Answers come from the pages of the built-in help; no model is asked.',
+  'help.sources': 'Where this is written',
+
+  'session.menu': 'More about {{name}}',
+  'session.parent': 'To the session that started this agent',
+  'session.agents_one': '{{count}} agent',
+  'session.agents_other': '{{count}} agents',
+
+  'sidebar.interrupted': 'Interrupted',
+  'sidebar.byName': 'By name',
+  'sidebar.bySaid': 'In conversations',
+  'sidebar.found_one': '{{count}} place found',
+  'sidebar.found_other': '{{count}} places found',
+
+  'settings.planMode': 'Plan mode',
+  'settings.planMode.why': 'The agent looks and plans; nothing is changed until you approve a plan.',
+  'settings.planMode.later': 'Plan mode can be switched when the turn is over.',
+  'settings.told': 'Tell the agent about my commands',
+  'settings.told.why': 'What you run with ! and what it prints goes along with your next message.',
+
+  'templates.title': 'Or try it on a small project',
+  'templates.why': 'Each starts in a copy of its own, with the choices made above.',
 
   'slash.title': 'Commands',
   'slash.written': 'yours',

@@ -43,7 +43,7 @@ export const en = {
 
   'changes.span': 'Span of the changes',
   'changes.session': 'Whole session',
-  'changes.turn': 'Last turn',
+  'changes.turn': 'Turn {{count}}: {{name}}',
   'changes.files_one': '{{count}} file',
   'changes.files_other': '{{count}} files',
   'changes.none': 'No files changed',
@@ -113,7 +113,7 @@ export const en = {
   'folder.name': 'Name of the folder',
   'folder.use': 'Use “{{name}}”',
 
-  'inspector.files': 'Changed in this turn',
+  'inspector.files': 'Changed files',
   'inspector.files.none': 'No files yet.',
   'inspector.processes': 'Commands',
   'inspector.processes.none': 'No commands yet.',
@@ -145,7 +145,6 @@ export const en = {
   'link.lost': 'Reconnecting',
 
   'metric.turns': 'Model calls',
-  'metric.cache': 'Read from cache',
   'metric.first': 'First words after',
   'metric.none': '—',
 

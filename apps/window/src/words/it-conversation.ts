@@ -3,6 +3,16 @@ import type { enConversation } from './en-conversation.ts';
 /** Le parole della conversazione. */
 export const itConversation: Record<keyof typeof enConversation, string> = {
   'agents.open': 'Apri questo agente',
+  'agents.wrote': 'Ha scritto:',
+  'agents.collisions': 'Scritti anche da un altro agente:',
+  'agents.timeline': 'Cronologia di tutti gli agenti',
+  'agents.partial': 'Comincia dopo la conversazione.',
+  'agents.here': 'Questa conversazione',
+  'agents.began': 'ha cominciato',
+  'agents.ended': 'ha finito',
+  'agents.failed': 'si è interrotto',
+  'agents.asked': 'ti ha chiesto',
+  'agents.answered': 'ha avuto risposta',
 
   'artifact.gone': 'Questa pagina non c’è più: il server tiene pagine così solo in memoria.',
   'artifact.larger': 'Pagina più alta',
@@ -36,6 +46,18 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'composer.redirect.why': 'Interrompe il turno al prossimo punto sicuro e prosegue con questo (Ctrl Invio)',
   'composer.run': 'Esegui',
 
+  'context.used': 'Ultima richiesta',
+  'context.system': 'Istruzioni del motore',
+  'context.rules': 'Istruzioni del progetto',
+  'context.memory': 'Memorie',
+  'context.tools': 'Attrezzi',
+  'context.mcp': 'Attrezzi di server MCP',
+  'context.conversation': 'Conversazione',
+  'context.policy': 'Riassunta da sola da {{tokens}} token.',
+  'context.compact': 'Riassumi ora',
+  'context.compact.later': 'Si può quando il turno è finito',
+  'context.compact.nothing': 'Non c’è ancora niente da riassumere.',
+
   'cost.undeclared': 'costo non dichiarato',
   'cost.partial': 'almeno {{cost}} (costo dichiarato da {{declared}} chiamate su {{calls}})',
 
@@ -45,6 +67,19 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'enforcement.other': 'Trattenuto da {{name}}.',
 
   'fallback.now': 'Risponde {{to}} al posto di {{from}}.',
+
+  'inspector.agents': 'Agenti',
+  'inspector.files.turn': 'Turno',
+  'inspector.files.session': 'Sessione',
+  'inspector.toBackground': 'Lascia andare {{name}} in sottofondo',
+  'inspector.turn.cost': 'Costo di questo turno',
+  'inspector.session.cost': 'Costo della sessione',
+
+  'process.interrupted': 'interrotto',
+
+  'signal.repeats': 'La stessa chiamata {{count}} volte: {{name}}',
+  'signal.silent': 'In silenzio da {{since}}: {{name}}',
+  'signal.unanswered': 'Una richiesta ti aspetta da {{since}}.',
 
   'image.unnamed': 'Immagine {{count}}',
 
@@ -126,6 +161,32 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'redirect.failed': 'Correzione non letta: il turno è finito prima',
 
   'session.fork': 'Biforca: prosegui in una copia',
+
+  'help.title': 'Aiuto',
+  'help.question': 'Come faccio a…',
+  'help.ask': 'Cerca',
+  'help.why': 'Le risposte vengono dalle pagine dell’aiuto incluso; nessun modello viene interrogato.',
+  'help.sources': 'Dove è scritto',
+
+  'session.menu': 'Altro su {{name}}',
+  'session.parent': 'Alla sessione che ha avviato questo agente',
+  'session.agents_one': '{{count}} agente',
+  'session.agents_other': '{{count}} agenti',
+
+  'sidebar.interrupted': 'Interrotte',
+  'sidebar.byName': 'Per nome',
+  'sidebar.bySaid': 'Nelle conversazioni',
+  'sidebar.found_one': '{{count}} punto trovato',
+  'sidebar.found_other': '{{count}} punti trovati',
+
+  'settings.planMode': 'Modalità piano',
+  'settings.planMode.why': 'L’agente guarda e pianifica; nulla cambia finché non approvi un piano.',
+  'settings.planMode.later': 'La modalità piano si cambia quando il turno è finito.',
+  'settings.told': 'Racconta all’agente i miei comandi',
+  'settings.told.why': 'Ciò che esegui con ! e ciò che stampa va insieme al tuo prossimo messaggio.',
+
+  'templates.title': 'Oppure provalo su un piccolo progetto',
+  'templates.why': 'Ognuno comincia in una copia tutta sua, con le scelte fatte qui sopra.',
 
   'slash.title': 'Comandi',
   'slash.written': 'tuo',

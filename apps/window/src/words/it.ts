@@ -43,7 +43,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'changes.span': 'Ambito delle modifiche',
   'changes.session': 'Tutta la sessione',
-  'changes.turn': 'Ultimo turno',
+  'changes.turn': 'Turno {{count}}: {{name}}',
   'changes.files_one': '{{count}} file',
   'changes.files_other': '{{count}} file',
   'changes.none': 'Nessun file modificato',
@@ -113,7 +113,7 @@ export const it: Record<keyof typeof en, string> = {
   'folder.name': 'Nome della cartella',
   'folder.use': 'Usa «{{name}}»',
 
-  'inspector.files': 'Modificati in questo turno',
+  'inspector.files': 'File modificati',
   'inspector.files.none': 'Ancora nessun file.',
   'inspector.processes': 'Comandi',
   'inspector.processes.none': 'Ancora nessun comando.',
@@ -145,7 +145,6 @@ export const it: Record<keyof typeof en, string> = {
   'link.lost': 'Ricollegamento',
 
   'metric.turns': 'Chiamate al modello',
-  'metric.cache': 'Letto dalla cache',
   'metric.first': 'Prime parole dopo',
   'metric.none': '—',
 

@@ -62,6 +62,8 @@ export interface Words {
   /** `3 minutes ago`, then the date; `at` in milliseconds or ISO. */
   ago(at: number | string): string;
   date(at: number | string): string;
+  /** Of the day. */
+  time(at: number | string): string;
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -120,6 +122,7 @@ function wordsOf(locale: Language): Words {
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     language: locale,
@@ -132,6 +135,7 @@ function wordsOf(locale: Language): Words {
     duration: (ms) => durationIn(locale, ms),
     ago: (at) => agoIn(locale, at),
     date: (at) => date.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
   };
 }
 

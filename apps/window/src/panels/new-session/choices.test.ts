@@ -5,9 +5,12 @@ const choices: Choices = { model: '', level: 'Workspace write', tools: {}, testC
 
 describe('requestOf', () => {
   test('sends nothing that was left to the server', () => {
-    expect(requestOf({ ...choices, folder: { path: '/home/ada/rates' } }, 'Fix it')).toEqual({
+    expect(
+      requestOf({ ...choices, folder: { path: '/home/ada/rates' } }, { assignment: 'Fix it', language: 'en' }),
+    ).toEqual({
       cartellaLibera: '/home/ada/rates',
       consegna: 'Fix it',
+      linguaInterfaccia: 'en',
       permessi: 'Workspace write',
     });
   });
@@ -21,15 +24,19 @@ describe('requestOf', () => {
       tools: { shell: 'nega' },
       effort: 'high',
       testCommand: ' npm test ',
+      isPlanning: true,
     };
-    expect(requestOf(made, 'Fix it')).toEqual({
+    expect(requestOf(made, { assignment: 'Fix it', language: 'en', images: [{ id: 'a', nome: 'a.png' }] })).toEqual({
       cartellaId: 'p1',
       consegna: 'Fix it',
+      linguaInterfaccia: 'en',
       permessi: 'On request',
       modello: 'openai:gpt-5',
       comandoProva: 'npm test',
       reasoning: { effort: 'high' },
       permessiPerAttrezzo: { shell: 'nega' },
+      modalitaOperativa: 'piano',
+      immagini: [{ id: 'a', nome: 'a.png' }],
     });
   });
 });

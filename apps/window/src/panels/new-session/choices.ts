@@ -6,9 +6,11 @@ import {
   type NewSession,
   PERMISSION_LEVELS,
   type PermissionLevel,
+  type SessionSettings,
   TOOL_CHOICES,
   type ToolChoices,
 } from '../../wire/records.ts';
+import type { Language } from '../../words/words.ts';
 
 /** A folder by the id of its project, or by its absolute path. */
 export type FolderChoice = { projectId: string; name: string; path?: string } | { path: string };
@@ -21,6 +23,8 @@ export interface Choices {
   tools: ToolChoices;
   effort?: Effort | undefined;
   testCommand: string;
+  /** Plan first; asked for each time anew. */
+  isPlanning?: boolean;
 }
 
 export const CHOICES_KEY = 'new-session';
@@ -71,16 +75,39 @@ export function nameOf(folder: FolderChoice): string {
   return folder.path.split(/[\\/]/).findLast((part) => part !== '') ?? folder.path;
 }
 
-/** The body of the operation that starts it. */
-export function requestOf(choices: Choices & { folder: FolderChoice }, assignment: string): NewSession {
-  const { folder, model, level, tools, effort, testCommand } = choices;
+export interface FirstMessage {
+  assignment: string;
+  /** What the server speaks to the person in, where it answers itself. */
+  language: Language;
+  images?: readonly { id: string; nome: string }[];
+}
+
+/** What every way of starting a session takes. */
+export function settingsOf(
+  { model, level, tools, effort, isPlanning }: Choices,
+  language: Language,
+): Omit<SessionSettings, 'modelloPlanner'> {
   return {
-    ...('projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path }),
-    consegna: assignment,
+    linguaInterfaccia: language,
     permessi: level,
     ...(model ? { modello: model } : {}),
-    ...(testCommand.trim() ? { comandoProva: testCommand.trim() } : {}),
     ...(effort ? { reasoning: { effort } } : {}),
     ...(Object.keys(tools).length > 0 ? { permessiPerAttrezzo: tools } : {}),
+    ...(isPlanning ? { modalitaOperativa: 'piano' } : {}),
+  };
+}
+
+/** The body of the operation that starts it. */
+export function requestOf(
+  choices: Choices & { folder: FolderChoice },
+  { assignment, language, images = [] }: FirstMessage,
+): NewSession {
+  const { folder, testCommand } = choices;
+  return {
+    ...settingsOf(choices, language),
+    ...('projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path }),
+    consegna: assignment,
+    ...(images.length > 0 ? { immagini: [...images] } : {}),
+    ...(testCommand.trim() ? { comandoProva: testCommand.trim() } : {}),
   };
 }

@@ -2,7 +2,16 @@ import '../../look/forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, Play } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useState } from 'react';
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  lazy,
+  type SetStateAction,
+  Suspense,
+  useCallback,
+  useId,
+  useState,
+} from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { keep, recall } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
@@ -15,23 +24,37 @@ import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
 import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
+import { AttachButton } from '../session/composer/composer-buttons.tsx';
+import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
 import { Portrait } from './portrait.tsx';
 
+const Attachments = lazy(async () => ({ default: (await import('../session/composer/attachments.tsx')).Attachments }));
+const Templates = lazy(async () => ({ default: (await import('./templates.tsx')).Templates }));
 const FolderPicker = lazy(async () => ({ default: (await import('./folder-picker.tsx')).FolderPicker }));
 
-function useStart(choices: Choices, text: string, setText: (text: string) => void) {
+interface StartNeeds {
+  choices: Choices;
+  text: string;
+  setText: (text: string) => void;
+  attachments: Held;
+}
+
+function useStart({ choices, text, setText, attachments }: StartNeeds) {
+  const { language } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       const { folder } = choices;
       if (!folder) throw new Error('no folder was chosen');
-      return send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf({ ...choices, folder }, text));
+      const message = { assignment: text, language, images: attachments.ready().images };
+      return send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf({ ...choices, folder }, message));
     },
     onSuccess: async ({ sessionId }) => {
       keep(CHOICES_KEY, choices);
       setText('');
+      attachments.clear();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await navigate(`/sessions/${sessionId}`);
     },
@@ -66,9 +89,16 @@ function More({ choices, change }: { choices: Choices; change: (part: Partial<Ch
   );
 }
 
-function Chips(props: { choices: Choices; chooseFolder: () => void; chooseModel: () => void }) {
+interface ChipsProps {
+  choices: Choices;
+  chooseFolder: () => void;
+  chooseModel: () => void;
+  change: (part: Partial<Choices>) => void;
+}
+
+function Chips(props: ChipsProps) {
   const { say } = useWords();
-  const { folder, model } = props.choices;
+  const { folder, model, isPlanning = false } = props.choices;
   return (
     <>
       <button type="button" className="chip" data-missing={!folder || undefined} onClick={props.chooseFolder}>
@@ -79,8 +109,48 @@ function Chips(props: { choices: Choices; chooseFolder: () => void; chooseModel:
         <Cpu size={14} aria-hidden />
         {model || say('model.default')}
       </button>
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={isPlanning}
+        title={say('settings.planMode.why')}
+        onClick={() => props.change({ isPlanning: !isPlanning })}
+      >
+        {say('plan.name')}
+      </button>
     </>
   );
+}
+
+interface StartButtonProps {
+  canStart: boolean;
+  isStarting: boolean;
+  start: () => void;
+}
+
+function StartButton({ canStart, isStarting, start }: StartButtonProps) {
+  const { say } = useWords();
+  return (
+    <Button
+      variant="filled"
+      leftSection={<Play size={14} aria-hidden />}
+      rightSection={<span className="key-hint">{isMac ? '⌘↵' : 'Ctrl ↵'}</span>}
+      disabled={!canStart}
+      loading={isStarting}
+      onClick={start}
+    >
+      {say('act.start')}
+    </Button>
+  );
+}
+
+function useModelChoice(value: string, setChoices: Dispatch<SetStateAction<Choices>>): () => void {
+  const open = useCallback(
+    () => openOverlay({ kind: 'model', value, choose: (model) => setChoices((before) => ({ ...before, model })) }),
+    [value, setChoices],
+  );
+  useModelShortcut(open);
+  return open;
 }
 
 function Form() {
@@ -89,19 +159,11 @@ function Form() {
   const [text, setText] = useDraft('new');
   const [isPicking, setIsPicking] = useState(false);
   const box = useGrowing(text);
-  const start = useStart(choices, text, setText);
+  const attachments = useAttachments('new', undefined);
+  const start = useStart({ choices, text, setText, attachments });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-  const canStart = choices.folder !== undefined && text.trim() !== '' && !start.isPending;
-  const chooseModel = useCallback(
-    () =>
-      openOverlay({
-        kind: 'model',
-        value: choices.model,
-        choose: (model) => setChoices((before) => ({ ...before, model })),
-      }),
-    [choices.model],
-  );
-  useModelShortcut(chooseModel);
+  const canStart = choices.folder !== undefined && text.trim() !== '' && !start.isPending && !attachments.isSending;
+  const chooseModel = useModelChoice(choices.model, setChoices);
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(isMac ? event.metaKey : event.ctrlKey)) return;
     event.preventDefault();
@@ -111,7 +173,12 @@ function Form() {
   return (
     <div className="new" onKeyDown={press}>
       <h1>{say('new.title')}</h1>
-      <div className="composer composer-tall">
+      <div className="composer composer-tall" data-dragging={attachments.isDragging || undefined}>
+        {attachments.all.length > 0 && (
+          <Suspense>
+            <Attachments attachments={attachments} />
+          </Suspense>
+        )}
         <textarea
           ref={box}
           autoFocus
@@ -120,27 +187,28 @@ function Form() {
           placeholder={say('new.placeholder')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          onPaste={attachments.paste}
         />
         <div className="composer-foot">
           <div className="composer-choices">
-            <Chips choices={choices} chooseFolder={() => setIsPicking(true)} chooseModel={chooseModel} />
+            <AttachButton attach={attachments.add} accept="image/png,image/jpeg,image/webp" />
+            <Chips
+              choices={choices}
+              chooseFolder={() => setIsPicking(true)}
+              chooseModel={chooseModel}
+              change={change}
+            />
           </div>
-          <Button
-            variant="filled"
-            leftSection={<Play size={14} aria-hidden />}
-            rightSection={<span className="key-hint">{isMac ? '⌘↵' : 'Ctrl ↵'}</span>}
-            disabled={!canStart}
-            loading={start.isPending}
-            onClick={() => start.mutate()}
-          >
-            {say('act.start')}
-          </Button>
+          <StartButton canStart={canStart} isStarting={start.isPending} start={() => start.mutate()} />
         </div>
       </div>
       {start.error && <Failure error={start.error} />}
       {choices.folder && <Portrait folder={choices.folder} />}
       <LevelCards value={choices.level} choose={(level) => change({ level })} />
       <More choices={choices} change={change} />
+      <Suspense>
+        <Templates choices={choices} />
+      </Suspense>
       {isPicking && (
         <Suspense>
           <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />

@@ -7,28 +7,48 @@ import { Counts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { Empty } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';
+import type { FileChange, Item } from '../../session/items.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
 const changesOf = (conversation: Conversation) => conversation.changes;
-const turnOf = (conversation: Conversation) => conversation.turn;
+const itemsOf = (conversation: Conversation) => conversation.items;
 /** Beyond this many files they are all closed at first. */
 const OPEN_AT_FIRST = 12;
 
-/** Every file the session changed, from before its first change to now; or what the last turn alone did. */
+interface Turn {
+  turn: number;
+  /** What the person asked for in it. */
+  name: string;
+}
+
+const LONGEST_NAME = 60;
+
+/** The turns that changed files, the latest first. */
+function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[] {
+  const numbers = [...new Set(changes.map(({ turn }) => turn))].reverse();
+  return numbers.map((turn) => {
+    const asked = items.find((item) => item.kind === 'person' && item.turn === turn);
+    const text = asked?.kind === 'person' ? asked.text.replaceAll(/\s+/g, ' ') : '';
+    return { turn, name: text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text };
+  });
+}
+
+/** Every file the session changed, from before its first change to now; or what one turn alone did. */
 export function ChangesPanel() {
   const { say } = useWords();
   const { hash } = useLocation();
   const changes = usePicked(changesOf);
-  const turn = usePicked(turnOf);
-  const [isTurn, setIsTurn] = useState(false);
+  const items = usePicked(itemsOf);
+  const [turn, setTurn] = useState<number>();
+  const turns = useMemo(() => turnsOf(changes, items), [changes, items]);
   const files = useMemo(
     () =>
-      netChanges(isTurn ? changes.filter((change) => change.turn === turn) : changes).map((change) => ({
+      netChanges(turn === undefined ? changes : changes.filter((change) => change.turn === turn)).map((change) => ({
         ...change,
         diff: diffTexts(change.before, change.after),
       })),
-    [changes, isTurn, turn],
+    [changes, turn],
   );
   const wanted = decodeURIComponent(hash.slice(1));
   useEffect(() => {
@@ -41,14 +61,21 @@ export function ChangesPanel() {
   return (
     <div className="changes">
       <header className="changes-head">
-        <div className="choice" role="group" aria-label={say('changes.span')}>
-          <button type="button" aria-pressed={!isTurn} onClick={() => setIsTurn(false)}>
-            {say('changes.session')}
-          </button>
-          <button type="button" aria-pressed={isTurn} onClick={() => setIsTurn(true)}>
-            {say('changes.turn')}
-          </button>
-        </div>
+        <select
+          className="chip"
+          aria-label={say('changes.span')}
+          value={turn ?? ''}
+          onChange={(event) =>
+            setTurn(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
+          }
+        >
+          <option value="">{say('changes.session')}</option>
+          {turns.map((one) => (
+            <option key={one.turn} value={one.turn}>
+              {say('changes.turn', { count: one.turn, name: one.name })}
+            </option>
+          ))}
+        </select>
         <span className="muted">{say('changes.files', { count: files.length })}</span>
         {files.length > 0 && <Counts added={added} removed={removed} />}
       </header>

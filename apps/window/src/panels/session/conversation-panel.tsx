@@ -5,6 +5,7 @@ import { LevelSelect } from '../../parts/level-select.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import type { Conversation } from '../../session/conversation.ts';
 import type { Item } from '../../session/items.ts';
+import { isLive } from '../../session/session-state.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useModelShortcut } from '../../shell/shortcuts.ts';
@@ -55,6 +56,7 @@ function Choices({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const settings = useSettings(row.sessionId);
   const { mutate } = settings;
+  const isPlanning = row.modalitaOperativa === 'piano';
   const chooseModel = useCallback(
     () => openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) }),
     [row.modello, mutate],
@@ -64,6 +66,16 @@ function Choices({ row }: { row: SessionRow }) {
     <>
       <button type="button" className="chip" onClick={chooseModel} title={say('model.choose')}>
         {row.modello ?? say('model.default')}
+      </button>
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={isPlanning}
+        disabled={isLive(row)}
+        title={say(isLive(row) ? 'settings.planMode.later' : 'settings.planMode.why')}
+        onClick={() => mutate({ modalitaOperativa: isPlanning ? 'normale' : 'piano' })}
+      >
+        {say('plan.name')}
       </button>
       <LevelSelect value={row.permessi} choose={(permessi) => mutate({ permessi })} />
       {settings.error && <Failure error={settings.error} />}

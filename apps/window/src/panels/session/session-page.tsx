@@ -15,7 +15,7 @@ import { StatusLine } from './status-line.tsx';
 
 const Files = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
 const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
-const Inspector = lazy(async () => ({ default: (await import('./inspector.tsx')).Inspector }));
+const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector.tsx')).Inspector }));
 
 const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */

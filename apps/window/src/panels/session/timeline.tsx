@@ -1,7 +1,8 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
+import type { Conversation } from '../../session/conversation.ts';
 import type { Item } from '../../session/items.ts';
 import { useConversation } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
@@ -30,6 +31,8 @@ interface Follow {
   /** Items that came since the person left the end. */
   below: number;
   toEnd: () => void;
+  /** The reader is taken elsewhere. */
+  leaveEnd: () => void;
 }
 
 /** Where a person was reading when the conversation left the screen; nobody at its end has a place. */
@@ -84,11 +87,27 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
     if (following.current && view.current) view.current.scrollTop = view.current.scrollHeight;
   }, [count, height, view]);
 
+  const leaveEnd = useCallback(() => {
+    following.current = false;
+    setLeft(count);
+  }, [count]);
+
   const latest = useRef(leave);
   latest.current = leave;
   useEffect(() => () => latest.current(following.current ? undefined : last.current), []);
 
-  return { isFollowing: left === undefined, below: left === undefined ? 0 : count - left, toEnd };
+  return { isFollowing: left === undefined, below: left === undefined ? 0 : count - left, toEnd, leaveEnd };
+}
+
+/** Place of the message that the address names, once the conversation is there. */
+function useFoundPlace({ items, isReplayed }: Conversation): number | undefined {
+  const { hash } = useLocation();
+  const wanted = decodeURIComponent(hash.slice(1));
+  if (!wanted || !isReplayed) return undefined;
+  const place = items.findIndex((item) =>
+    item.kind === 'person' ? item.reference === wanted : item.kind === 'text' && item.key === wanted,
+  );
+  return place === -1 ? undefined : place;
 }
 
 /** The conversation: only the rows on screen are drawn, whatever its length. */
@@ -109,7 +128,7 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
     useFlushSync: false,
   });
   const height = rows.getTotalSize();
-  const { isFollowing, below, toEnd } = useFollow({
+  const { isFollowing, below, toEnd, leaveEnd } = useFollow({
     view,
     count: items.length,
     height,
@@ -119,6 +138,14 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
       else places.set(sessionId, { offset, sizes: rows.measurementsCache });
     },
   });
+  const found = useFoundPlace(conversation);
+  const latest = useRef({ rows, leaveEnd });
+  latest.current = { rows, leaveEnd };
+  useEffect(() => {
+    if (found === undefined) return;
+    latest.current.leaveEnd();
+    latest.current.rows.scrollToIndex(found, { align: 'center' });
+  }, [found]);
   const drawn = rows.getVirtualItems();
   return (
     <div className="timeline-frame">
@@ -140,6 +167,7 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
                 ref={rows.measureElement}
                 data-index={row.index}
                 className="timeline-row"
+                data-found={row.index === found || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <Row item={item} isLast={row.index === items.length - 1} />

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { Fold, Panel } from '../../../parts/box.tsx';
+import { SessionMark } from '../../../parts/session-mark.tsx';
+import { Loading } from '../../../parts/states.tsx';
+import { wordsOfTool } from '../../../parts/tool-words.ts';
+import { closedAs, type SessionState } from '../../../session/session-state.ts';
+import { childrenQuery } from '../../../wire/queries.ts';
+import type { ChildAgent } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+import { usageWords } from '../rows/turn-end.tsx';
+
+const Timeline = lazy(async () => ({ default: (await import('./agent-timeline.tsx')).AgentTimeline }));
+const Markdown = lazy(async () => ({ default: (await import('../../../parts/markdown.tsx')).Markdown }));
+
+function stateOfChild(child: ChildAgent): SessionState {
+  if (child.approvalPendingCount + child.questionPendingCount > 0) return 'waiting';
+  if (child.interrotta) return 'interrupted';
+  return child.conclusa ? closedAs(child.motivoChiusura) : 'running';
+}
+
+function Files({ label, paths }: { label: string; paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <p className="small">
+      <span className="muted">{label}</span> {paths.join(', ')}
+    </p>
+  );
+}
+
+function Child({ child }: { child: ChildAgent }) {
+  const words = useWords();
+  const { say } = words;
+  const state = stateOfChild(child);
+  const tool = child.operazioneCorrente;
+  return (
+    <li>
+      <Fold
+        head={
+          <>
+            <SessionMark state={state} />
+            <span className="agent-task">{child.task ?? say('session.untitled')}</span>
+            {state === 'running' && tool && (
+              <span className="muted small">{say(wordsOfTool(tool).now, { name: tool })}</span>
+            )}
+          </>
+        }
+      >
+        {() => (
+          <div className="agent-body">
+            {child.riassuntoDelega && <Markdown text={child.riassuntoDelega} />}
+            {child.erroreConsegnaDelega && <p className="danger small">{child.erroreConsegnaDelega}</p>}
+            {child.evidenzaDelega && <code className="small">{child.evidenzaDelega}</code>}
+            <Files label={say('agents.wrote')} paths={child.attivita.scritti} />
+            <Files label={say('agents.collisions')} paths={child.collisioni.map(({ percorso }) => percorso)} />
+            <p className="small muted tabular">
+              {child.modello} {child.usageSessione && `· ${usageWords(child.usageSessione, words)}`}
+            </p>
+            <Link className="small" to={`/sessions/${child.sessionId}`}>
+              {say('agents.open')}
+            </Link>
+            <Children sessionId={child.sessionId} />
+          </div>
+        )}
+      </Fold>
+    </li>
+  );
+}
+
+function Children({ sessionId }: { sessionId: string }) {
+  const query = useQuery(childrenQuery(sessionId));
+  if (!query.data || query.data.length === 0) return null;
+  return (
+    <ul className="rows agents">
+      {query.data.map((child) => (
+        <Child key={child.sessionId} child={child} />
+      ))}
+    </ul>
+  );
+}
+
+/** The agents that this session started, what each does, and the story of them all. */
+export function Agents({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const query = useQuery(childrenQuery(sessionId));
+  if (!query.data || query.data.length === 0) return null;
+  return (
+    <Panel title={say('inspector.agents')}>
+      <Suspense fallback={<Loading lines={2} />}>
+        <Children sessionId={sessionId} />
+        <Fold head={<span className="small muted">{say('agents.timeline')}</span>}>
+          {() => <Timeline sessionId={sessionId} />}
+        </Fold>
+      </Suspense>
+    </Panel>
+  );
+}

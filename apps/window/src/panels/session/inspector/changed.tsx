@@ -1,0 +1,59 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { Panel } from '../../../parts/box.tsx';
+import { Counts } from '../../../parts/diff-counts.tsx';
+import { diffTexts } from '../../../parts/line-diff.ts';
+import { type Conversation, netChanges } from '../../../session/conversation.ts';
+import { usePicked } from '../../../session/use-session.tsx';
+import { useWords } from '../../../words/words.ts';
+
+const changesOf = (conversation: Conversation) => conversation.changes;
+const turnOf = (conversation: Conversation) => conversation.turn;
+
+/** The files of the last turn, or of the whole session; each leads to what changed in it. */
+export function Changed({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const changes = usePicked(changesOf);
+  const turn = usePicked(turnOf);
+  const [isWhole, setIsWhole] = useState(false);
+  const files = useMemo(
+    () =>
+      netChanges(isWhole ? changes : changes.filter((change) => change.turn === turn)).map((change) => ({
+        path: change.path,
+        ...diffTexts(change.before, change.after),
+      })),
+    [changes, turn, isWhole],
+  );
+  return (
+    <Panel
+      title={say('inspector.files')}
+      aside={
+        <div className="choice" role="group" aria-label={say('changes.span')}>
+          <button type="button" aria-pressed={!isWhole} onClick={() => setIsWhole(false)}>
+            {say('inspector.files.turn')}
+          </button>
+          <button type="button" aria-pressed={isWhole} onClick={() => setIsWhole(true)}>
+            {say('inspector.files.session')}
+          </button>
+        </div>
+      }
+    >
+      {files.length === 0 ? (
+        <p className="muted small">{say('inspector.files.none')}</p>
+      ) : (
+        <ul className="rows">
+          {files.map((file) => (
+            <li key={file.path}>
+              <Link className="line-row" to={`/sessions/${sessionId}/changes#${encodeURIComponent(file.path)}`}>
+                <span className="path" title={file.path}>
+                  <bdi>{file.path}</bdi>
+                </span>
+                <Counts added={file.added} removed={file.removed} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

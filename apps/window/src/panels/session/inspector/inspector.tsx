@@ -1,0 +1,42 @@
+import '../../../look/inspector.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Conversation } from '../../../session/conversation.ts';
+import { usePicked } from '../../../session/use-session.tsx';
+import { childrenQuery, processesQuery } from '../../../wire/queries.ts';
+import type { SessionRow } from '../../../wire/records.ts';
+import { Agents } from './agents.tsx';
+import { Changed } from './changed.tsx';
+import { Context } from './context.tsx';
+import { Processes } from './processes.tsx';
+import { Consumption } from './usage.tsx';
+
+/** Grows when a call begins or ends, or a turn does. */
+const workOf = (conversation: Conversation) => {
+  let over = 0;
+  for (const item of conversation.items) {
+    if ((item.kind === 'tool' || item.kind === 'command') && item.isOver) over += 1;
+    if (item.kind === 'tool' && item.background?.isRunning) over += 1;
+  }
+  return `${conversation.items.length} ${over} ${conversation.isRunning}`;
+};
+
+/** What the session has touched, runs and uses, beside the conversation. */
+export function Inspector({ row }: { row: SessionRow }) {
+  const work = usePicked(workOf);
+  const client = useQueryClient();
+  const { sessionId } = row;
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
+    void client.invalidateQueries({ queryKey: childrenQuery(sessionId).queryKey });
+  }, [client, sessionId, work]);
+  return (
+    <div className="inspector">
+      <Changed sessionId={sessionId} />
+      <Processes sessionId={sessionId} />
+      <Agents sessionId={sessionId} />
+      <Context sessionId={sessionId} />
+      <Consumption row={row} />
+    </div>
+  );
+}

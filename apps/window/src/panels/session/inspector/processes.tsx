@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, PanelBottomClose, Square, User } from 'lucide-react';
+import { Fold, Panel } from '../../../parts/box.tsx';
+import { Enforcement } from '../../../parts/output.tsx';
+import { Answer, Failure } from '../../../parts/states.tsx';
+import { wordsOfTool } from '../../../parts/tool-words.ts';
+import { WholeOutput } from '../../../parts/whole-output.tsx';
+import type { Conversation } from '../../../session/conversation.ts';
+import { usePicked } from '../../../session/use-session.tsx';
+import { processesQuery, useSessionAct } from '../../../wire/queries.ts';
+import type { ProcessRow, Signal } from '../../../wire/records.ts';
+import { useWords, type Words } from '../../../words/words.ts';
+
+const isRunningNow = (conversation: Conversation) => conversation.isRunning;
+const MOST_SHOWN = 12;
+/** Silence is only seen by looking again. */
+const LOOK_AGAIN_MS = 10_000;
+
+const isLive = ({ esito }: ProcessRow) => esito === 'in-corso' || esito === 'in-sfondo';
+
+function wordsOfSignal(signal: Signal, { say, duration }: Words): string {
+  const name = signal.comando ?? say(wordsOfTool(signal.attrezzo ?? '').name, { name: signal.attrezzo ?? '' });
+  if (signal.tipo === 'giro-a-vuoto') return say('signal.repeats', { count: signal.ripetizioni, name });
+  const since = duration(signal.fermoDaMs);
+  if (signal.soggetto === 'approvazione') return say('signal.unanswered', { since });
+  return say('signal.silent', { since, name });
+}
+
+function Acts({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const refresh = { onSettled: () => client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey }) };
+  const stop = useSessionAct(sessionId, 'processes', row.toolCallId, 'stop');
+  const leave = useSessionAct(sessionId, 'processes', row.toolCallId, 'sfondo');
+  const error = stop.error ?? leave.error;
+  const name = row.comando ?? row.attrezzo;
+  return (
+    <span className="process-acts">
+      {row.esito === 'in-corso' && row.origine === 'modello' && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('inspector.toBackground', { name })}
+          title={say('tool.toBackground')}
+          disabled={leave.isPending}
+          onClick={() => leave.mutate(undefined, refresh)}
+        >
+          <PanelBottomClose size={14} aria-hidden />
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('inspector.stopProcess', { name })}
+        title={say('act.stop')}
+        disabled={stop.isPending}
+        onClick={() => stop.mutate(undefined, refresh)}
+      >
+        <Square size={12} aria-hidden />
+      </button>
+      {error && <Failure error={error} />}
+    </span>
+  );
+}
+
+function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
+  const { say, duration } = useWords();
+  const took = row.durataMs ?? row.inCorsoDaMs;
+  return (
+    <li className="process">
+      <Fold
+        head={
+          <>
+            <code className="command" title={row.comando ?? ''}>
+              {row.comando ?? row.descrizione ?? row.attrezzo}
+            </code>
+            {row.origine === 'persona' && <User size={12} className="muted" aria-label={say('command.own')} />}
+            <span className="tabular small muted process-facts">
+              {row.esito === 'in-sfondo' && <span className="accent">{say('tool.inBackground')} </span>}
+              {row.codiceUscita !== null && row.codiceUscita !== 0 && (
+                <span className="danger">{say('tool.exit', { code: row.codiceUscita })} </span>
+              )}
+              {row.esito === 'interrotto' && <span className="warning">{say('process.interrupted')} </span>}
+              {took !== null && duration(took)}
+            </span>
+          </>
+        }
+      >
+        {() => (
+          <div className="process-body">
+            <pre className="process-command" tabIndex={0} aria-label={say('tool.command')}>
+              {row.comando ?? row.argomentiGrezzi}
+            </pre>
+            {row.descrizione && <p className="muted small">{row.descrizione}</p>}
+            {row.sandbox && <Enforcement value={row.sandbox} />}
+            <WholeOutput id={row.toolCallId} isRunning={isLive(row)} />
+          </div>
+        )}
+      </Fold>
+      {isLive(row) && <Acts row={row} sessionId={sessionId} />}
+    </li>
+  );
+}
+
+/** The commands of the session, the latest first, and what about them is worth a look. Nothing here intervenes by itself. */
+export function Processes({ sessionId }: { sessionId: string }) {
+  const words = useWords();
+  const { say } = words;
+  const isRunning = usePicked(isRunningNow);
+  const query = useQuery({ ...processesQuery(sessionId), refetchInterval: isRunning ? LOOK_AGAIN_MS : false });
+  return (
+    <Panel title={say('inspector.processes')}>
+      <Answer query={query} lines={2}>
+        {({ processi, guardia }) => (
+          <>
+            {guardia.segnalazioni?.map((signal, at) => (
+              <p key={`${signal.tipo} ${at}`} className="signal small">
+                <CircleAlert size={14} className="warning" aria-hidden /> {wordsOfSignal(signal, words)}
+              </p>
+            ))}
+            {!processi || processi.length === 0 ? (
+              <p className="muted small">{say('inspector.processes.none')}</p>
+            ) : (
+              <ul className="rows">
+                {[...processi]
+                  .sort(
+                    (one, other) =>
+                      Number(isLive(other)) - Number(isLive(one)) || other.sequenzaInizio - one.sequenzaInizio,
+                  )
+                  .slice(0, MOST_SHOWN)
+                  .map((row) => (
+                    <Process key={row.toolCallId} row={row} sessionId={sessionId} />
+                  ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}

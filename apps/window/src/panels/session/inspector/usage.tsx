@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Panel } from '../../../parts/box.tsx';
+import type { Conversation } from '../../../session/conversation.ts';
+import { usePicked } from '../../../session/use-session.tsx';
+import { metricsQuery } from '../../../wire/queries.ts';
+import type { Metrics, SessionRow } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+import { costWords, usageWords } from '../rows/turn-end.tsx';
+
+const usageOf = (conversation: Conversation) => conversation.usage;
+const costOf = (conversation: Conversation) => conversation.cost;
+const totalOf = (conversation: Conversation) => conversation.totalCost;
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd className="tabular">{value}</dd>
+    </div>
+  );
+}
+
+function MetricFacts({ metrics }: { metrics: Metrics }) {
+  const { say, duration, number } = useWords();
+  const unmeasured = say('metric.none');
+  const first = metrics.primoToken?.msPrimoVisibile ?? metrics.primoToken?.ms;
+  return (
+    <>
+      <Fact name={say('metric.turns')} value={metrics.giri === null ? unmeasured : number(metrics.giri)} />
+      <Fact name={say('metric.first')} value={typeof first === 'number' ? duration(first) : unmeasured} />
+    </>
+  );
+}
+
+/** What the turn and the session used and cost, as far as the providers told. */
+export function Consumption({ row }: { row: SessionRow }) {
+  const words = useWords();
+  const { say } = words;
+  const usage = usePicked(usageOf);
+  const cost = costWords(usePicked(costOf), words);
+  const total = costWords(usePicked(totalOf), words);
+  const metrics = useQuery(metricsQuery(row.sessionId));
+  const session = row.usageSessione;
+  return (
+    <Panel title={say('inspector.usage')}>
+      {!usage && !session && <p className="muted small">{say('inspector.usage.none')}</p>}
+      <dl className="facts">
+        {usage && <Fact name={say('inspector.turn')} value={usageWords(usage, words)} />}
+        {cost && <Fact name={say('inspector.turn.cost')} value={cost} />}
+        {session && <Fact name={say('inspector.session')} value={usageWords(session, words)} />}
+        {total && <Fact name={say('inspector.session.cost')} value={total} />}
+        {metrics.data?.registrato && <MetricFacts metrics={metrics.data} />}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import { Ellipsis } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+
+export interface MenuEntry {
+  id: string;
+  icon: ReactNode;
+  name: string;
+  isDisabled?: boolean;
+  isDangerous?: boolean;
+  act: () => void;
+}
+
+/** Arrow keys walk the entries that can be chosen. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const entries = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
+  ];
+  const at = entries.indexOf(document.activeElement as HTMLElement);
+  const next = {
+    ArrowDown: entries[(at + 1) % entries.length],
+    ArrowUp: entries.at(at <= 0 ? -1 : at - 1),
+    Home: entries[0],
+    End: entries.at(-1),
+  }[event.key];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+interface MenuProps {
+  label: string;
+  entries: readonly MenuEntry[];
+  /** Open as soon as it is there: the press that asked for it has been made. */
+  isOpened: boolean;
+  className: string;
+}
+
+/** A button with a list of things to do under it, above everything else on the page. Esc and a press elsewhere close it. */
+export function Menu({ label, entries, isOpened, className }: MenuProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpened) list.current?.showPopover();
+  }, [isOpened]);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const place = (event: ToggleEvent) => {
+      const isOpen = event.newState === 'open';
+      button.current?.setAttribute('aria-expanded', String(isOpen));
+      if (!isOpen) return;
+      const box = button.current?.getBoundingClientRect();
+      if (!box) return;
+      element.style.top = `${Math.min(box.bottom + 4, innerHeight - element.offsetHeight - 8)}px`;
+      element.style.left = `${Math.max(8, box.right - element.offsetWidth)}px`;
+      element.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    };
+    element.addEventListener('toggle', place);
+    return () => element.removeEventListener('toggle', place);
+  }, []);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`icon-button ${className}`}
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        popoverTarget={id}
+      >
+        <Ellipsis size={14} aria-hidden />
+      </button>
+      <div ref={list} id={id} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={walk}>
+        {entries.map((entry) => (
+          <button
+            key={entry.id}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className="menu-entry"
+            data-danger={entry.isDangerous || undefined}
+            aria-disabled={entry.isDisabled ?? false}
+            onClick={() => {
+              if (entry.isDisabled) return;
+              list.current?.hidePopover();
+              entry.act();
+            }}
+          >
+            {entry.icon}
+            {entry.name}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

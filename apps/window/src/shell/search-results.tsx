@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { later } from '../ambient.ts';
+import { SessionMark } from '../parts/session-mark.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import { stateOf } from '../session/session-state.ts';
+import { searchQuery } from '../wire/queries.ts';
+import type { SessionRow } from '../wire/records.ts';
+import { useWords } from '../words/words.ts';
+import { matches } from './pick-list.tsx';
+
+/** Letters come quicker than answers: the server is asked when they pause. */
+const PAUSE_MS = 250;
+const MOST_NAMES = 30;
+/** Below this nearly everything is found. */
+const SHORTEST = 2;
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => later(PAUSE_MS, () => setPaused(text)), [text]);
+  return paused;
+}
+
+function Found({ row }: { row: SessionRow }) {
+  const { say } = useWords();
+  return (
+    <li className="found">
+      <NavLink className="nav-row" to={`/sessions/${row.sessionId}`}>
+        <SessionMark state={stateOf(row)} />
+        <span className="nav-name">{row.nome ?? say('session.untitled')}</span>
+      </NavLink>
+      {row.trovato?.map(({ sequenza, riferimento, brano }) => (
+        <Link
+          key={sequenza}
+          className="found-place small"
+          to={`/sessions/${row.sessionId}#${encodeURIComponent(riferimento)}`}
+        >
+          {brano.map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo))}
+        </Link>
+      ))}
+    </li>
+  );
+}
+
+/** Sessions by their name at once, and by what was said in them as soon as the server has looked. */
+export function SearchResults({ search, rows }: { search: string; rows: readonly SessionRow[] }) {
+  const { say } = useWords();
+  const paused = usePaused(search.trim());
+  const said = useQuery({ ...searchQuery(paused), enabled: paused.length >= SHORTEST });
+  const named = rows.filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search)).slice(0, MOST_NAMES);
+  return (
+    <>
+      {named.length > 0 && (
+        <section className="nav-section">
+          <h2>{say('sidebar.byName')}</h2>
+          <ul>
+            {named.map((row) => (
+              <Found key={row.sessionId} row={{ ...row, trovato: undefined }} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="nav-section">
+        <h2>{say('sidebar.bySaid')}</h2>
+        {said.isError ? (
+          <Failure error={said.error} />
+        ) : said.data ? (
+          <>
+            <ul>
+              {said.data
+                .filter((row) => row.trovato && row.trovato.length > 0)
+                .map((row) => (
+                  <Found key={row.sessionId} row={row} />
+                ))}
+            </ul>
+            <p className="nav-empty muted small" role="status">
+              {say('sidebar.found', { count: said.data.reduce((sum, row) => sum + (row.trovato?.length ?? 0), 0) })}
+            </p>
+          </>
+        ) : (
+          <Loading lines={3} />
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { ChevronRight, Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { NavLink } from 'react-router';
+import { NameInput } from '../parts/name-input.tsx';
+import { SessionMark } from '../parts/session-mark.tsx';
+import { stateOf } from '../session/session-state.ts';
+import { useSessionAct } from '../wire/queries.ts';
+import type { SessionRow } from '../wire/records.ts';
+import { useWords } from '../words/words.ts';
+
+const SessionMenu = lazy(async () => ({ default: (await import('./session-menu.tsx')).SessionMenu }));
+
+interface SessionLinkProps {
+  row: SessionRow;
+  /** The agents of every session, by the session that started them. */
+  agentsOf: ReadonlyMap<string, readonly SessionRow[]>;
+}
+
+/** The button of a session's menu; the menu itself is loaded by the first press. */
+function More({ row, name, rename }: { row: SessionRow; name: string; rename: () => void }) {
+  const { say } = useWords();
+  const [hasMenu, setHasMenu] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className="icon-button nav-act"
+      aria-label={say('session.menu', { name })}
+      title={say('session.menu', { name })}
+      aria-haspopup="menu"
+      onClick={() => setHasMenu(true)}
+    >
+      <Ellipsis size={14} aria-hidden />
+    </button>
+  );
+  if (!hasMenu) return button;
+  return (
+    <Suspense fallback={button}>
+      <SessionMenu row={row} rename={rename} />
+    </Suspense>
+  );
+}
+
+interface LineProps {
+  row: SessionRow;
+  name: string;
+  rename: () => void;
+}
+
+function Line({ row, name, rename }: LineProps) {
+  const { ago } = useWords();
+  const at = row.ultimaRispostaAlle ?? row.avviataAlle;
+  return (
+    <NavLink
+      className="nav-row"
+      to={`/sessions/${row.sessionId}`}
+      title={name}
+      aria-keyshortcuts="F2"
+      onKeyDown={(event) => {
+        if (event.key === 'F2') rename();
+      }}
+    >
+      <SessionMark state={stateOf(row)} />
+      <span className="nav-name">{name}</span>
+      <time className="nav-time tabular" dateTime={at}>
+        {ago(at)}
+      </time>
+    </NavLink>
+  );
+}
+
+/** A session in the list: its state, its name, what can be done with it, and the agents it started under it. */
+export function SessionLink({ row, agentsOf }: SessionLinkProps) {
+  const { say } = useWords();
+  const [isRenamed, setIsRenamed] = useState(false);
+  const agents = agentsOf.get(row.sessionId) ?? [];
+  // Whoever works or waits is in sight by itself.
+  const [isOpen, setIsOpen] = useState<boolean>();
+  const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
+  const rename = useSessionAct<{ nome: string }>(row.sessionId, 'rename');
+  const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
+  if (isRenamed) {
+    return (
+      <li className="nav-rename">
+        <NameInput
+          name={name}
+          done={(nome) => {
+            setIsRenamed(false);
+            if (nome !== undefined) rename.mutate({ nome });
+          }}
+        />
+      </li>
+    );
+  }
+  const edit = () => setIsRenamed(true);
+  return (
+    <li>
+      <div className="nav-line">
+        <Line row={row} name={name} rename={edit} />
+        {agents.length > 0 && (
+          <button
+            type="button"
+            className="icon-button nav-fold"
+            aria-expanded={isShown}
+            aria-label={say('session.agents', { count: agents.length })}
+            title={say('session.agents', { count: agents.length })}
+            onClick={() => setIsOpen(!isShown)}
+          >
+            <ChevronRight size={14} className="tree-mark" data-open={isShown || undefined} aria-hidden />
+          </button>
+        )}
+        <More row={row} name={name} rename={edit} />
+      </div>
+      {isShown && agents.length > 0 && (
+        <ul className="nav-agents">
+          {agents.map((agent) => (
+            <SessionLink key={agent.sessionId} row={agent} agentsOf={agentsOf} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import '../look/overlays.css';
+import { Download, GitFork, Pencil, Trash2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { Menu } from '../parts/menu.tsx';
+import { isLive } from '../session/session-state.ts';
+import type { SessionRow } from '../wire/records.ts';
+import { useWords } from '../words/words.ts';
+import { openOverlay } from './overlay-state.ts';
+import { useSessionActs } from './session-acts.ts';
+
+/** What can be done with a session from the list. */
+export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => void }) {
+  const { say } = useWords();
+  const acts = useSessionActs(row);
+  const { error, name } = acts;
+  // The menu is closed by the time a refusal arrives.
+  useEffect(() => {
+    if (error) openOverlay({ kind: 'failure', title: name, error });
+  }, [error, name]);
+  return (
+    <Menu
+      isOpened
+      className="nav-act"
+      label={say('session.menu', { name })}
+      entries={[
+        { id: 'rename', icon: <Pencil size={14} aria-hidden />, name: say('session.rename'), act: rename },
+        {
+          id: 'fork',
+          icon: <GitFork size={14} aria-hidden />,
+          name: say('session.fork'),
+          isDisabled: !row.conclusa,
+          act: acts.fork,
+        },
+        { id: 'export', icon: <Download size={14} aria-hidden />, name: say('session.export'), act: acts.export },
+        {
+          id: 'delete',
+          icon: <Trash2 size={14} aria-hidden />,
+          name: say('session.delete'),
+          isDisabled: isLive(row),
+          isDangerous: true,
+          act: acts.remove,
+        },
+      ]}
+    />
+  );
+}
