@@ -53,6 +53,7 @@ export function createFiles(needs: FilesNeeds): Files {
     launches,
     tree,
     pages: createPages({ ambient: needs.ambient, tree }),
+
     changes: createFileChanges(needs),
     fileManager: createFileManager(needs),
     attachments: createAttachments(),

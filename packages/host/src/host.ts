@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { createDiagnostics, type Diagnostics, type Problem } from '@fucina/diagnostics';
-import { createFiles, type Files } from '@fucina/files';
+import { createFiles, createWatcher, type Files, type FolderWatcher } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
@@ -17,6 +17,7 @@ import { doctorChecks } from './doctor-checks.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
+import { createSessionGit, type SessionGit } from './session-git.ts';
 import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
@@ -52,6 +53,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly files: Files;
   readonly sessionFiles: SessionFiles;
+  readonly sessionGit: SessionGit;
   readonly processOutputs: ProcessOutputs;
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
@@ -95,7 +97,8 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   const git = once(() => createGit({ ambient, environment }));
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
-  const sessions = once(() => own(openSessions({ settings, folder, toolList, git, providers })));
+  const watcher = once(() => own(createWatcher({ ambient })));
+  const sessions = once(() => own(openSessions({ settings, folder, toolList, git, providers, watcher })));
   const diagnostics = once(() =>
     createDiagnostics({
       ambient,
@@ -127,6 +130,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     tools: createToolCatalog({ ambient, list: toolList, sessions }),
     get sessionFiles() {
       return createSessionFiles({ files: files(), sessions: sessions() });
+    },
+    get sessionGit() {
+      return createSessionGit({ git: git(), sessions: sessions() });
     },
     get processOutputs() {
       return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
@@ -215,9 +221,10 @@ interface SessionParts {
   toolList: ToolList;
   git: () => Git;
   providers: () => Providers;
+  watcher: () => FolderWatcher;
 }
 
-function openSessions({ settings, folder, toolList, git, providers }: SessionParts): Sessions {
+function openSessions({ settings, folder, toolList, git, providers, watcher }: SessionParts): Sessions {
   const sessions = createSessions({
     ambient: settings.ambient,
     dataDir: folder.path,
@@ -233,6 +240,8 @@ function openSessions({ settings, folder, toolList, git, providers }: SessionPar
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       forget: async (sessionId) => (await toolList.commands()).forget(sessionId),
     },
+    // The command line looks at its own turn only.
+    ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
     windowOf: (model) => providers().knowledge.windowOf(model),
     readTextFile: readSmallText,
     checkModelId: (model) => void parseModelId(model),

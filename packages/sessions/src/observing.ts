@@ -30,7 +30,7 @@ export interface Observing {
 
 export function createObserving(
   { ambient }: SessionsNeeds,
-  { registry, journal, store, views, search }: Parts,
+  { registry, journal, store, views, search, watching }: Parts,
 ): Observing {
   return {
     list: async () => listRows(registry.list(), ambient.now()),
@@ -72,7 +72,10 @@ export function createObserving(
       return readLedger(record, book, ambient.now());
     },
 
-    follow: (sessionId, after, signal) => journal.follow(registry.get(sessionId), after, signal),
+    follow(sessionId, after, signal) {
+      const record = registry.get(sessionId);
+      return watching.during(record, journal.follow(record, after, signal));
+    },
     folderOf: async (sessionId) => registry.get(sessionId).header.folder,
   };
 }

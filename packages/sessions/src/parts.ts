@@ -27,6 +27,7 @@ import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore }
 import type { TurnNeeds } from './turn-state.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createViews, type Views } from './views.ts';
+import { createWatching, type Watching } from './watching.ts';
 
 export interface SessionsNeeds {
   ambient: Ambient;
@@ -44,6 +45,8 @@ export interface SessionsNeeds {
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
   commands: CommandRunner;
+  /** Watches a folder while somebody follows a session; the answer ends it. */
+  watchFolder?(folder: string, onChange: (paths: readonly string[]) => void): () => void;
   /** Slash commands of other domains. */
   slashCommands?: readonly Command[];
   /** Tokens of a model's window, null when nobody declares it. */
@@ -71,6 +74,7 @@ export interface Parts {
   delegation: Delegation;
   slash: SlashCommands;
   search: Search;
+  watching: Watching;
   compactions: Compactions;
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
@@ -130,6 +134,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     compactions,
     slash,
     search,
+    watching: createWatching({ ambient, registry, store, processes, watchFolder: needs.watchFolder }),
     offer,
     recovered,
     async close() {

@@ -12,6 +12,7 @@ export interface Processes {
   /** A command whose call has been answered: it is in the journal, it can be stopped, and its end will be told. */
   letGo(record: SessionRecord, id: string, command: LetGoCommand): void;
   stopAll(sessionId: string): void;
+  isAnyRunning(sessionId: string): boolean;
   /** Stops everything; settles when nothing runs. */
   close(): Promise<void>;
 }
@@ -55,6 +56,7 @@ export function createProcesses({ append, onError }: ProcessesNeeds): Processes 
   return {
     add,
     stopAll,
+    isAnyRunning: (sessionId) => running.has(sessionId),
     stop(sessionId, id) {
       const handle = running.get(sessionId)?.get(id);
       handle?.stop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type TestServer, testServer } from '../harness.ts';
+import { readStream, type TestServer, testServer } from '../harness.ts';
 
 let desktop: TempDir;
 let place: TempDir;
@@ -264,4 +264,28 @@ describe('showing', () => {
     await writeFile(join(desktop.path, 'bin/xdg-open'), '#!/bin/sh\nexit 3\n');
     expect(await post('open', { percorso: 'src' })).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
   });
+});
+
+test('what changes outside is told while somebody follows, what the agent writes is not told twice', async () => {
+  let count = 0;
+  const touch = setInterval(() => void writeFile(at('from-outside.txt'), String((count += 1))), 300);
+  const seen = await readStream(server, id, {
+    isDone: (event) => event.type === 'WorkspaceChanged' && event.percorsi.includes('from-outside.txt'),
+  });
+  clearInterval(touch);
+  expect(seen.at(-1)?.id).toBeGreaterThan(0);
+  server.model.script((request) =>
+    request.lastRole === 'tool'
+      ? { text: 'Written.' }
+      : { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'by-agent.txt', contenuto: 'x' } }] },
+  );
+  const following = readStream(server, id, {
+    isDone: (event) => event.type === 'WorkspaceChanged' && event.percorsi.includes('last.txt'),
+  });
+  await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'write' } });
+  await server.settled(id);
+  const last = setInterval(() => void writeFile(at('last.txt'), String((count += 1))), 300);
+  const told = (await following).flatMap(({ event }) => (event.type === 'WorkspaceChanged' ? event.percorsi : []));
+  clearInterval(last);
+  expect(told).not.toContain('by-agent.txt');
 });

@@ -1,0 +1,61 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { createWatcher } from './watcher.ts';
+
+/** Changes that are told, by path; `told` waits for one. */
+function listener() {
+  const seen: string[] = [];
+  let wake: () => void = () => undefined;
+  return {
+    seen,
+    onChange(paths: readonly string[]): void {
+      seen.push(...paths);
+      wake();
+    },
+    async told(path: string, act: () => Promise<unknown>): Promise<void> {
+      // The watch begins a moment after it was asked for: the change is made again until it is seen.
+      while (!seen.includes(path)) {
+        await act();
+        const change = new Promise<void>((resolve) => (wake = resolve));
+        await Promise.race([change, new Promise((resolve) => setTimeout(resolve, 300))]);
+      }
+    },
+  };
+}
+
+test('what is written, made and deleted is told once gathered; packages and versions are not', async () => {
+  await using dir = await tempDir();
+  await using watcher = createWatcher({ ambient: systemAmbient('silent') });
+  await dir.write({ 'node_modules/x/a.js': '', '.git/HEAD': '' });
+  const one = listener();
+  const stop = watcher.watch(dir.path, one.onChange);
+  let count = 0;
+  await one.told('a.txt', () => writeFile(join(dir.path, 'a.txt'), String((count += 1))));
+  await mkdir(join(dir.path, 'deep'));
+  await one.told('deep/b.txt', () => writeFile(join(dir.path, 'deep/b.txt'), String((count += 1))));
+  await writeFile(join(dir.path, 'node_modules/x/a.js'), 'changed');
+  await writeFile(join(dir.path, '.git/HEAD'), 'changed');
+  one.seen.length = 0;
+  await rm(join(dir.path, 'a.txt'));
+  await one.told('a.txt', async () => undefined);
+  expect(one.seen.some((path) => path.includes('node_modules') || path.includes('.git'))).toBe(false);
+  stop();
+});
+
+test('a folder that is renamed away is watched again when it is back', async () => {
+  await using dir = await tempDir();
+  await using watcher = createWatcher({ ambient: systemAmbient('silent') });
+  const folder = join(dir.path, 'project');
+  await mkdir(folder);
+  const one = listener();
+  watcher.watch(folder, one.onChange);
+  await one.told('a.txt', () => writeFile(join(folder, 'a.txt'), 'x'));
+  await rename(folder, `${folder}-away`);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await rename(`${folder}-away`, folder);
+  let count = 0;
+  await one.told('b.txt', () => writeFile(join(folder, 'b.txt'), String((count += 1))));
+});
