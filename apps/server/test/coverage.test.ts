@@ -12,6 +12,9 @@ const text = readdirSync(folder)
 const matches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match.slice(1).join(' '));
 const covered = new Set(matches(/covers\(\s*'([\w.-]+)'/g));
 const refused = new Set(matches(/refuses\(\s*'([\w.-]+)',\s*'(\w+)'/g));
+for (const [, code, list = ''] of text.matchAll(/refusesEach\(\s*'(\w+)',\s*\[([^\]]*)\]/g)) {
+  for (const [, operation] of list.matchAll(/'([\w.-]+)'/g)) refused.add(`${operation} ${code}`);
+}
 
 test('every operation has a success', () => {
   expect(ROUTES.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);

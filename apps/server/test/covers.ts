@@ -10,3 +10,12 @@ export function covers(operation: string, title: string, run: () => Promise<void
 export function refuses(operation: string, code: ErrorCode, title: string, run: () => Promise<void>): void {
   test(`${operation} answers ${code}: ${title}`, run);
 }
+
+/** One error that one cause gives several operations; the code and the list are literal too. */
+export function refusesEach(
+  code: ErrorCode,
+  operations: readonly string[],
+  run: (operation: string) => Promise<void>,
+): void {
+  for (const operation of operations) test(`${operation} answers ${code}`, () => run(operation));
+}

@@ -1,7 +1,20 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
+import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
+import {
+  type CommitRange,
+  type History,
+  type RangeChanges,
+  type RangeDiff,
+  readChanges,
+  readHistory,
+  readRangeDiff,
+} from './history.ts';
 import { createLauncher, type GitLauncher } from './launcher.ts';
 import { nestedRepositories } from './nested.ts';
+import { openPlace, type Place } from './place.ts';
 import { findRepository, type Repository, readBranch } from './repository.ts';
+import { type RepositoryState, readState } from './status.ts';
+import { currentBranch } from './upstream.ts';
 
 export interface GitPortrait {
   /** null when detached. */
@@ -13,7 +26,33 @@ export interface GitPortrait {
   nestedRepositories: string[];
 }
 
+export interface BranchState {
+  root: string;
+  prefix: string;
+  isRoot: boolean;
+  /** Also before its first commit; null when detached. */
+  branch: string | null;
+  isDetached: boolean;
+}
+
+/**
+ * What a folder's repository holds. Each takes the absolute folder first and throws GIT_NOT_A_REPOSITORY, NOT_FOUND (the
+ * folder is gone), GIT_STORE_UNAVAILABLE (no git here), GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, and what is named.
+ */
+export interface GitReading {
+  state(folder: string): Promise<RepositoryState>;
+  branch(folder: string): Promise<BranchState>;
+  /** GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
+  diff(folder: string, path: string, area: DiffArea): Promise<FileDiff>;
+  history(folder: string): Promise<History>;
+  /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN. */
+  changes(folder: string, range: CommitRange): Promise<RangeChanges>;
+  /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
+  changesDiff(folder: string, file: CommitRange & { path: string; previous?: string }): Promise<RangeDiff>;
+}
+
 export interface Git {
+  readonly reading: GitReading;
   /** A folder (absolute real path) as its repository sees it; undefined outside one, without git, or when git does not answer in 4 s. */
   portrait(folder: string): Promise<GitPortrait | undefined>;
   /** The branch a folder is on, null when there is none; reads a file or two and starts nothing. */
@@ -31,7 +70,18 @@ const PORTRAIT_MS = 4000;
 
 export function createGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
+  const at = async <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
+    act(await openPlace(launcher, folder));
   return {
+    reading: {
+      state: (folder) => at(folder, readState),
+      branch: (folder) => at(folder, readBranchState),
+      diff: (folder, path, area) => at(folder, (place) => readDiff(place, path, area)),
+      history: (folder) => at(folder, readHistory),
+      changes: (folder, range) => at(folder, (place) => readChanges(place, range)),
+      changesDiff: (folder, file) => at(folder, (place) => readRangeDiff(place, file)),
+    },
+
     async portrait(folder) {
       const repository = await findRepository(folder);
       if (!repository || !(await launcher.isAvailable())) return undefined;
@@ -52,6 +102,17 @@ export function createGit(needs: GitNeeds): Git {
     async branchOf(folder) {
       return readBranch(await findRepository(folder));
     },
+  };
+}
+
+async function readBranchState(place: Place): Promise<BranchState> {
+  const branch = await currentBranch(place);
+  return {
+    root: place.repository.root,
+    prefix: place.prefix,
+    isRoot: place.prefix === '',
+    branch: branch ?? null,
+    isDetached: branch === undefined,
   };
 }
 

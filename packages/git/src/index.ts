@@ -1,2 +1,5 @@
+export type { DiffArea, FileDiff } from './diff.ts';
 export { gitError } from './errors.ts';
-export { createGit, type Git, type GitNeeds, type GitPortrait } from './git.ts';
+export { type BranchState, createGit, type Git, type GitNeeds, type GitPortrait, type GitReading } from './git.ts';
+export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './history.ts';
+export type { ChangedEntry, ChangeKind, CommitName, RepositoryState } from './status.ts';

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
 import { gitError } from './errors.ts';
 import { type ConfigEntry, configEnvironment, DRIVER_KEYS, driverOverrides, FIXED_OVERRIDES } from './overrides.ts';
@@ -16,12 +16,42 @@ export interface GitCall {
   signal?: AbortSignal;
 }
 
+export interface GitOptions {
+  /** Another folder of the repository to run in. */
+  folder?: string;
+  /** Standard input. */
+  input?: string | Uint8Array;
+  /** READ_MS unless said. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Added to the child's environment, after ours. */
+  environment?: Environment;
+  /** Settings added after ours. */
+  settings?: readonly ConfigEntry[];
+}
+
+export interface GitOutcome {
+  exitCode: number;
+  stdout: Buffer;
+  /** At most 2,000 characters. */
+  stderr: string;
+}
+
+/** git in one repository whose drivers have been listed, so that they can be kept from running. */
+export interface GitRunner {
+  /** Whatever the exit code. Throws GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED (killed), GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_ABORTED. */
+  run(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
+  /** Standard output as text; GIT_COMMAND_FAILED unless the exit code is 0. */
+  text(args: readonly string[], options?: GitOptions): Promise<string>;
+}
+
 export interface GitLauncher {
-  /**
-   * Standard output of one git command that reads. Nothing the repository configures is run: hooks, filters, drivers, helpers,
-   * transports, signers. Throws GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE (32 MiB), GIT_ABORTED.
-   */
+  /** Nothing the repository configures is run by what is started: hooks, filters, drivers, helpers, transports, signers. */
+  open(folder: string, repository: Repository): Promise<GitRunner>;
+  /** Standard output of one command. Throws as `GitRunner.text`; output ends at 32 MiB. */
   read(call: GitCall): Promise<string>;
+  /** git where there is no repository yet: only what needs none. */
+  outside(folder: string): GitRunner;
   /** False when no git is on this computer. */
   isAvailable(): Promise<boolean>;
 }
@@ -33,7 +63,8 @@ export interface LauncherNeeds {
   gitPath?: string;
 }
 
-const READ_MS = 15_000;
+export const READ_MS = 15_000;
+export const WRITE_MS = 60_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
 const ENVIRONMENT = {
@@ -58,50 +89,99 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
   let found: Promise<string | undefined> | undefined;
   const binary = (): Promise<string | undefined> => (found ??= findBinary(needs));
 
-  const start = async (call: GitCall, overrides: readonly ConfigEntry[]): Promise<ProcessOutcome> => {
+  const start = async (place: Start, args: readonly string[], options: GitOptions = {}): Promise<GitOutcome> => {
     const git = await binary();
-    if (git === undefined) throw gitError('GIT_COMMAND_FAILED', { reason: 'git-not-installed' });
-    return runProcess({
-      ambient: needs.ambient,
-      environment: needs.environment,
-      // A repository may say that its files are elsewhere (core.worktree): they are where its `.git` is.
-      extraEnvironment: { ...ENVIRONMENT, ...configEnvironment(overrides), GIT_WORK_TREE: call.repository.root },
-      argv: [git, '--no-pager', '--no-optional-locks', ...call.args],
-      cwd: call.folder,
-      timeoutMs: call.timeoutMs ?? READ_MS,
-      signal: call.signal,
-      keepBytes: MAX_OUTPUT_BYTES,
-      isStoppedAtLimit: true,
-    });
+    if (git === undefined) throw gitError('GIT_STORE_UNAVAILABLE', { reason: 'git-not-installed' });
+    const settings = [...FIXED_OVERRIDES, ...place.overrides, ...(options.settings ?? [])];
+    return outcomeOf(
+      await runProcess({
+        ambient: needs.ambient,
+        environment: needs.environment,
+        extraEnvironment: {
+          ...ENVIRONMENT,
+          ...configEnvironment(settings),
+          ...placeEnvironment(place.repository),
+          ...options.environment,
+        },
+        argv: [git, '--no-pager', '--no-optional-locks', ...args],
+        cwd: options.folder ?? place.folder,
+        timeoutMs: options.timeoutMs ?? READ_MS,
+        signal: options.signal,
+        input: options.input,
+        keepBytes: MAX_OUTPUT_BYTES,
+        isStoppedAtLimit: true,
+      }),
+      args,
+    );
+  };
+  const runner = (place: Start): GitRunner => ({
+    run: (args, options) => start(place, args, options),
+    text: async (args, options) => succeeded(await start(place, args, options), args).toString('utf8'),
+  });
+  const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
+    const place = { folder, repository, overrides: [] };
+    const listed = await start(place, LIST_DRIVERS, options);
+    // Exit 1: no such key.
+    const listing = listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
+    return runner({ ...place, overrides: driverOverrides(listing) });
   };
 
   return {
-    async read(call) {
-      const config = ['config', '--null', '--show-scope', '--name-only', '--includes', '--get-regexp', DRIVER_KEYS];
-      const listed = await start({ ...call, args: config }, FIXED_OVERRIDES);
-      // Exit 1: no such key.
-      const listing = listed.exitCode === 1 ? '' : textOf(listed, call);
-      return textOf(await start(call, [...FIXED_OVERRIDES, ...driverOverrides(listing)]), call);
+    open,
+    async read({ folder, repository, args, timeoutMs, signal }) {
+      const options = { timeoutMs, signal };
+      return (await open(folder, repository, options)).text(args, options);
     },
+    outside: (folder) => runner({ folder, repository: undefined, overrides: [] }),
     isAvailable: async () => (await binary()) !== undefined,
   };
 }
 
-function textOf(outcome: ProcessOutcome, { args }: GitCall): string {
-  if (outcome.ending === 'exit' && outcome.exitCode === 0) return outcome.stdout.bytes.toString('utf8');
-  const details = { command: args[0], exitCode: outcome.exitCode, stderr: capturedText(outcome.stderr).slice(0, 2000) };
-  switch (outcome.ending) {
+interface Start {
+  folder: string;
+  repository: Repository | undefined;
+  overrides: readonly ConfigEntry[];
+}
+
+const LIST_DRIVERS = ['config', '--null', '--show-scope', '--name-only', '--includes', '--get-regexp', DRIVER_KEYS];
+
+/** A repository may say that its files are elsewhere (core.worktree): they are where its `.git` is, and it is not looked for above. */
+function placeEnvironment(repository: Repository | undefined): Environment {
+  return repository ? { GIT_WORK_TREE: repository.root, GIT_CEILING_DIRECTORIES: dirname(repository.root) } : {};
+}
+
+function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome {
+  const { exitCode, ending } = outcome;
+  const stderr = capturedText(outcome.stderr).slice(0, 2000);
+  const details = { command: args[0], exitCode, stderr, problem: outcome.problem };
+  switch (ending) {
     case 'timeout':
       throw gitError('GIT_TIMEOUT', { details });
     case 'output-limit':
       throw gitError('GIT_OUTPUT_TOO_LARGE', { details });
     case 'stopped':
       throw gitError('GIT_ABORTED', { details });
-    case 'exit':
     case 'not-started':
-      throw gitError('GIT_COMMAND_FAILED', { details });
+      throw gitError('GIT_COMMAND_FAILED', { reason: 'not-started', details });
+    case 'exit':
+      if (exitCode === null) throw gitError('GIT_COMMAND_FAILED', { reason: 'killed', details });
+      return { exitCode, stdout: outcome.stdout.bytes, stderr };
   }
 }
+
+/** Standard output when the exit code is 0; GIT_COMMAND_FAILED otherwise, with what can be told of the cause. */
+export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readonly string[]): Buffer {
+  if (exitCode === 0) return stdout;
+  const details = { command: args[0], exitCode, stderr };
+  if (/not a git repository/.test(stderr)) throw gitError('GIT_NOT_A_REPOSITORY', { details });
+  throw gitError('GIT_COMMAND_FAILED', { reason: REASONS.find(([pattern]) => pattern.test(stderr))?.[1], details });
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/dubious ownership/, 'dubious-ownership'],
+  [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
+  [/index\.lock|\.lock': File exists/, 'locked'],
+];
 
 /** From the absolute entries of PATH only: a relative one would find a program in the folder that is looked at. */
 async function findBinary({ environment, gitPath }: LauncherNeeds): Promise<string | undefined> {

@@ -33,6 +33,10 @@ export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
   ['uploadpack.packObjectsHook', ''],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
+  // Not programs, but the form of what is read here.
+  ['diff.suppressBlankEmpty', 'false'],
+  ['diff.relative', 'false'],
+  ['color.ui', 'false'],
 ];
 
 /** What each kind of named driver may run. A filter without a command leaves the bytes as they are. */

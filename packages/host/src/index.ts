@@ -13,6 +13,14 @@ export type {
   TreeEntry,
 } from '@fucina/files';
 export type {
+  BranchState,
+  FileDiff,
+  History,
+  RangeChanges,
+  RangeDiff,
+  RepositoryState,
+} from '@fucina/git';
+export type {
   BuiltInExclusion,
   ExcludedFromAnswer,
   ExclusionRows,

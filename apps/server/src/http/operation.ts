@@ -11,6 +11,7 @@ export type Tag =
   | 'Sessions'
   | 'Turns and approvals'
   | 'Files and folders'
+  | 'Git and GitHub'
   | 'Tools and extensions'
   | 'Models and providers';
 

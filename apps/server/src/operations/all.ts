@@ -5,6 +5,7 @@ export const OPERATION_FILES = {
   'files/pages': () => import('./files/pages.ts'),
   'files/trees': () => import('./files/trees.ts'),
   'files/workspace': () => import('./files/workspace.ts'),
+  'git/reading': () => import('./git/reading.ts'),
   'health/health': () => import('./health/health.ts'),
   'health/help': () => import('./health/help.ts'),
   'providers/exclusions': () => import('./providers/exclusions.ts'),

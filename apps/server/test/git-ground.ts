@@ -1,0 +1,82 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { type Reply, type TestServer, testServer } from './harness.ts';
+
+/** A server, and sessions on repositories made for one test each. */
+export interface GitServer extends TestServer {
+  /** A fresh repository with a session on it, or on a folder of it. */
+  ground(files?: Record<string, string>, folder?: string): Promise<GitGround>;
+}
+
+export interface GitGround extends TempRepo {
+  sessionId: string;
+  get(path: string, query?: Record<string, string>): Promise<Reply>;
+  post(path: string, body?: unknown): Promise<Reply>;
+  state(): Promise<any>;
+  /** Everything an operation could have touched: HEAD, index, files, stashes, branches. */
+  snapshot(): Promise<string>;
+}
+
+export async function gitServer(options: Parameters<typeof testServer>[0] = {}): Promise<GitServer> {
+  const server = await testServer(options);
+  const made: TempRepo[] = [];
+  return {
+    ...server,
+    async ground(files = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' }, folder = '') {
+      const repo = await tempRepo(files);
+      made.push(repo);
+      const sessionId = await server.startSession({ cartellaLibera: join(repo.path, folder) });
+      await server.settled(sessionId);
+      return { ...repo, ...askingOf(server, sessionId), snapshot: () => snapshotOf(repo) };
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      for (const repo of made) await repo[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function askingOf(
+  server: TestServer,
+  sessionId: string,
+): Pick<GitGround, 'sessionId' | 'get' | 'post' | 'state'> {
+  const at = (path: string): string => `/sessions/${sessionId}/${path}`;
+  return {
+    sessionId,
+    get: (path, query) => server.call('GET', at(path), query && { query }),
+    post: (path, body) => server.call('POST', at(path), body === undefined ? {} : { body }),
+    state: async () => (await server.call('GET', at('git/status'))).data,
+  };
+}
+
+async function snapshotOf(repo: TempRepo): Promise<string> {
+  const parts = [
+    ['status', '--porcelain=v2', '--branch', '--untracked-files=all'],
+    ['ls-files', '-s'],
+    ['diff', '--no-ext-diff'],
+    ['stash', 'list'],
+    ['for-each-ref'],
+  ];
+  const told: string[] = [];
+  for (const args of parts) told.push(await repo.git(...args).catch(String));
+  return told.join('\n---\n');
+}
+
+/** A program named git that fails as told, or is the real one. */
+export async function faultyGit(): Promise<TempDir & { fail(mode: 'no' | 'exit' | 'hang' | 'loud'): Promise<void> }> {
+  const folder = await tempDir();
+  const real = process.env.PATH ?? '';
+  const mode = join(folder.path, 'mode');
+  const lines = [
+    '#!/bin/sh',
+    `PATH='${real}'`,
+    `case "$(cat '${mode}')" in exit) exit 128;; hang) exec sleep 600;; loud) exec yes;; esac`,
+    'exec git "$@"',
+  ];
+  await writeFile(join(folder.path, 'git'), `${lines.join('\n')}\n`);
+  await chmod(join(folder.path, 'git'), 0o755);
+  const fail = (name: string): Promise<void> => writeFile(mode, name);
+  await fail('no');
+  return Object.assign(folder, { fail });
+}
