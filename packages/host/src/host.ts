@@ -243,6 +243,7 @@ function openSessions({ settings, folder, toolList, git, providers, watcher }: S
     // The command line looks at its own turn only.
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
     windowOf: (model) => providers().knowledge.windowOf(model),
+    priceOf: (model) => providers().knowledge.priceOf(model),
     readTextFile: readSmallText,
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),

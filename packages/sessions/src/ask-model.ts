@@ -8,6 +8,7 @@ import type {
   ToolSpec,
 } from '@fucina/shared';
 import { contextUse } from './context-use.ts';
+import { costOf } from './cost.ts';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';
@@ -115,14 +116,17 @@ async function callModel(
 
 function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {
   if (!usage && !hasOutput) return [];
+  const modello = answeringModel(state.record);
+  const cost = costOf(usage, state.needs.priceOf(modello));
   const receipt = customEvent(CUSTOM_EVENTS.receipt, {
-    modello: answeringModel(state.record),
+    modello,
     usage: usage && {
       prompt_tokens: usage.promptTokens,
       completion_tokens: usage.completionTokens,
       cached_tokens: usage.cachedTokens,
     },
-    costoDichiarato: usage?.declaredCostUsd ?? null,
+    costoDichiarato: cost?.usd ?? null,
+    fonteCosto: cost && (cost.source === 'provider' ? 'fornitore' : 'catalogo'),
     esito: failure ? (failure.class === 'cancelled' ? 'fermato' : 'interrotto') : 'completato',
   });
   return usage ? [usageEvent(state, usage), receipt] : [receipt];

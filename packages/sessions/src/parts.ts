@@ -11,6 +11,7 @@ import {
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
 import { type Compactions, createCompactions } from './compaction.ts';
+import type { TokenPrice } from './cost.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { sessionsError } from './errors.ts';
 import { createImageTable, sweepLater } from './image-table.ts';
@@ -51,6 +52,8 @@ export interface SessionsNeeds {
   slashCommands?: readonly Command[];
   /** Tokens of a model's window, null when nobody declares it. */
   windowOf(model: string): number | null;
+  /** What the catalog states of a model; null where nobody does. */
+  priceOf(model: string): TokenPrice | null;
   /** The text of a file inside a folder; undefined when it is not there, no text, or too large. */
   readTextFile(folder: string, path: string): Promise<string | undefined>;
   /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */

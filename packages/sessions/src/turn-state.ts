@@ -1,6 +1,7 @@
 import type { Ambient, ModelClient, SessionEvent, Tool, ToolSpec, UsageState } from '@fucina/shared';
 import type { Compactions } from './compaction.ts';
 import type { Conversation } from './conversation.ts';
+import type { TokenPrice } from './cost.ts';
 import type { Desk } from './desk.ts';
 import type { FolderBrief } from './folder-brief.ts';
 import type { ChatImages } from './images.ts';
@@ -17,6 +18,8 @@ export interface TurnNeeds {
   images: ChatImages;
   processes: Processes;
   compactions: Compactions;
+  /** What the catalog states of a model; null where nobody does. */
+  priceOf(model: string): TokenPrice | null;
   /** The model's view, read again from the journal. */
   reread(record: SessionRecord): Conversation;
   /** What this session offers its model now. */

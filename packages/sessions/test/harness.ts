@@ -116,6 +116,7 @@ function needsOf(given: {
       forget: async () => undefined,
     },
     windowOf: () => given.options?.windowTokens ?? null,
+    priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
   };
