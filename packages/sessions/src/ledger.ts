@@ -36,7 +36,7 @@ export interface LedgerProcess {
 export type LedgerSignal =
   | {
       kind: 'silence';
-      subject: 'approval' | 'process';
+      subject: 'approval' | 'process' | 'turn';
       requestId: string | null;
       call: CallFacts | null;
       silentForMs: number;
@@ -95,7 +95,7 @@ export function readLedger(record: SessionRecord, book: CallBook, now: number): 
         ].sort((left, right) => left.startSeq - right.startSeq)
       : null,
     thresholds: THRESHOLDS,
-    signals: isRecorded ? [...silences(record, calls, now), ...spinning(calls)] : null,
+    signals: isRecorded ? [...silences(record, book, now), ...spinning(calls)] : null,
   };
 }
 
@@ -103,12 +103,15 @@ export function readLedger(record: SessionRecord, book: CallBook, now: number): 
 export interface CallBook {
   apply(event: SessionEvent, place: { seq: number; at: number }): void;
   calls(): Call[];
+  /** Epoch ms of the last event, 0 before the first. */
+  lastAt(): number;
   ownCommands(): OwnCommandEntry[];
 }
 
 export function createCallBook(): CallBook {
   const calls = new Map<string, Call>();
   const own = new Map<string, OwnCommandEntry>();
+  let lastAt = 0;
 
   const open = (event: Extract<SessionEvent, { type: 'ToolCallStart' }>, { seq, at }: { seq: number; at: number }) =>
     calls.set(event.toolCallId, {
@@ -131,9 +134,11 @@ export function createCallBook(): CallBook {
 
   return {
     calls: () => [...calls.values()],
+    lastAt: () => lastAt,
     ownCommands: () => [...own.values()],
     apply(event, place) {
       const { seq, at } = place;
+      lastAt = at;
       switch (event.type) {
         case 'ToolCallStart':
           return void open(event, place);
@@ -233,24 +238,19 @@ function factsOf(call: Call): CallFacts {
   return { toolCallId: call.id, tool: call.tool, command: argument(call, 'comando'), rawArguments: call.arguments };
 }
 
-function silences(record: SessionRecord, calls: readonly Call[], now: number): LedgerSignal[] {
-  const approval = record.fold.pendingApproval;
-  if (approval) {
-    const silentForMs = now - approval.at;
-    const isLong = silentForMs >= THRESHOLDS.silenceMs;
-    return isLong
-      ? [{ kind: 'silence', subject: 'approval', requestId: approval.requestId, call: null, silentForMs }]
-      : [];
-  }
-  return calls
-    .filter((call) => !call.end && record.state === 'running' && now - call.lastAt >= THRESHOLDS.silenceMs)
-    .map((call) => ({
-      kind: 'silence' as const,
-      subject: 'process' as const,
-      requestId: null,
-      call: factsOf(call),
-      silentForMs: now - call.lastAt,
-    }));
+function silences({ fold, state }: SessionRecord, book: CallBook, now: number): LedgerSignal[] {
+  const approval = fold.pendingApproval;
+  const silence = (subject: 'approval' | 'process' | 'turn', since: number, more: object): LedgerSignal[] => {
+    const silentForMs = now - since;
+    if (silentForMs < THRESHOLDS.silenceMs) return [];
+    return [{ kind: 'silence', subject, requestId: null, call: null, silentForMs, ...more }];
+  };
+  if (approval) return silence('approval', approval.at, { requestId: approval.requestId });
+  // A question and a plan wait as long as the person likes.
+  if (state !== 'running' || fold.pendingQuestion || fold.pendingPlan) return [];
+  const open = book.calls().filter(({ end }) => !end);
+  if (!open.length) return silence('turn', book.lastAt(), {});
+  return open.flatMap((call) => silence('process', call.lastAt, { call: factsOf(call) }));
 }
 
 /** The same tool with the same arguments several times within the last calls. */

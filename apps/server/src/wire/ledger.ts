@@ -128,10 +128,16 @@ function processOnWire(row: LedgerProcess): z.output<typeof process> {
   };
 }
 
+const SILENCES = {
+  approval: ['approvazione', 'richiesta senza risposta'],
+  process: ['processo', 'comando senza uscita'],
+  turn: ['giro', 'turno senza eventi'],
+} as const;
+
 function signalOnWire(signal: LedgerSignal, { thresholds }: Ledger) {
   const facts = callOnWire(signal.call);
   if (signal.kind === 'silence') {
-    const subject = signal.subject === 'approval' ? ('approvazione' as const) : ('processo' as const);
+    const [subject, description] = SILENCES[signal.subject];
     const { argomenti: _unused, ...call } = facts;
     return {
       tipo: 'silenzio' as const,
@@ -141,7 +147,7 @@ function signalOnWire(signal: LedgerSignal, { thresholds }: Ledger) {
       percorso: null,
       fermoDaMs: signal.silentForMs,
       sogliaMs: thresholds.silenceMs,
-      descrizione: signal.subject === 'approval' ? 'richiesta senza risposta' : 'comando senza uscita',
+      descrizione: description,
     };
   }
   const { positions } = signal;
