@@ -1,6 +1,13 @@
 import { homedir } from 'node:os';
 import { createDiagnostics, type Diagnostics, type Problem } from '@fucina/diagnostics';
-import { createFiles, createWatcher, type Files, type FolderWatcher } from '@fucina/files';
+import {
+  createFileHistory,
+  createFiles,
+  createWatcher,
+  type FileHistory,
+  type Files,
+  type FolderWatcher,
+} from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
@@ -98,7 +105,10 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
   const watcher = once(() => own(createWatcher({ ambient })));
-  const sessions = once(() => own(openSessions({ settings, folder, toolList, git, providers, watcher })));
+  const fileHistory = once(() => own(openFileHistory(settings, folder)));
+  const sessions = once(() =>
+    own(openSessions({ settings, folder, toolList, git, providers, watcher, fileHistory: fileHistory() })),
+  );
   const diagnostics = once(() =>
     createDiagnostics({
       ambient,
@@ -215,6 +225,18 @@ function openFiles(
   });
 }
 
+function openFileHistory({ ambient, environment }: HostSettings, folder: DataFolder): FileHistory {
+  return createFileHistory({
+    ambient,
+    dataDir: folder.path,
+    homeDir: homedir(),
+    async listFiles(path, options) {
+      const { listFiles } = await import('@fucina/tools');
+      return listFiles({ ambient, environment }, { folder: path, ...options });
+    },
+  });
+}
+
 interface SessionParts {
   settings: HostSettings;
   folder: DataFolder;
@@ -222,9 +244,10 @@ interface SessionParts {
   git: () => Git;
   providers: () => Providers;
   watcher: () => FolderWatcher;
+  fileHistory: FileHistory;
 }
 
-function openSessions({ settings, folder, toolList, git, providers, watcher }: SessionParts): Sessions {
+function openSessions({ settings, folder, toolList, git, providers, watcher, fileHistory }: SessionParts): Sessions {
   const sessions = createSessions({
     ambient: settings.ambient,
     dataDir: folder.path,
@@ -242,6 +265,7 @@ function openSessions({ settings, folder, toolList, git, providers, watcher }: S
     },
     // The command line looks at its own turn only.
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
+    fileHistory,
     windowOf: (model) => providers().knowledge.windowOf(model),
     priceOf: (model) => providers().knowledge.priceOf(model),
     readTextFile: readSmallText,

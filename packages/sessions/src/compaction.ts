@@ -1,4 +1,4 @@
-import { type Ambient, type ModelClient, systemCode } from '@fucina/shared';
+import { type Ambient, type ModelClient, type SessionEvent, systemCode } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
 import type { Compaction } from './compaction-table.ts';
@@ -8,7 +8,7 @@ import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
 import type { Journal } from './journal.ts';
 import { answeringModel } from './provider-fallback.ts';
-import { eventsOf, type Registry } from './registry.ts';
+import { eventsOf, hiddenTurns, type Registry } from './registry.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 
 /** When and how a conversation is summed up. */
@@ -162,7 +162,14 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
 }
 
 function* parsedEvents(store: SessionStore, record: SessionRecord) {
-  for (const { seq, json } of eventsOf(store, record)) yield { seq, event: JSON.parse(json) };
+  const hidden = hiddenTurns(record);
+  let isHidden = false;
+  for (const { seq, json } of eventsOf(store, record)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type === 'RunStarted') isHidden = hidden.has(seq);
+    if (!isHidden) yield { seq, event };
+    if (event.type === 'RunFinished' || event.type === 'RunError') isHidden = false;
+  }
 }
 
 interface SummaryRequest {

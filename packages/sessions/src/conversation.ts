@@ -1,5 +1,5 @@
 import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS } from './custom-events.ts';
+import { CUSTOM_EVENTS, type UndoValue } from './custom-events.ts';
 import { createOwnCommands } from './own-commands-told.ts';
 import type { ReasoningProof } from './store.ts';
 import type { KeptMessage, PictureReference } from './with-images.ts';
@@ -49,7 +49,12 @@ export interface Checkpoint {
   text: string;
 }
 
-export function createConversation(proofs: readonly ReasoningProof[] = [], checkpoint?: Checkpoint): Conversation {
+/** `hidden`: the RunStarted of turns that were taken out of the model's view. */
+export function createConversation(
+  proofs: readonly ReasoningProof[] = [],
+  checkpoint?: Checkpoint,
+  hidden: ReadonlySet<number> = new Set(),
+): Conversation {
   const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
   const blocks = new Map<string, ReasoningPart>();
   const entries: Entry[] = checkpoint
@@ -60,6 +65,9 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
   let reasoning: { messageId: string; text: string } | undefined;
   /** Inside a turn that the server answered by itself. */
   let isAside = false;
+  let isHidden = false;
+  /** What the person did to the model's work, for their next words. */
+  let notes: string[] = [];
 
   const assistant = (messageId?: string): AssistantMessage => {
     const last = entries.at(-1);
@@ -87,7 +95,10 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
   };
   const user = (text: string, seq: number, images: readonly ChatImageReference[] = []): void => {
     if (!text && !images.length) return;
-    const texts = [...ownCommands.take(), text].filter(Boolean).map((one) => ({ type: 'text' as const, text: one }));
+    const texts = [...ownCommands.take(), ...notes, text]
+      .filter(Boolean)
+      .map((one) => ({ type: 'text' as const, text: one }));
+    notes = [];
     entries.push({ message: { role: 'user', content: [...texts, ...images.map(pictureOf)] }, seq, ids: [] });
   };
 
@@ -104,7 +115,10 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
     if (event.type === 'ToolCallStart') callNames.set(event.toolCallId, event.toolCallName);
     if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
     ownCommands.apply(event);
-    if (event.type === 'RunStarted' && event.input) ownCommands.take();
+    if (event.type === 'RunStarted' && event.input) {
+      ownCommands.take();
+      notes = [];
+    }
   };
   const remove = (reference: string): void => {
     const entry = entries.find(
@@ -118,8 +132,15 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
 
   const apply = (event: SessionEvent, seq: number): void => {
     if (checkpoint && seq > 0 && seq <= checkpoint.coveredThrough) return skip(event);
+    if (event.type === 'RunStarted') isHidden = hidden.has(seq);
+    if (isHidden) {
+      if (event.type === 'RunFinished' || event.type === 'RunError') isHidden = false;
+      return skip(event);
+    }
     if (event.type === 'RunStarted') return start(event, seq);
     ownCommands.apply(event);
+    if (event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.undo)
+      notes.push(...undoNotes(event.value as UndoValue));
     if (event.type === 'RunFinished' || event.type === 'RunError') isAside = false;
     if (isAside) return;
     switch (event.type) {
@@ -164,6 +185,18 @@ export function createConversation(proofs: readonly ReasoningProof[] = [], check
     has: (reference) =>
       entries.some(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference)),
   };
+}
+
+const MAX_NOTED_FILES = 50;
+
+/** Where the turn itself is out of view, there is nothing to correct. */
+function undoNotes({ fase, tipo, file, chat }: UndoValue): string[] {
+  if (fase !== 'fine' || !file.length || (chat && tipo === 'undo')) return [];
+  const more = file.length > MAX_NOTED_FILES ? ` and ${file.length - MAX_NOTED_FILES} more` : '';
+  const files = `${file.slice(0, MAX_NOTED_FILES).join(', ')}${more}`;
+  return tipo === 'undo'
+    ? [`The person took back what a turn of yours did to these files; they are as before it: ${files}`]
+    : [`The person put back what a turn of yours had done to these files: ${files}`];
 }
 
 function toolMessage(

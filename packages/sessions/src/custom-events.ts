@@ -21,6 +21,8 @@ export const CUSTOM_EVENTS = {
   tellsCommands: 'svc.comandi-nella-conversazione',
   /** Ours: a message taken out of the conversation. */
   removedMessage: 'svc.messaggio-rimosso',
+  /** Ours: a turn was taken back, or put back. */
+  undo: 'svc.annullamento',
 } as const;
 
 export function customEvent(name: string, value: unknown): SessionEvent {
@@ -65,3 +67,21 @@ export interface BackgroundValue {
   da?: 'persona' | 'tempo-scaduto' | 'modello';
   codice?: number | null;
 }
+
+/** Value of `svc.annullamento`. `inizio` says what is about to happen, so that a crash in between leaves a trace; only `fine` counts. */
+export interface UndoValue {
+  schema: 'svc.annullamento.v1';
+  fase: 'inizio' | 'fine';
+  tipo: 'undo' | 'redo';
+  /** Sequence of the RunStarted of the turn. */
+  giro: number;
+  /** Paths that are as they were before the turn (undo), or after it (redo). */
+  file: string[];
+  /** Paths that were left alone, and why. */
+  saltati: { percorso: string; motivo: SkipReason }[];
+  /** Whether the turn left, or came back to, what the model is shown. */
+  chat: boolean;
+}
+
+/** Changed since by somebody else; contents not kept or too large to keep; no file that can be read or written; stopped. */
+export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato';

@@ -1,5 +1,5 @@
 import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
-import { CUSTOM_EVENTS, type PlanValue } from './custom-events.ts';
+import { CUSTOM_EVENTS, type PlanValue, type UndoValue } from './custom-events.ts';
 import { answerDigest } from './digest.ts';
 import { type Grant, grantFor } from './gate.ts';
 import type { FallbackValue } from './provider-fallback.ts';
@@ -40,6 +40,8 @@ export interface SessionFold {
   tellsCommands: boolean;
   /** Sequences of the RunStarted of turns the person stopped. */
   stoppedTurns: number[];
+  /** Turns that were taken back, the last one at the end. */
+  undone: UndoneTurn[];
   usage: UsageState | null;
   /** Whole conversation: every turn's last usage added up, plus the turn in progress. */
   total: UsageTotal | null;
@@ -57,6 +59,16 @@ export interface PendingRequest {
   at: number;
   /** Answerable after a restart. */
   isRestorable: boolean;
+}
+
+export interface UndoneTurn {
+  /** Sequence of its RunStarted. */
+  turn: number;
+  files: boolean;
+  /** Hidden from the model. */
+  chat: boolean;
+  /** Until a turn changes files again. */
+  canRedo: boolean;
 }
 
 export type CommandPlace = 'wsl2' | 'windows' | null;
@@ -83,6 +95,7 @@ export const EMPTY_FOLD: SessionFold = {
   commandPlace: null,
   tellsCommands: false,
   stoppedTurns: [],
+  undone: [],
   usage: null,
   total: null,
   openCalls: [],
@@ -120,6 +133,7 @@ export function foldEvent(fold: SessionFold, event: SessionEvent, place: { seq: 
     case 'ToolCallResult':
       return { ...fold, openCalls: fold.openCalls.filter((id) => id !== event.toolCallId) };
     case 'StateDelta': {
+      if (event.giro !== undefined) return endRedo(fold);
       const usage = event.delta.find(({ path }) => path === '/usage')?.value as UsageState | undefined;
       return usage ? { ...fold, ...addUsage(fold, usage) } : fold;
     }
@@ -193,11 +207,32 @@ function foldCustom(
     }
     case CUSTOM_EVENTS.commandPlace:
       return { ...fold, commandPlace: (value as { dove: CommandPlace }).dove };
+    case CUSTOM_EVENTS.undo:
+      return foldUndo(fold, value as UndoValue);
     case CUSTOM_EVENTS.tellsCommands:
       return { ...fold, tellsCommands: (value as { acceso: boolean }).acceso };
     default:
       return fold;
   }
+}
+
+function foldUndo(fold: SessionFold, { fase, tipo, giro, file, chat }: UndoValue): SessionFold {
+  if (fase !== 'fine') return fold;
+  const known = fold.undone.find(({ turn }) => turn === giro);
+  const isUndo = tipo === 'undo';
+  const now: UndoneTurn = {
+    turn: giro,
+    files: file.length ? isUndo : (known?.files ?? false),
+    chat: chat ? isUndo : (known?.chat ?? false),
+    canRedo: true,
+  };
+  const others = fold.undone.filter(({ turn }) => turn !== giro);
+  return { ...fold, undone: now.files || now.chat ? [...others, now] : others };
+}
+
+function endRedo(fold: SessionFold): SessionFold {
+  if (!fold.undone.some(({ canRedo }) => canRedo)) return fold;
+  return { ...fold, undone: fold.undone.map((turn) => ({ ...turn, canRedo: false })) };
 }
 
 function foldPlan(fold: SessionFold, value: PlanValue, { seq, at }: { seq: number; at: number }): SessionFold {

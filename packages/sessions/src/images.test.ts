@@ -120,7 +120,7 @@ describe('what the model gets', () => {
   test('pictures that a tool read, beside what it said', async () => {
     const kept = await images.keep([{ mimeType: 'image/png', bytes: PNG }]);
     const gone = { id: '0'.repeat(64), mimeType: 'image/png' };
-    const facts = { durationMs: 1, messageId: 'm', images: [...kept, gone] };
+    const facts = { durationMs: 1, messageId: 'm', images: [...kept, gone], turn: 1 };
     const conversation = createConversation();
     conversation.apply({ type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'leggi' }, 0);
     for (const event of resultEvents('c1', { content: 'a picture' }, facts)) conversation.apply(event, 0);

@@ -3,6 +3,7 @@ export type { AgentTimeline, ChildAgent } from './agents.ts';
 export type { Artifact } from './artifacts.ts';
 export type { CompactionOutcome, CompactionPolicy } from './compaction.ts';
 export { sessionsError } from './errors.ts';
+export type { FileHistory } from './file-history.ts';
 export type { TurnOutcome } from './fold.ts';
 export type { ImageChoice, ImageUpload, KeptPicture } from './images.ts';
 export type { FollowItem } from './journal.ts';

@@ -73,6 +73,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
       removeRecord(record, needs, parts);
       for (const gone of family) forgetRecord(gone, needs, parts);
+      if (needs.recovers) parts.historySweep.nudge();
     },
   };
 }

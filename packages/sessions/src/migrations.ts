@@ -84,4 +84,6 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
      INSERT INTO message_words (message_words, rowid, text) VALUES ('delete', old.id, old.text);
    END;`,
+  `CREATE INDEX events_of_turns ON events (session, seq)
+     WHERE substr(json, 1, 20) IN ('{"type":"RunStarted"', '{"type":"StateDelta"');`,
 ];

@@ -1,6 +1,7 @@
 import type { Ambient, SessionEvent, WriteReach } from '@fucina/shared';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
+import type { FileChanges } from './file-changes.ts';
 import type { CommandPlace } from './fold.ts';
 import type { Processes } from './processes.ts';
 import type { Registry } from './registry.ts';
@@ -55,6 +56,7 @@ interface OwnCommandsNeeds {
   registry: Registry;
   processes: Processes;
   turns: Turns;
+  changes: Pick<FileChanges, 'own'>;
   runner: CommandRunner;
 }
 
@@ -70,6 +72,7 @@ export function createOwnCommands(needs: OwnCommandsNeeds): OwnCommands {
   const follow = async (sessionId: string, commandId: string, command: string): Promise<void> => {
     const { folder } = registry.get(sessionId).header;
     const stop = new AbortController();
+    const isOver = needs.changes.own(registry.get(sessionId));
     const forget = needs.processes.add(sessionId, commandId, { stop: () => stop.abort('person') });
     const outcome = await needs.runner
       .runOwn({
@@ -82,7 +85,10 @@ export function createOwnCommands(needs: OwnCommandsNeeds): OwnCommands {
         signal: stop.signal,
         onText: (delta) => append(sessionId, [{ type: 'ToolCallOutput', toolCallId: commandId, delta }]),
       })
-      .finally(forget);
+      .finally(() => {
+        forget();
+        isOver();
+      });
     places.set(sessionId, outcome.cwd);
     append(sessionId, [finished(commandId, outcome)]);
   };

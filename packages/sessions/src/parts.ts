@@ -5,6 +5,7 @@ import {
   type ModelClient,
   openBlobs,
   openDatabase,
+  type SqliteDatabase,
   StoreOpenError,
   type Tool,
   type ToolSpec,
@@ -14,6 +15,9 @@ import { type Compactions, createCompactions } from './compaction.ts';
 import type { TokenPrice } from './cost.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { sessionsError } from './errors.ts';
+import { createFileChanges, type FileChanges } from './file-changes.ts';
+import type { FileHistory } from './file-history.ts';
+import { createHistorySweep, type HistorySweep } from './history-sweep.ts';
 import { createImageTable, sweepLater } from './image-table.ts';
 import { type ChatImages, createChatImages } from './images.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -25,8 +29,12 @@ import { createSearchTable } from './search-table.ts';
 import { createSlashCommands, type SlashCommands } from './slash.ts';
 import { builtInCommands } from './slash-commands.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
+import { createTurnChanges } from './turn-changes.ts';
 import type { TurnNeeds } from './turn-state.ts';
+import { createTurnTable, type TurnTable } from './turn-table.ts';
 import { createTurns, type Turns } from './turns.ts';
+import { createUndo } from './undo.ts';
+import { undoCommands } from './undo-commands.ts';
 import { createViews, type Views } from './views.ts';
 import { createWatching, type Watching } from './watching.ts';
 
@@ -48,6 +56,7 @@ export interface SessionsNeeds {
   commands: CommandRunner;
   /** Watches a folder while somebody follows a session; the answer ends it. */
   watchFolder?(folder: string, onChange: (paths: readonly string[]) => void): () => void;
+  fileHistory: FileHistory;
   /** Slash commands of other domains. */
   slashCommands?: readonly Command[];
   /** Tokens of a model's window, null when nobody declares it. */
@@ -77,6 +86,7 @@ export interface Parts {
   delegation: Delegation;
   slash: SlashCommands;
   search: Search;
+  historySweep: HistorySweep;
   watching: Watching;
   compactions: Compactions;
   commands: OwnCommands;
@@ -101,7 +111,8 @@ export function createParts(needs: SessionsNeeds): Parts {
   });
   const offer = offerOf(needs);
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
-  const slash = slashOf(needs, registry, compactions);
+  const changes = createFileChanges({ ambient, history: needs.fileHistory, registry });
+  const slash = slashOf(needs, { registry, compactions, store, changes, turnTable: createTurnTable(db) });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
   const turns = createTurns({
@@ -112,6 +123,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       processes,
       offer,
       compactions,
+      changes,
       reread: registry.reread,
       resolveSlash: slash.resolve,
       onTurnOver: search.nudge,
@@ -121,8 +133,8 @@ export function createParts(needs: SessionsNeeds): Parts {
     store,
     images,
   });
-  const commands = createOwnCommands({ ambient, registry, processes, turns, runner: needs.commands });
-  const stopSweeping = needs.recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
+  const commands = createOwnCommands({ ambient, registry, processes, turns, changes, runner: needs.commands });
+  const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
   return {
     store,
     journal,
@@ -137,6 +149,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     compactions,
     slash,
     search,
+    historySweep,
     watching: createWatching({ ambient, registry, store, processes, watchFolder: needs.watchFolder }),
     offer,
     recovered,
@@ -147,20 +160,47 @@ export function createParts(needs: SessionsNeeds): Parts {
       await processes.close();
       await search.close();
       await commands.settled();
+      await changes.close();
       journal.close();
       store.close();
     },
   };
 }
 
+/** What nobody shows or refers to any more goes behind the scenes, where this process is the one that sweeps. */
+function sweepsOf(
+  { ambient, fileHistory: history, recovers }: SessionsNeeds,
+  images: ChatImages,
+  db: SqliteDatabase,
+): { historySweep: HistorySweep; stopSweeping(): void } {
+  const historySweep = createHistorySweep({ ambient, history }, createTurnTable(db));
+  if (recovers) historySweep.nudge();
+  const stopImages = recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
+  return {
+    historySweep,
+    stopSweeping() {
+      stopImages();
+      historySweep.stop();
+    },
+  };
+}
+
 /** The conversation's own commands, those of other domains, and the ones people and projects wrote. */
-function slashOf(needs: SessionsNeeds, registry: Registry, compactions: Compactions): SlashCommands {
+function slashOf(
+  needs: SessionsNeeds,
+  parts: Pick<Parts, 'registry' | 'compactions' | 'store'> & { changes: FileChanges; turnTable: TurnTable },
+): SlashCommands {
+  const { registry, compactions } = parts;
+  const history = needs.fileHistory;
+  const turnChanges = createTurnChanges({ table: parts.turnTable, registry, history });
+  const undo = createUndo({ ...parts, turnChanges, history });
   const slash = createSlashCommands({
     builtIn: () => typed,
     foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
   });
   const typed: readonly Command[] = [
     ...builtInCommands({ registry, compactions, slash: () => slash }),
+    ...undoCommands({ ...parts, ...needs, undo, turnChanges, history }),
     ...(needs.slashCommands ?? []),
   ];
   return slash;

@@ -153,8 +153,14 @@ export function* eventsOf(store: SessionStore, record: SessionRecord): Generator
   }
 }
 
+/** Turns the model is no longer shown. */
+export function hiddenTurns({ fold }: SessionRecord): ReadonlySet<number> {
+  return new Set(fold.undone.filter(({ chat }) => chat).map(({ turn }) => turn));
+}
+
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
-  const conversation = createConversation(store.proofs(record.key), store.compactions.current(record.key));
+  const hidden = hiddenTurns(record);
+  const conversation = createConversation(store.proofs(record.key), store.compactions.current(record.key), hidden);
   const usedCallIds = new Set<string>();
   for (const { seq, json } of eventsOf(store, record)) {
     const event = JSON.parse(json) as SessionEvent;

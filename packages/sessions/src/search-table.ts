@@ -23,6 +23,8 @@ export interface SearchTable {
   behind(): { key: number; through: number }[];
   /** One transaction: messages in, removed ones out, and how far the journal has been read. */
   advance(key: number, step: { through: number; added: readonly IndexedMessage[]; removed: readonly string[] }): void;
+  /** Forgets a session's messages: its journal is read again from the beginning. */
+  reset(key: number): void;
   /** Best first, at most `limit`. Empty for a text without a word. */
   find(text: string, options: { limit: number; folder?: string }): SearchHit[];
 }
@@ -39,6 +41,7 @@ export function createSearchTable(db: SqliteDatabase): SearchTable {
     ),
     add: db.prepare('INSERT OR IGNORE INTO messages (session, seq, reference, text) VALUES (?, ?, ?, ?)'),
     remove: db.prepare('DELETE FROM messages WHERE session = ? AND reference = ?'),
+    clear: db.prepare('DELETE FROM messages WHERE session = ?'),
     advance: db.prepare('UPDATE sessions SET indexed_through = ? WHERE key = ?'),
     find: db.prepare<[string, string | null, string | null, number], Omit<SearchHit, 'snippet'> & { snippet: string }>(
       `SELECT sessions.id AS sessionId, messages.seq AS seq, messages.reference AS reference,
@@ -56,9 +59,15 @@ export function createSearchTable(db: SqliteDatabase): SearchTable {
     sql.advance.run(step.through, key);
   });
 
+  const reset = db.transaction((key: number): void => {
+    sql.clear.run(key);
+    sql.advance.run(0, key);
+  });
+
   return {
     behind: () => sql.behind.all(),
     advance,
+    reset,
     find(text, { limit, folder = null as string | null }) {
       const query = matchQuery(text);
       if (!query) return [];

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SessionEvent } from '@fucina/shared';
 import { userReference } from './conversation.ts';
-import { CUSTOM_EVENTS } from './custom-events.ts';
+import { CUSTOM_EVENTS, type UndoValue } from './custom-events.ts';
 import type { IndexedMessage, SearchHit, SearchTable } from './search-table.ts';
 import type { SessionStore } from './store.ts';
 
@@ -40,6 +40,11 @@ export function createSearch({ ambient, store, table }: SearchNeeds): Search {
     for (let through = from; !isClosed; ) {
       const page = store.eventsAfter(key, through, PAGE);
       for (const { seq, json } of page) reader.apply(JSON.parse(json) as SessionEvent, seq);
+      // Turns that leave or come back are told by the whole journal only.
+      if (from > 0 && reader.hasTurnsChanged()) {
+        table.reset(key);
+        return indexSession(key, 0);
+      }
       through = page.at(-1)?.seq ?? through;
       const isLast = page.length < PAGE;
       // A message that goes on in the next page is written with it.
@@ -74,23 +79,34 @@ export function createSearch({ ambient, store, table }: SearchNeeds): Search {
 }
 
 function createReader() {
-  const added = new Map<string, IndexedMessage>();
+  const added = new Map<string, IndexedMessage & { turn: number }>();
   const removed: string[] = [];
+  const hidden = new Set<number>();
+  let hasTurnsChanged = false;
+  let turn = 0;
   const person = (seq: number, text: string): void => {
     const reference = userReference(seq);
-    if (text) added.set(reference, { seq, reference, text: text.slice(0, MAX_MESSAGE) });
+    if (text) added.set(reference, { seq, reference, turn, text: text.slice(0, MAX_MESSAGE) });
+  };
+
+  const noteUndo = ({ fase, tipo, giro, chat }: UndoValue): void => {
+    if (fase !== 'fine' || !chat) return;
+    hasTurnsChanged = true;
+    if (tipo === 'undo') hidden.add(giro);
+    else hidden.delete(giro);
   };
 
   return {
     apply(event: SessionEvent, seq: number): void {
       switch (event.type) {
         case 'RunStarted':
+          turn = seq;
           return person(seq, event.input?.consegna ?? '');
         case 'RunRedirectApplied':
         case 'QueuedMessageDelivered':
           return person(seq, event.testo);
         case 'TextMessageStart':
-          added.set(event.messageId, { seq, reference: event.messageId, text: '' });
+          added.set(event.messageId, { seq, reference: event.messageId, turn, text: '' });
           return;
         case 'TextMessageContent': {
           const message = added.get(event.messageId);
@@ -98,6 +114,7 @@ function createReader() {
           return;
         }
         case 'CUSTOM':
+          if (event.name === CUSTOM_EVENTS.undo) noteUndo(event.value as UndoValue);
           if (event.name !== CUSTOM_EVENTS.removedMessage) return;
           removed.push((event.value as { riferimento: string }).riferimento);
           return;
@@ -105,6 +122,7 @@ function createReader() {
           return;
       }
     },
-    take: () => ({ added: [...added.values()].filter(({ text }) => text), removed }),
+    hasTurnsChanged: () => hasTurnsChanged,
+    take: () => ({ added: [...added.values()].filter((one) => one.text && !hidden.has(one.turn)), removed }),
   };
 }

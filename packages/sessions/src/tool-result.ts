@@ -1,14 +1,23 @@
-import type { FileChange, ImageReference, SessionEvent, StatePatch, ToolResult } from '@fucina/shared';
+import type { ImageReference, SessionEvent, ToolResult } from '@fucina/shared';
+import { changeEvents, type Trace, toldPatch } from './change-events.ts';
 
-/** Longest file text kept in an event; a larger one is announced without its text. */
-const MAX_CHANGE_TEXT = 384 * 1024;
 const MAX_STREAM_TEXT = 128 * 1024;
+
+export interface ResultFacts {
+  durationMs: number;
+  messageId: string;
+  images: readonly ImageReference[];
+  /** Sequence of the RunStarted the changes belong to. */
+  turn: number;
+  /** What the history knows of the files changed, by path. */
+  traces?: ReadonlyMap<string, Trace> | undefined;
+}
 
 /** What a finished call leaves in the journal: the files it changed, what it adds to the conversation, then its result. */
 export function resultEvents(
   toolCallId: string,
   result: ToolResult,
-  { durationMs, messageId, images }: { durationMs: number; messageId: string; images: readonly ImageReference[] },
+  { durationMs, messageId, images, turn, traces }: ResultFacts,
 ): SessionEvent[] {
   const { command, changes = [] } = result;
   const facts = command && {
@@ -19,7 +28,8 @@ export function resultEvents(
     ...(command.exitCode !== null && { exitCode: command.exitCode }),
     enforcement: command.enforcement,
   };
-  const events: SessionEvent[] = changes.length ? [{ type: 'StateDelta', delta: changes.map(patchOf) }] : [];
+  const patches = changes.map((change) => toldPatch(change, traces?.get(change.path)));
+  const events = changeEvents(patches, turn);
   events.push(...(result.events ?? []));
   const { content } = result;
   const failed = result.isError ? { fallito: true as const } : {};
@@ -35,17 +45,6 @@ export function resultEvents(
     ...(images.length && { immagini: [...images] }),
   });
   return events;
-}
-
-function patchOf({ path, before, after, attachment }: FileChange): StatePatch {
-  const isSmall = (before?.length ?? 0) + (after?.length ?? 0) <= MAX_CHANGE_TEXT;
-  return {
-    op: after === null ? 'remove' : before === null ? 'add' : 'replace',
-    path: `/file/${path}`,
-    ...(after !== null && { value: isSmall ? after : null }),
-    ...(before !== null && isSmall && { prima: before }),
-    ...(attachment && { allegato: attachment }),
-  };
 }
 
 function clip(text: string): string {

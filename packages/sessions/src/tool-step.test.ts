@@ -49,6 +49,13 @@ test('reads run side by side, but only some at a time', async () => {
       append: (events) => void answered.push(...events.map(({ type }) => type)),
       emit: () => undefined,
       processes: { add: () => () => undefined, letGo: () => undefined },
+      files: {
+        turn: () => 1,
+        settled: async () => undefined,
+        ready: async () => undefined,
+        command: () => ({ answered: () => undefined, ended: () => undefined }),
+        note: async () => undefined,
+      },
       isLeftOpen: () => false,
       isCutShort: () => false,
       signal: new AbortController().signal,

@@ -16,7 +16,8 @@ import type { ChatImages } from './images.ts';
 import type { LetGoCommand, ProcessHandle } from './processes.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import type { SessionSettings } from './session.ts';
-import { resultEvents } from './tool-result.ts';
+import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
+import { type ResultFacts, resultEvents } from './tool-result.ts';
 
 /** Runs the calls of one model answer: what only looks side by side, everything else in order, each through the gate. */
 export interface ToolStepNeeds {
@@ -40,6 +41,7 @@ export interface ToolStepNeeds {
     add(toolCallId: string, handle: ProcessHandle): () => void;
     letGo(toolCallId: string, command: LetGoCommand): void;
   };
+  files: ToolFiles;
   /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
   isLeftOpen(toolCallId: string): boolean;
   /** True once the person gave a new instruction: what has not begun is not begun. */
@@ -86,17 +88,18 @@ function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
 }
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
-  const { durationMs = 0, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
+  const { durationMs = 0, traces, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
   if (needs.isLeftOpen(call.id)) return;
   const times = needs.repeats.note(call);
   const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
   const told = { ...result, content: `${result.content}${notice}` };
   const images = await needs.images.keep(result.images ?? []);
-  needs.append(resultEvents(call.id, told, { durationMs, messageId: needs.ambient.newId(), images }));
+  const facts = { durationMs, messageId: needs.ambient.newId(), images, turn: needs.files.turn(), traces };
+  needs.append(resultEvents(call.id, told, facts));
 }
 
 /** `durationMs` counts the work, never the wait for a person. */
-type TimedResult = ToolResult & { durationMs?: number };
+type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces'>;
 
 function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): PreparedCall | ToolResult {
   const tool = tools.get(call.name);
@@ -171,10 +174,14 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
   return answer.isApproved && actionHash(action) === hash;
 }
 
-async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
+async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const { folder, testCommand, sessionId, isProjectFolder } = needs.place;
   const own = new AbortController();
-  const slot = tool.effect === 'process' ? backgroundSlot(call.id, needs, () => own.abort('stopped')) : undefined;
+  const watched = await watchCall(tool, action, needs.files);
+  const slot =
+    tool.effect === 'process'
+      ? backgroundSlot(call.id, needs, { watched, stop: () => own.abort('stopped') })
+      : undefined;
   const context: ToolContext = {
     folder,
     testCommand,
@@ -191,8 +198,9 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
   try {
     const result = await tool.run(input, context);
     const durationMs = Math.round(result.command?.durationMs ?? needs.ambient.monotonic() - startedAt);
-    return { ...result, durationMs };
+    return { ...result, durationMs, traces: await watched.finish(result.changes ?? []) };
   } catch (error) {
+    await watched.finish([]);
     needs.ambient.log.error('tool.failed', { sessionId, tool: tool.name, error });
     return refusal(`${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`);
   } finally {
@@ -204,12 +212,13 @@ async function runTool({ call, tool, input }: PreparedCall, needs: ToolStepNeeds
 function backgroundSlot(
   toolCallId: string,
   { processes }: ToolStepNeeds,
-  stop: () => void,
+  { watched, stop }: { watched: WatchedCall; stop(): void },
 ): { background: BackgroundSlot; forget(): void } {
   const asked = new AbortController();
   const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('person') });
   const letGo = (command: LetGoCommand): void => {
     forget();
+    watched.letGo(command.ended);
     processes.letGo(toolCallId, command);
   };
   return { background: { asked: asked.signal, letGo }, forget };

@@ -3,6 +3,7 @@ import type { Compactions } from './compaction.ts';
 import type { Conversation } from './conversation.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Desk } from './desk.ts';
+import type { FileChanges } from './file-changes.ts';
 import type { FolderBrief } from './folder-brief.ts';
 import type { ChatImages } from './images.ts';
 import type { Journal } from './journal.ts';
@@ -18,6 +19,7 @@ export interface TurnNeeds {
   images: ChatImages;
   processes: Processes;
   compactions: Compactions;
+  changes: FileChanges;
   /** What the catalog states of a model; null where nobody does. */
   priceOf(model: string): TokenPrice | null;
   /** The model's view, read again from the journal. */

@@ -15,6 +15,8 @@ import { append, type LiveTurn, type TurnMemory, type TurnNeeds, type TurnState 
 
 /** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
+/** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
+const CHANGES_MS = 2_000;
 
 /** The RunStarted of this turn is already in the journal and in the conversation. */
 export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnMemory): LiveTurn {
@@ -32,6 +34,7 @@ export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnM
     isFinishing: false,
     room: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
+  needs.changes.begin(record);
   const done = runTurn(state, memory);
   return {
     record,
@@ -85,6 +88,8 @@ async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
     }
+    await state.needs.changes.settled(record.header.sessionId, CHANGES_MS);
+    if (signal.aborted) return endSafely(state, stopped(signal));
     if (state.redirect) applyRedirect(state, state.redirect);
     else if (answer.failure) return endSafely(state, failed(answer.failure));
     else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
@@ -124,6 +129,13 @@ function toolNeeds(
     processes: {
       add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
       letGo: (toolCallId, command) => needs.processes.letGo(record, toolCallId, command),
+    },
+    files: {
+      turn: () => record.fold.runStartSeq,
+      settled: () => needs.changes.settled(sessionId, CHANGES_MS),
+      ready: () => needs.changes.ready(record),
+      command: () => needs.changes.command(record),
+      note: (path) => needs.changes.note(record, path),
     },
     isLeftOpen: (toolCallId) =>
       [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),

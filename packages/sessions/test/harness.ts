@@ -4,6 +4,7 @@ import { tempDir } from '@fucina/testkit';
 import * as z from 'zod';
 import { createSessions, type NewSession, type Sessions, type SessionsNeeds } from '../src/index.ts';
 import { type ScriptedAnswer, type ScriptedModel, scriptedModel } from '../src/testing.ts';
+import { folderHistory } from './folder-history.ts';
 
 export interface Bench {
   sessions: Sessions;
@@ -27,6 +28,8 @@ export interface BenchOptions {
   windowTokens?: number;
   /** In the place of the scripted one. */
   model?: ModelClient;
+  /** Beside the ordinary ones. */
+  tools?: readonly Tool[];
 }
 
 export async function bench(answers: readonly ScriptedAnswer[], options: BenchOptions = {}): Promise<Bench> {
@@ -52,7 +55,7 @@ async function open({ dir, answers, lease, options, dispose }: OpenOptions): Pro
   const written: string[] = [];
   const lock = tryLock(join(dir, 'locks', lease));
   const model = scriptedModel(answers);
-  const tools: Tool[] = [readTool, writeTool(written), runTool];
+  const tools: Tool[] = [readTool, writeTool(written), runTool, ...(options.tools ?? [])];
   const sessions = createSessions(needsOf({ dir, lease, model: options.model ?? model, tools, options }));
   tools.push(...sessions.ownTools);
 
@@ -115,6 +118,7 @@ function needsOf(given: {
       },
       forget: async () => undefined,
     },
+    fileHistory: folderHistory(),
     windowOf: () => given.options?.windowTokens ?? null,
     priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,

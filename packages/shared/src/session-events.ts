@@ -34,7 +34,13 @@ export type SessionEvent =
   | { type: 'ToolCallArgs'; toolCallId: string; delta: string }
   | { type: 'ToolCallOutput'; toolCallId: string; delta: string }
   | ToolCallResult
-  | { type: 'StateDelta'; delta: StatePatch[] }
+  | {
+      type: 'StateDelta';
+      delta: StatePatch[];
+      /** Beyond the interface: sequence of the RunStarted of the turn that changed these files, and how many more it changed. */
+      giro?: number;
+      altri?: number;
+    }
   | { type: 'ArtifactCreated'; messageId: string; id: string; titolo: string }
   | { type: 'WorkspaceChanged'; percorsi: string[] }
   | { type: 'ApprovalRequested'; requestId: string; azione: Record<string, unknown> }
@@ -123,6 +129,11 @@ export interface StatePatch {
   value?: unknown;
   prima?: string;
   allegato?: { nome: string; formato: string; byte: number };
+  /** Beyond the interface: SHA-256 of what the texts do not hold exactly (bytes, long files), and permissions that changed. */
+  primaBlob?: string;
+  dopoBlob?: string;
+  primaModo?: number;
+  dopoModo?: number;
 }
 
 export interface UserQuestionRequested {

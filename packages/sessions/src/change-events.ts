@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FileChange, SessionEvent, StatePatch } from '@fucina/shared';
+import type { ChangedFile, FileHistory, FileVersion } from './file-history.ts';
+
+/** What the history knows of a file a tool wrote: undefined where it could not be read. */
+export interface Trace {
+  before: FileVersion | null | undefined;
+  after: FileVersion | null | undefined;
+}
+
+/** Longest text of a change kept in its event; a larger one is told by the hashes of its contents. */
+const MAX_CHANGE_TEXT = 384 * 1024;
+/** Of all that one command changed. */
+const MAX_COMMAND_TEXT = 512 * 1024;
+const MAX_PATCHES = 256;
+const MAX_TEXT_FILE = 192 * 1024;
+
+/** File changes as events; `turn` is the RunStarted they belong to, absent where they take changes back. */
+export function changeEvents(delta: readonly StatePatch[], turn?: number, omitted = 0): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  for (let start = 0; start < delta.length; start += MAX_PATCHES) {
+    const isLast = start + MAX_PATCHES >= delta.length;
+    events.push({
+      type: 'StateDelta',
+      delta: delta.slice(start, start + MAX_PATCHES),
+      ...(turn !== undefined && { giro: turn }),
+      ...(isLast && omitted > 0 && { altri: omitted }),
+    });
+  }
+  return events;
+}
+
+/** A change a tool told, with the hashes of what its texts do not hold exactly: other encodings, bytes, long files. */
+export function toldPatch({ path, before, after, attachment }: FileChange, trace?: Trace): StatePatch {
+  const isSmall = (before?.length ?? 0) + (after?.length ?? 0) <= MAX_CHANGE_TEXT;
+  const value = isSmall ? after : null;
+  const prima = isSmall ? before : null;
+  const wasThere = before !== null || Boolean(trace?.before);
+  const primaBlob = trace?.before && trace.before.sha256 !== textHash(prima) ? trace.before.sha256 : undefined;
+  const dopoBlob = trace?.after && trace.after.sha256 !== textHash(value) ? trace.after.sha256 : undefined;
+  return {
+    op: after === null ? 'remove' : wasThere ? 'replace' : 'add',
+    path: `/file/${path}`,
+    ...(after !== null && { value }),
+    ...(prima !== null && { prima }),
+    ...(attachment && { allegato: attachment }),
+    ...(primaBlob && { primaBlob }),
+    ...(dopoBlob && { dopoBlob }),
+  };
+}
+
+/** What a command changed: short texts as they are, all else by the hashes of what was kept. */
+export async function foundPatches(changes: readonly ChangedFile[], history: FileHistory): Promise<StatePatch[]> {
+  let room = MAX_COMMAND_TEXT;
+  const patches: StatePatch[] = [];
+  for (const change of changes) {
+    const texts = room > 0 ? await textsOf(change, history) : undefined;
+    room -= (texts?.before?.length ?? 0) + (texts?.after?.length ?? 0);
+    patches.push(foundPatch(change, room >= 0 ? texts : undefined));
+  }
+  return patches;
+}
+
+interface Texts {
+  before: string | undefined;
+  after: string | undefined;
+}
+
+export function foundPatch({ path, before, after }: ChangedFile, texts: Texts | undefined): StatePatch {
+  const isModeTold = before?.mode !== after?.mode;
+  return {
+    op: after === null ? 'remove' : before === null ? 'add' : 'replace',
+    path: `/file/${path}`,
+    ...(after && { value: texts?.after ?? null }),
+    ...(texts?.before !== undefined && { prima: texts.before }),
+    ...(before?.sha256 && texts?.before === undefined && { primaBlob: before.sha256 }),
+    ...(after?.sha256 && texts?.after === undefined && { dopoBlob: after.sha256 }),
+    ...(before && isModeTold && { primaModo: before.mode }),
+    ...(after && isModeTold && { dopoModo: after.mode }),
+  };
+}
+
+/** Undefined where one side is no short text, or nothing but the permissions changed. */
+async function textsOf({ before, after }: ChangedFile, history: FileHistory): Promise<Texts | undefined> {
+  if (before?.sha256 && before.sha256 === after?.sha256) return undefined;
+  const [one, other] = [await textOf(before, history), await textOf(after, history)];
+  const isWhole = (before === null || one !== undefined) && (after === null || other !== undefined);
+  return isWhole ? { before: one, after: other } : undefined;
+}
+
+async function textOf(version: FileVersion | null, history: FileHistory): Promise<string | undefined> {
+  if (!version?.sha256 || version.sizeBytes > MAX_TEXT_FILE) return undefined;
+  const bytes = await history.read(version.sha256);
+  return bytes && exactText(bytes);
+}
+
+/** Undefined for what is no text, or would not be the same bytes again. */
+export function exactText(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
+}
+
+export function textHash(text: string | null | undefined): string | undefined {
+  return text === null || text === undefined ? undefined : createHash('sha256').update(text, 'utf8').digest('hex');
+}
