@@ -1,77 +1,52 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DEMO_STEPS } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type TestServer, TOKEN, testServer } from './harness.ts';
-
-const CHROMIUM = process.env.FUCINA_BROWSER ?? '/usr/bin/chromium';
-const hasBrowser = existsSync(CHROMIUM) || process.env.FUCINA_TEST_REQUIRE === '1';
-if (!hasBrowser) process.stderr.write(`window tests skipped: no Chromium at ${CHROMIUM}\n`);
-const walk = hasBrowser ? test : test.skip;
-
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import type { Browser } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import {
+  answerByKey,
+  faults,
+  launchBrowser,
+  type Visit,
+  visit as visitAt,
+  WINDOW_FOLDER,
+  walk,
+} from './window-visit.ts';
 
 let server: TestServer;
-let browser: Browser;
+let browser: Browser | undefined;
 
 beforeAll(async () => {
-  if (!hasBrowser) return;
+  browser = await launchBrowser();
+  if (!browser) return;
   const script = DEMO_STEPS.map(({ text, reasoning, toolCalls, usage }) => ({ text, reasoning, toolCalls, usage }));
-  server = await testServer({ script, windowFolder: join(import.meta.dirname, '../../window/dist') });
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  server = await testServer({ script, windowFolder: WINDOW_FOLDER });
 });
 afterAll(async () => {
   await browser?.close();
   await server?.[Symbol.asyncDispose]();
 });
 
-interface Visit extends AsyncDisposable {
-  page: Page;
-  /** What the content policy refused and what the page could not do. */
-  complaints: string[];
+const visit = (options?: Parameters<Browser['newContext']>[0]): Promise<Visit> =>
+  visitAt({ browser: browser as Browser, server }, options);
+
+/** Kilobytes of script, gzipped, that the page loads before anything shows; one language of words among them. */
+function firstLoad(): number {
+  const assets = join(WINDOW_FOLDER, 'assets');
+  const page = readFileSync(join(WINDOW_FOLDER, 'index.html'), 'utf8');
+  const scripts = [...page.matchAll(/"\/assets\/([^"]+\.js)"/g)].map(([, name = '']) => name);
+  const words = readdirSync(assets).filter((name) => /^it-.*\.js$/.test(name));
+  const sizes = [...scripts, ...words].map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
 }
 
-async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
-  const context: BrowserContext = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    ...options,
+describe('the first load', () => {
+  test('is at most 200 kB of script', () => {
+    expect(firstLoad()).toBeLessThanOrEqual(200);
   });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.exposeFunction('reportViolation', (text: string) => complaints.push(text));
-  await page.addInitScript(() => {
-    const report = (globalThis as unknown as { reportViolation(text: string): void }).reportViolation;
-    document.addEventListener('securitypolicyviolation', (event) =>
-      report(`${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-  await page.goto(`${server.url}?token=${TOKEN}`);
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
-}
-
-/** What axe-core finds on the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
-}
+});
 
 describe('a person in the window', () => {
   walk('starts a session, answers its one question with a key, and sees the tests pass', async () => {
@@ -94,8 +69,7 @@ describe('a person in the window', () => {
     await page.getByRole('radio', { name: /On request/ }).check();
     await page.getByRole('button', { name: /Start/ }).click();
     for (const question of ['Run the test command?', 'Edit this file?', 'Run the test command?']) {
-      await page.getByRole('heading', { name: question }).waitFor();
-      await answerByKey(page, question);
+      await answerByKey(page, question, '1');
     }
     await page.getByText('Done: all three tests pass.', { exact: true }).waitFor();
     expect(await page.getByText('exit 1').count()).toBeGreaterThan(0);
@@ -108,15 +82,6 @@ describe('a person in the window', () => {
     expect(v.complaints).toEqual([]);
   });
 });
-
-/** A key pressed as soon as the card comes up is taken for one meant for something else: pressed again until it counts. */
-async function answerByKey(page: Page, question: string): Promise<void> {
-  const card = page.getByRole('heading', { name: question });
-  while (await card.isVisible()) {
-    await page.keyboard.press('1');
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  }
-}
 
 const PANELS = [
   '/',

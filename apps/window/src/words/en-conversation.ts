@@ -129,6 +129,7 @@ export const enConversation = {
 
   'question.title_one': 'The agent has a question',
   'question.title_other': 'The agent has {{count}} questions',
+  'question.past': 'Questions and answers',
   'question.answer': 'Answer',
   'question.free': 'Another answer',
   'question.note': 'Note',

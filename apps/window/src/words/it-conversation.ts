@@ -131,6 +131,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
 
   'question.title_one': 'L’agente ha una domanda',
   'question.title_other': 'L’agente ha {{count}} domande',
+  'question.past': 'Domande e risposte',
   'question.answer': 'Rispondi',
   'question.free': 'Un’altra risposta',
   'question.note': 'Nota',

@@ -11,7 +11,7 @@ export function AnsweredQuestion({ item }: { item: QuestionItem }) {
   const { state } = item;
   if (state === 'waiting') return null;
   return (
-    <section className="answered" aria-label={say('question.title', { count: item.questions.length })}>
+    <section className="answered" aria-label={say('question.past')}>
       {item.questions.map(({ id, question }) => {
         const answer = item.answers[id];
         const note = item.notes[id];
@@ -38,7 +38,7 @@ export function AnsweredPlan({ item }: { item: PlanItem }) {
   if (item.state === 'waiting') return null;
   const outcome = item.decision ? say(`plan.was.${item.decision}`) : say(`plan.was.${item.state}`);
   return (
-    <section className="answered" aria-label={say('plan.title')}>
+    <section className="answered" aria-label={say('plan.name')}>
       <Fold
         head={
           <>

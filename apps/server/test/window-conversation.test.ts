@@ -1,0 +1,331 @@
+import type { Reply } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type TestServer, testServer, until } from './harness.ts';
+import {
+  answerByButton,
+  answerByKey,
+  faults,
+  launchBrowser,
+  type Visit,
+  visit as visitAt,
+  WINDOW_FOLDER,
+  walk,
+} from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+
+const QUESTIONS = [
+  {
+    id: 'store',
+    question: 'Where should pages be kept?',
+    why: 'It decides the cache.',
+    options: [{ label: 'A file' }, { label: 'SQLite', recommended: true, preview: 'CREATE TABLE page (id)' }],
+  },
+  {
+    id: 'targets',
+    question: 'Which systems?',
+    why: 'Paths differ.',
+    multiSelect: true,
+    options: [{ label: 'Linux' }, { label: 'macOS' }],
+  },
+];
+
+/** What the model does for a message that begins with a word of these. */
+const ACTS: Record<string, Reply> = {
+  ASK: { toolCalls: [{ name: 'ask_user', arguments: { questions: QUESTIONS } }] },
+  PLAN: { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Mend it\n\n1. One step' } }] },
+  WRITE: { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'made.txt', contenuto: 'made\n' } }] },
+  RUN: { toolCalls: [{ name: 'shell', arguments: { comando: 'echo ready; tail -f /dev/null', descrizione: 'Waits' } }] },
+  AGENT: { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'WRITE for the parent' } }] },
+  SHOW: { toolCalls: [{ name: 'artifact_create', arguments: { titolo: 'A chart', html: '<h1>Chart</h1>' } }] },
+  TODO: {
+    toolCalls: [
+      {
+        name: 'todo_write',
+        arguments: {
+          items: [
+            { content: 'Read it', status: 'completed' },
+            { content: 'Mend it', status: 'in_progress' },
+          ],
+        },
+      },
+    ],
+  },
+};
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (!browser) return;
+  server = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    script: ({ lastRole, lastText }) =>
+      (lastRole === 'user' && ACTS[/^\w+/.exec(lastText)?.[0] ?? '']) || { text: `Heard: ${lastText.slice(0, 80)}` },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+interface Shown extends Visit {
+  id: string;
+  box: Locator;
+}
+
+/** A person looking at a session that began with this message. */
+async function shown(consegna: string, fields: Record<string, unknown> = {}): Promise<Shown> {
+  const id = await server.startSession({ consegna, linguaInterfaccia: 'en', ...fields });
+  const visit = await visitAt({ browser: browser as Browser, server });
+  await visit.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const box = visit.page.getByRole('textbox', { name: 'Message' });
+  await box.waitFor();
+  return { ...visit, id, box };
+}
+
+async function clean({ page, complaints }: Visit): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+const eventsOf = async (id: string, type: string): Promise<any[]> =>
+  (await server.events(id)).filter((event) => event.type === type);
+
+describe('a card in the conversation', () => {
+  walk('asks for permission, shows what would be written, and is allowed for that file', async () => {
+    await using v = await shown('WRITE it', { permessi: 'On request' });
+    const card = v.page.getByRole('region', { name: 'Write this file?' });
+    await card.getByText('made.txt').waitFor();
+    await clean(v);
+    await answerByKey(v.page, 'Write this file?', '4');
+    await v.page.getByText(/^Heard:/).waitFor();
+    expect(await eventsOf(v.id, 'ApprovalResolved')).toMatchObject([{ approvato: true, ambito: 'percorso' }]);
+  });
+
+  walk('is refused with one key', async () => {
+    await using v = await shown('WRITE it', { permessi: 'On request' });
+    await answerByKey(v.page, 'Write this file?', '0');
+    await v.page.getByText('Denied by you').first().waitFor();
+    expect(await eventsOf(v.id, 'ApprovalResolved')).toMatchObject([{ approvato: false }]);
+  });
+
+  walk('asks questions: the recommended answer is chosen, several can be, one can be skipped', async () => {
+    await using v = await shown('ASK me');
+    const card = v.page.getByRole('region', { name: 'The agent has 2 questions' });
+    await card.waitFor();
+    expect(await card.getByRole('radio', { name: /SQLite/ }).isChecked()).toBe(true);
+    await card.getByText('CREATE TABLE').waitFor();
+    expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
+    await card.getByRole('checkbox', { name: 'Linux' }).check();
+    await card.getByRole('textbox', { name: 'Another answer' }).nth(1).fill('BeOS');
+    await clean(v);
+    await answerByButton(v.page, 'The agent has 2 questions', 'Answer');
+    await v.page.getByText('Linux · BeOS').waitFor();
+    expect(await eventsOf(v.id, 'UserQuestionResolved')).toMatchObject([
+      { status: 'answered', answers: { store: 'SQLite', targets: ['Linux', 'BeOS'] } },
+    ]);
+  });
+
+  walk('shows a plan that is sent back with words and then approved by a key', async () => {
+    await using v = await shown('PLAN it', { modalitaOperativa: 'piano' });
+    const plan = v.page.getByRole('region', { name: 'A plan to decide on' });
+    await plan.getByRole('heading', { name: 'Mend it' }).waitFor();
+    await plan.getByRole('textbox').fill('Two steps, please');
+    expect(await plan.getByRole('button', { name: 'Go, ask each time' }).isDisabled()).toBe(true);
+    await clean(v);
+    await answerByButton(v.page, 'A plan to decide on', 'Keep planning');
+    await v.page.getByText('Sent back for more planning').waitFor();
+    await v.box.fill('PLAN again');
+    await v.page.keyboard.press('Enter');
+    await answerByKey(v.page, 'A plan to decide on', '2');
+    await v.page.getByText('Approved, edits accepted').waitFor();
+    const row = await server.settled(v.id);
+    expect([row.modalitaOperativa, row.permessi]).toEqual(['normale', 'Workspace write']);
+  });
+
+  walk('of an agent is answered where its parent is shown', async () => {
+    await using v = await shown('AGENT go', { permessi: 'On request' });
+    const card = v.page.getByRole('region', { name: 'Write this file?' });
+    await card.getByRole('link', { name: /From: WRITE for the parent/ }).waitFor();
+    await clean(v);
+    await answerByKey(v.page, 'Write this file?', '1');
+    await v.page
+      .getByText(/^Heard:/)
+      .first()
+      .waitFor();
+    expect((await server.settled(v.id)).motivoChiusura).toBe('fine-lavoro');
+  });
+});
+
+/** Gives files to the page as the clipboard would. */
+function paste(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    const files = new DataTransfer();
+    if (blob) files.items.add(new File([blob], 'screen.png', { type: 'image/png' }));
+    files.items.add(new File(['a,b\n'], 'data.csv', { type: 'text/csv' }));
+    document
+      .querySelector('.composer textarea')
+      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }));
+  });
+}
+
+describe('the composer', () => {
+  walk('queues while a turn runs, takes back, corrects, and stops with Esc', async () => {
+    await using v = await shown('RUN it');
+    const { page, box } = v;
+    await page.getByText('ready').first().waitFor();
+    for (const text of ['first', 'second']) {
+      await box.fill(text);
+      await page.keyboard.press('Enter');
+    }
+    const queue = page.getByRole('region', { name: 'Messages in the queue' });
+    await queue.getByText('second').waitFor();
+    await clean(v);
+    await queue.getByRole('button', { name: 'Remove “first” from the queue' }).click();
+    await queue.getByText('first').waitFor({ state: 'detached' });
+    await box.fill('another way');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('another way').waitFor();
+    await page.getByText('Correction: read at the next safe point').waitFor();
+    await box.focus();
+    await page.keyboard.press('Escape');
+    await queue.getByText('The queue is paused').waitFor();
+    await queue.getByRole('button', { name: 'Send “second” now' }).click();
+    await page.getByText('Heard: second', { exact: true }).waitFor();
+    await queue.waitFor({ state: 'detached' });
+  });
+
+  walk('runs a command of the person’s own, whose output and end are shown, and stops one', async () => {
+    await using v = await shown('hello');
+    const { page, box } = v;
+    await box.fill('!echo printed; exit 3');
+    await page.keyboard.press('Enter');
+    const command = page.getByRole('region', { name: 'Your command' });
+    await command.getByText('printed', { exact: true }).waitFor();
+    await command.getByText('exit 3', { exact: true }).waitFor();
+    await clean(v);
+    await box.fill('!tail -f /dev/null');
+    await page.keyboard.press('Enter');
+    await command.getByRole('button', { name: 'Stop tail -f /dev/null' }).click();
+    await command.getByText('stopped').waitFor();
+  });
+
+  walk('sends pasted pictures and files with the message', async () => {
+    await using v = await shown('hello');
+    const { page, box } = v;
+    await server.settled(v.id);
+    await paste(page);
+    const attached = page.getByRole('list', { name: 'Attached to the message' });
+    await attached.getByText('allegati/data.csv').waitFor();
+    await attached.getByRole('img').or(attached.locator('img')).first().waitFor();
+    await clean(v);
+    await box.fill('Look at these');
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: 'screen.png' }).waitFor();
+    await page.getByText('Attached files: allegati/data.csv').first().waitFor();
+    const starts = await eventsOf(v.id, 'RunStarted');
+    expect(starts.at(-1).input.immagini).toMatchObject([{ nome: 'screen.png' }]);
+  });
+
+  walk('lists the commands of the server and completes one', async () => {
+    await using v = await shown('hello');
+    await server.settled(v.id);
+    await v.box.fill('/sta');
+    const list = v.page.getByRole('listbox', { name: 'Commands' });
+    await list.getByRole('option', { name: /status/ }).waitFor();
+    await clean(v);
+    await v.page.keyboard.press('Tab');
+    expect(await v.box.inputValue()).toBe('/status');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText('Permissions: Workspace write').waitFor();
+  });
+
+  walk('turns plan mode on between turns', async () => {
+    await using v = await shown('hello');
+    await server.settled(v.id);
+    await v.page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await until(async () => ((await server.settled(v.id)).modalitaOperativa === 'piano' ? true : undefined));
+  });
+});
+
+describe('the conversation', () => {
+  walk('shows a page of the agent apart from everything, and keeps its to-do list in sight', async () => {
+    await using v = await shown('SHOW me');
+    const frame = v.page.frameLocator('iframe[title="A chart"]');
+    await frame.getByRole('heading', { name: 'Chart' }).waitFor();
+    expect(await v.page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
+    await v.box.fill('TODO now');
+    await v.page.keyboard.press('Enter');
+    const todo = v.page.getByRole('region', { name: 'To do' });
+    await todo.getByText('1 of 2').waitFor();
+    await todo.getByRole('button').click();
+    await todo.getByText('Read it').waitFor();
+    await clean(v);
+  });
+
+  walk('sends a command to the background and stops it there', async () => {
+    await using v = await shown('RUN it');
+    await v.page.getByRole('button', { name: 'Let it run in the background' }).first().click();
+    await v.page.getByText('in the background').first().waitFor();
+    await v.page.getByText(/^Heard:/).waitFor();
+    await clean(v);
+    await v.page.getByRole('button', { name: 'Stop this command' }).click();
+    await v.page.getByText('ran in the background').waitFor();
+  });
+
+  walk('leaves a mark where a message was removed, and forks', async () => {
+    await using v = await shown('hello');
+    await server.settled(v.id);
+    await v.page.getByText('Heard: hello', { exact: true }).hover();
+    await v.page.getByRole('button', { name: 'Remove message' }).nth(1).click();
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await v.page.getByText('Message removed').waitFor();
+    await v.page.getByRole('button', { name: 'Fork: go on in a copy' }).first().click();
+    await v.page.waitForURL((url) => !url.pathname.includes(v.id));
+    await v.page.getByText('Message removed').waitFor();
+  });
+
+  walk('tells what a turn used and that its cost was not declared', async () => {
+    await using v = await shown('hello');
+    await v.page.getByText('cost not declared').first().waitFor();
+    await v.page.getByRole('heading', { name: 'Context' }).waitFor();
+    await v.page.getByText('Instructions of the engine').waitFor();
+    await clean(v);
+  });
+});
+
+describe('the list of sessions', () => {
+  walk('finds what was said, goes to it, and renames in place', async () => {
+    await using v = await shown('a needle in here');
+    await server.settled(v.id);
+    const { page } = v;
+    await page.getByRole('searchbox', { name: 'Search' }).fill('NEEDLE');
+    const place = page.getByRole('link', { name: /needle in here/ }).last();
+    await place.click();
+    await page.locator('[data-found]').waitFor();
+    await clean(v);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    const line = page.getByRole('link', { name: /a needle in here/ }).first();
+    await line.focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Rename' }).fill('A better name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A better name' }).waitFor();
+  });
+
+  walk('offers what can be done with a session, and asks before it deletes', async () => {
+    await using v = await shown('to be deleted');
+    await server.settled(v.id);
+    const { page } = v;
+    await page.getByRole('button', { name: 'More about to be deleted' }).click();
+    await page.getByRole('menuitem', { name: 'Delete session' }).waitFor();
+    await clean(v);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+  });
+});

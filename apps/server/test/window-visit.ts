@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type TestServer, TOKEN } from './harness.ts';
+
+const CHROMIUM = process.env.FUCINA_BROWSER ?? '/usr/bin/chromium';
+const hasBrowser = existsSync(CHROMIUM) || process.env.FUCINA_TEST_REQUIRE === '1';
+if (!hasBrowser) process.stderr.write(`window tests skipped: no Chromium at ${CHROMIUM}\n`);
+
+/** A test that needs a real browser. */
+export const walk = hasBrowser ? test : test.skip;
+
+export const WINDOW_FOLDER = join(import.meta.dirname, '../../window/dist');
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Undefined where there is no browser: then nothing asks for it. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  return hasBrowser ? chromium.launch({ executablePath: CHROMIUM, args: ARGS }) : undefined;
+}
+
+export interface Visit extends AsyncDisposable {
+  page: Page;
+  /** What the content policy refused and what the page could not do. */
+  complaints: string[];
+}
+
+/** A person with the server's token, in a browser of their own. */
+export async function visit(
+  { browser, server }: { browser: Browser; server: TestServer },
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.exposeFunction('reportViolation', (text: string) => complaints.push(text));
+  await page.addInitScript(() => {
+    const report = (globalThis as unknown as { reportViolation(text: string): void }).reportViolation;
+    document.addEventListener('securitypolicyviolation', (event) =>
+      report(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  await page.goto(`${server.url}?token=${TOKEN}`);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** What axe-core finds on the page as it stands. */
+export async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  });
+}
+
+/** A key pressed as soon as a card comes up is taken for one meant for something else: pressed again until it counts. */
+export async function answerByKey(page: Page, heading: string, key: string): Promise<void> {
+  const card = page.getByRole('heading', { name: heading });
+  await card.waitFor();
+  while (await card.isVisible()) {
+    await page.keyboard.press(key);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}
+
+/** The same with a press of a button of the card. */
+export async function answerByButton(page: Page, heading: string, button: string): Promise<void> {
+  const card = page.getByRole('region', { name: heading });
+  await card.waitFor();
+  while (await card.isVisible()) {
+    await card.getByRole('button', { name: button }).click({ timeout: 2_000 }).catch(ignoreGone);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}
+
+/** The card was answered by the press before this one. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Error) || !/Timeout|detached/.test(error.message)) throw error;
+}
