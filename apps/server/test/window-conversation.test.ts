@@ -37,7 +37,10 @@ const ACTS: Record<string, Reply> = {
   ASK: { toolCalls: [{ name: 'ask_user', arguments: { questions: QUESTIONS } }] },
   PLAN: { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Mend it\n\n1. One step' } }] },
   WRITE: { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'made.txt', contenuto: 'made\n' } }] },
-  RUN: { toolCalls: [{ name: 'shell', arguments: { comando: 'echo ready; tail -f /dev/null', descrizione: 'Waits' } }] },
+  CREATE: { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'taken-back.txt', contenuto: 'new\n' } }] },
+  RUN: {
+    toolCalls: [{ name: 'shell', arguments: { comando: 'echo ready; tail -f /dev/null', descrizione: 'Waits' } }],
+  },
   AGENT: { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'WRITE for the parent' } }] },
   SHOW: { toolCalls: [{ name: 'artifact_create', arguments: { titolo: 'A chart', html: '<h1>Chart</h1>' } }] },
   TODO: {
@@ -288,6 +291,26 @@ describe('the conversation', () => {
     await v.page.getByText('Message removed').waitFor();
   });
 
+  walk('takes a turn back, files and all, and puts it back', async () => {
+    await using v = await shown('CREATE it');
+    const { page } = v;
+    await server.settled(v.id);
+    await page.getByRole('button', { name: 'Take this turn back' }).click();
+    await page.getByRole('menuitem', { name: 'Files and conversation' }).waitFor();
+    await clean(v);
+    await page.getByRole('menuitem', { name: 'Files and conversation' }).click();
+    await page.getByText('Taken back, files and conversation').waitFor();
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await page.getByText('Taken back, files and conversation').waitFor({ state: 'detached' });
+    const told = (await eventsOf(v.id, 'CUSTOM')).filter(({ name }) => name === 'svc.annullamento');
+    expect(told.map(({ value }) => `${value.tipo} ${value.fase}`)).toEqual([
+      'undo inizio',
+      'undo fine',
+      'redo inizio',
+      'redo fine',
+    ]);
+  });
+
   walk('tells what a turn used and that its cost was not declared', async () => {
     await using v = await shown('hello');
     await v.page.getByText('cost not declared').first().waitFor();
@@ -303,7 +326,7 @@ describe('the list of sessions', () => {
     await server.settled(v.id);
     const { page } = v;
     await page.getByRole('searchbox', { name: 'Search' }).fill('NEEDLE');
-    const place = page.getByRole('link', { name: /needle in here/ }).last();
+    const place = page.getByRole('link', { name: 'Heard: a needle in here' });
     await place.click();
     await page.locator('[data-found]').waitFor();
     await clean(v);

@@ -1,8 +1,9 @@
+import '../look/cards.css';
 import '../look/forms.css';
 import '../look/settings.css';
 import { THEME_NAMES } from '@fucina/shared/themes';
 import { Inbox } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SCHEMES, setScheme, setTheme, useLook } from '../look/look.ts';
 import { Ask } from '../parts/ask.tsx';
 import { Card, Fold, Gauge, Panel } from '../parts/box.tsx';
@@ -16,9 +17,12 @@ import { SessionMark } from '../parts/session-mark.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { ToolCall } from '../parts/tool-call.tsx';
 import type { ToolItem } from '../session/items.ts';
+import { draftFor } from '../session/question-answer.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { WireError } from '../wire/call.ts';
+import type { Question } from '../wire/records.ts';
 import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
+import { QuestionFields } from './session/cards/question-fields.tsx';
 
 const STATES: readonly SessionState[] = [
   'waiting',
@@ -85,6 +89,11 @@ const CALLS: readonly ToolItem[] = [
     isOver: true,
     outcome: { content: 'edited' },
     changes: [{ path: 'src/rates.ts', before: BEFORE, after: AFTER, turn: 1, isUntold: false }],
+  }),
+  call('background', {
+    isOver: true,
+    outcome: { content: 'it goes on', comando: 'npm run dev' },
+    background: { isRunning: true, by: 'persona', exitCode: null },
   }),
   call('other', { name: 'mcp__maps__find', args: '{"place":"Milan"}', isOver: true, outcome: { content: '{}' } }),
 ];
@@ -154,6 +163,36 @@ function Asks() {
   );
 }
 
+const QUESTION: Question = {
+  id: 'store',
+  header: 'Storage',
+  question: 'Where should pages be kept?',
+  why: 'It decides how the cache is written.',
+  options: [
+    { label: 'SQLite', description: 'One database', recommended: true, preview: 'CREATE TABLE page (id);' },
+    { label: 'A file' },
+  ],
+};
+
+function Questions() {
+  const [draft, setDraft] = useState(() => draftFor(QUESTION));
+  return <QuestionFields question={QUESTION} draft={draft} change={setDraft} canSkip />;
+}
+
+function States() {
+  return (
+    <Shown name="Empty, Loading, Failure">
+      <Empty icon={<Inbox size={20} />} title="Nothing here">
+        It will come.
+      </Empty>
+      <Loading />
+      <Failure error={REFUSED} retry={nothing} />
+      <Failure error={new WireError('OFFLINE')} retry={nothing} />
+      <Failure error={new Error('a fault')} />
+    </Shown>
+  );
+}
+
 /** Every part in every state, for development and for pictures of them. */
 export function PartsPage() {
   return (
@@ -174,6 +213,9 @@ export function PartsPage() {
         </Shown>
         <Shown name="Ask">
           <Asks />
+        </Shown>
+        <Shown name="Question">
+          <Questions />
         </Shown>
         <Shown name="Diff">
           <Diff before={BEFORE} after={AFTER} label="changed" />
@@ -206,15 +248,7 @@ export function PartsPage() {
           <LevelSelect value="Read only" choose={nothing} />
           <ToolTable value={{ shell: 'nega' }} choose={nothing} canClear />
         </Shown>
-        <Shown name="Empty, Loading, Failure">
-          <Empty icon={<Inbox size={20} />} title="Nothing here">
-            It will come.
-          </Empty>
-          <Loading />
-          <Failure error={REFUSED} retry={nothing} />
-          <Failure error={new WireError('OFFLINE')} retry={nothing} />
-          <Failure error={new Error('a fault')} />
-        </Shown>
+        <States />
       </div>
     </main>
   );

@@ -30,13 +30,15 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 interface MenuProps {
   label: string;
   entries: readonly MenuEntry[];
+  /** Of the button; three dots without one. */
+  icon?: ReactNode;
   /** Open as soon as it is there: the press that asked for it has been made. */
-  isOpened: boolean;
+  isOpened?: boolean;
   className: string;
 }
 
 /** A button with a list of things to do under it, above everything else on the page. Esc and a press elsewhere close it. */
-export function Menu({ label, entries, isOpened, className }: MenuProps) {
+export function Menu({ label, entries, icon, isOpened = false, className }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -71,7 +73,7 @@ export function Menu({ label, entries, isOpened, className }: MenuProps) {
         aria-expanded={false}
         popoverTarget={id}
       >
-        <Ellipsis size={14} aria-hidden />
+        {icon ?? <Ellipsis size={14} aria-hidden />}
       </button>
       <div ref={list} id={id} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={walk}>
         {entries.map((entry) => (

@@ -33,6 +33,10 @@ export interface Conversation {
   lastSequence: number;
   /** Turns begun. */
   turn: number;
+  /** Sequence of the event that began the last one. */
+  turnStart: number | undefined;
+  /** Turns that the model no longer sees, because the person took them back. */
+  hiddenTurns: readonly number[];
   isRunning: boolean;
   /** The turn is a command that the server answers by itself. */
   isAside: boolean;
@@ -65,6 +69,8 @@ export const EMPTY: Conversation = {
   places: new Map(),
   lastSequence: -1,
   turn: 0,
+  turnStart: undefined,
+  hiddenTurns: [],
   isRunning: false,
   isAside: false,
   isReplayed: false,
@@ -92,6 +98,19 @@ export function cardOf({ items, places }: Conversation, requestId: string | unde
     if (item?.kind === 'approval' || item?.kind === 'question' || item?.kind === 'plan') return item;
   }
   return undefined;
+}
+
+/** Ends of turns, by key: of the one that can be taken back next, and of the one that can be put back next. */
+export function undoPlaces({ items }: Conversation): { undo: string | undefined; redo: string | undefined } {
+  let redo: string | undefined;
+  for (let place = items.length - 1; place >= 0; place -= 1) {
+    const item = items[place];
+    if (item?.kind !== 'end') continue;
+    if (!item.undone.files && !item.undone.chat) return { undo: item.key, redo };
+    // Turns are taken back from the last one on: the earliest of them was the latest to go.
+    redo = item.key;
+  }
+  return { undo: undefined, redo };
 }
 
 /** From the first state to the last of each file, in the order they were first touched; files that came back as they were are left out. */

@@ -52,6 +52,7 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   'svc.processo-sfondo': background,
   'svc.compattazione': compaction,
   'svc.messaggio-rimosso': removed,
+  'svc.annullamento': undo,
   'svc.impostazioni-sessione': (draft, { modalitaOperativa, motivo }) => {
     // The plan itself tells that it was approved.
     if (motivo === 'piano-approvato' || modalitaOperativa === undefined) return;
@@ -107,6 +108,21 @@ function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo,
   item.isUndoable = item.state === 'done' && annullabile === true;
   if (item.state === 'done') draft.contextTokens = item.after ?? draft.contextTokens;
   else if (item.state === 'undone') draft.contextTokens = item.before ?? draft.contextTokens;
+}
+
+/** Files and conversation are taken back and put back apart from each other. */
+function undo(draft: Draft, { fase, tipo, giro, file, chat }: Fields): void {
+  const end = draft.items.findLast((item) => item.kind === 'end' && item.start === giro);
+  const item = fase === 'fine' && end ? edit(draft, 'end', end.key) : undefined;
+  if (!item) return;
+  const isUndo = tipo === 'undo';
+  const { files, chat: wasHidden } = item.undone;
+  item.undone = {
+    files: Array.isArray(file) && file.length > 0 ? isUndo : files,
+    chat: chat === true ? isUndo : wasHidden,
+  };
+  const others = draft.hiddenTurns.filter((turn) => turn !== item.turn);
+  draft.hiddenTurns = item.undone.chat ? [...others, item.turn] : others;
 }
 
 function removed(draft: Draft, { riferimento }: Fields): void {

@@ -50,6 +50,7 @@ export function redirect(draft: Draft, event: RedirectEvent): void {
 
 export function startTurn(draft: Draft, event: Extract<SessionEvent, { type: 'RunStarted' }>): void {
   draft.turn += 1;
+  draft.turnStart = event._sequenza;
   draft.isRunning = true;
   draft.isAside = event.input?.comando !== undefined;
   if (!draft.isAside) {
@@ -81,6 +82,8 @@ export function endTurn(
   if ((last?.kind === 'end' && last.turn === draft.turn) || (draft.isAside && outcome === 'done')) return;
   add(draft, {
     kind: 'end',
+    start: draft.turnStart,
+    undone: { files: false, chat: false },
     key: nextKey(draft),
     turn: draft.turn,
     outcome,

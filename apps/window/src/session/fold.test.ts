@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionEvent } from '../wire/events.ts';
-import { type Conversation, cardOf, EMPTY, netChanges, readArguments } from './conversation.ts';
+import { type Conversation, cardOf, EMPTY, netChanges, readArguments, undoPlaces } from './conversation.ts';
 import { fold } from './fold.ts';
 import type { Item, ToolItem } from './items.ts';
 
@@ -25,6 +25,7 @@ const usage = (prompt: number, giri: number): SessionEvent => ({
   ],
 });
 const replayed: SessionEvent = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null };
+const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
 const told = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered(events));
 const kinds = (conversation: Conversation): Item['kind'][] => conversation.items.map((item) => item.kind);
 
@@ -249,7 +250,6 @@ describe('fold', () => {
   });
 
   test('keeps the queue, the to-do list, the parts of the context and what runs in the background', () => {
-    const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
     const after = told(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
@@ -265,6 +265,21 @@ describe('fold', () => {
     expect(after).toMatchObject({ contextTokens: 40, context: { model: 'm', parts: [{ id: 'tools', tokens: 40 }] } });
     const ended = fold(after, numbered([custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 0 })]));
     expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'persona', exitCode: 0 } });
+  });
+
+  test('tells what of a turn was taken back and put back, and which turn is next', () => {
+    const two = told(start(), { type: 'RunFinished', runId: 'r' }, start(), { type: 'RunFinished', runId: 'r' });
+    const [first, second] = two.items.filter((item) => item.kind === 'end');
+    const undo = (end: typeof first, tipo: 'undo' | 'redo', part: object): SessionEvent =>
+      custom('svc.annullamento', { fase: 'fine', tipo, giro: end?.start, file: [], chat: false, ...part });
+    expect(undoPlaces(two)).toEqual({ undo: second?.key, redo: undefined });
+    const files = fold(two, numbered([undo(second, 'undo', { file: ['a'] })]));
+    expect(files.items.at(-1)).toMatchObject({ undone: { files: true, chat: false } });
+    expect([undoPlaces(files), files.hiddenTurns]).toEqual([{ undo: first?.key, redo: second?.key }, []]);
+    const both = fold(files, numbered([undo(first, 'undo', { chat: true })]));
+    expect([undoPlaces(both), both.hiddenTurns]).toEqual([{ undo: undefined, redo: first?.key }, [1]]);
+    const back = fold(both, numbered([undo(first, 'redo', { chat: true }), undo(second, 'redo', { file: ['a'] })]));
+    expect([undoPlaces(back), back.hiddenTurns]).toEqual([{ undo: second?.key, redo: undefined }, []]);
   });
 
   test('gives what the server answered by itself no end of a turn', () => {

@@ -116,6 +116,10 @@ export interface Cost {
 export type TurnOutcome = 'done' | 'stopped' | 'exhausted' | 'interrupted' | 'failed';
 export interface EndItem extends Row {
   kind: 'end';
+  /** Sequence of the turn's beginning, by which the interface names it; undefined before it is kept. */
+  start: number | undefined;
+  /** What of the turn was taken back. */
+  undone: { files: boolean; chat: boolean };
   outcome: TurnOutcome;
   message: string | undefined;
   /** What kind of failure of the model's call, in the interface's words. */

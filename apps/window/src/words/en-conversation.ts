@@ -243,4 +243,13 @@ export const enConversation = {
   'tool.processi.ask': 'Look after this command?',
 
   'turn.tokens.cached': '{{in}} read ({{share}} from cache), {{out}} written',
+
+  'undo.title': 'Take this turn back',
+  'undo.files': 'Its files',
+  'undo.chat': 'Its conversation',
+  'undo.both': 'Files and conversation',
+  'undo.files.done': 'Files taken back',
+  'undo.chat.done': 'No longer seen by the agent',
+  'undo.both.done': 'Taken back, files and conversation',
+  'undo.redo': 'Put it back',
 } as const;

@@ -245,4 +245,13 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.processi.ask': 'Badare a questo comando?',
 
   'turn.tokens.cached': '{{in}} letti ({{share}} dalla cache), {{out}} scritti',
+
+  'undo.title': 'Annulla questo turno',
+  'undo.files': 'I suoi file',
+  'undo.chat': 'La sua conversazione',
+  'undo.both': 'File e conversazione',
+  'undo.files.done': 'File riportati indietro',
+  'undo.chat.done': 'L’agente non lo vede più',
+  'undo.both.done': 'Annullato, file e conversazione',
+  'undo.redo': 'Ripristinalo',
 };

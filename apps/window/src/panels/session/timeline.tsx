@@ -168,6 +168,7 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
                 data-index={row.index}
                 className="timeline-row"
                 data-found={row.index === found || undefined}
+                data-hidden={conversation.hiddenTurns.includes(item.turn) || undefined}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <Row item={item} isLast={row.index === items.length - 1} />

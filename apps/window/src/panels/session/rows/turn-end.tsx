@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
-import { GitFork, Play, RotateCw } from 'lucide-react';
+import { FileX, GitFork, MessageSquareX, Play, Redo2, RotateCw, Undo2 } from 'lucide-react';
 import { Link, useParams } from 'react-router';
+import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
+import { type Conversation, netChanges, undoPlaces } from '../../../session/conversation.ts';
 import type { Cost, EndItem } from '../../../session/items.ts';
+import { usePicked } from '../../../session/use-session.tsx';
 import { useFork, useSessionAct } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
@@ -85,6 +88,54 @@ function Fork() {
   );
 }
 
+const undoOf = (conversation: Conversation) => undoPlaces(conversation).undo;
+const redoOf = (conversation: Conversation) => undoPlaces(conversation).redo;
+const changesOf = (conversation: Conversation) => conversation.changes;
+const isRunningNow = (conversation: Conversation) => conversation.isRunning;
+
+/** What of the turn was taken back, and the ways to take it back or put it back: the server does both as commands. */
+function Undo({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const isNext = usePicked(undoOf) === item.key;
+  const isLatest = usePicked(redoOf) === item.key;
+  const isRunning = usePicked(isRunningNow);
+  const act = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
+  const { files, chat } = item.undone;
+  const send = (messaggio: string) => () => act.mutate({ messaggio });
+  const canAct = !isRunning && !act.isPending;
+  // Of a turn that changed no file the command would take an earlier one's.
+  const hasFiles = netChanges(usePicked(changesOf).filter(({ turn }) => turn === item.turn)).length > 0;
+  const entries: MenuEntry[] = [
+    { id: 'files', icon: <FileX size={14} aria-hidden />, name: say('undo.files'), act: send('/undo file') },
+    { id: 'chat', icon: <MessageSquareX size={14} aria-hidden />, name: say('undo.chat'), act: send('/undo chat') },
+    { id: 'both', icon: <Undo2 size={14} aria-hidden />, name: say('undo.both'), act: send('/undo tutto') },
+  ];
+  return (
+    <>
+      {(files || chat) && (
+        <span className="warning">
+          {say(files && chat ? 'undo.both.done' : files ? 'undo.files.done' : 'undo.chat.done')}
+        </span>
+      )}
+      {isLatest && canAct && (
+        <button type="button" className="text-button" onClick={send('/redo')}>
+          <Redo2 size={12} aria-hidden /> {say('undo.redo')}
+        </button>
+      )}
+      {isNext && canAct && (
+        <Menu
+          className="turn-undo"
+          label={say('undo.title')}
+          icon={<Undo2 size={14} aria-hidden />}
+          entries={entries.filter(({ id }) => hasFiles || id === 'chat')}
+        />
+      )}
+      {act.error && <Failure error={act.error} />}
+    </>
+  );
+}
+
 export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const words = useWords();
   const { say } = words;
@@ -104,6 +155,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        <Undo item={item} />
         {isLast && item.outcome !== 'interrupted' && <Fork />}
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
