@@ -6,7 +6,7 @@ import type { SessionRecord } from './store.ts';
 
 /** Notes what turns do to files, so that it can be shown and taken back. Looking never holds up the model. */
 export interface FileChanges {
-  /** A turn begins: its folder is looked at once, when the first words are out. */
+  /** A turn begins: its folder is looked at when the first words are out. */
   begin(record: SessionRecord): void;
   /** Before a command: settles when the folder is known, or has been waited for long enough. */
   ready(record: SessionRecord): Promise<void>;
@@ -29,7 +29,7 @@ export interface WatchedCommand {
 }
 
 const FIRST_LOOK_MS = 100;
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 1_000;
 const CLOSE_MS = 2_000;
 
 interface FileChangesNeeds {
@@ -40,6 +40,8 @@ interface FileChangesNeeds {
 
 export function createFileChanges({ ambient, history, registry }: FileChangesNeeds): FileChanges {
   const looking = new Map<string, Set<Promise<void>>>();
+  /** The look at the folder that each turn begins with, begun at most once. */
+  const first = new Map<string, () => Promise<void>>();
   let isClosed = false;
 
   const settleAll = async (sets: () => readonly Promise<void>[], limitMs: number): Promise<void> => {
@@ -66,14 +68,23 @@ export function createFileChanges({ ambient, history, registry }: FileChangesNee
 
   return {
     begin(record) {
+      const { sessionId, folder } = record.header;
+      let capturing: Promise<void> | undefined;
+      const capture = (): Promise<void> => {
+        capturing ??= isClosed ? Promise.resolve() : history.capture(folder);
+        return capturing;
+      };
+      first.set(sessionId, capture);
       ambient.timer(FIRST_LOOK_MS, () => {
-        if (!isClosed) void history.capture(record.header.folder);
+        void capture().finally(() => {
+          if (first.get(sessionId) === capture) first.delete(sessionId);
+        });
       });
     },
     async ready({ header }) {
       let cancel = (): void => undefined;
       const patience = new Promise<void>((resolve) => (cancel = ambient.timer(PATIENCE_MS, resolve)));
-      await Promise.race([history.capture(header.folder), patience]);
+      await Promise.race([first.get(header.sessionId)?.(), patience]);
       cancel();
     },
     command(record) {

@@ -1,6 +1,6 @@
 /** What keeps the contents of files before and after their changes (files, through host). Folders are absolute, paths relative to them. */
 export interface FileHistory {
-  /** Looks at the folder behind the scenes, once. Settles when it knows it; never rejects. */
+  /** Looks at the folder behind the scenes. Settles when it knows it as it is now; never rejects. */
   capture(folder: string): Promise<void>;
   /** A command begins that may change files anywhere in the folder. */
   command(folder: string): FolderCommand;

@@ -16,7 +16,7 @@ import { append, type LiveTurn, type TurnMemory, type TurnNeeds, type TurnState 
 /** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
 /** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
-const CHANGES_MS = 2_000;
+const CHANGES_MS = 3_000;
 
 /** The RunStarted of this turn is already in the journal and in the conversation. */
 export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnMemory): LiveTurn {

@@ -120,12 +120,18 @@ export function createUndo(needs: UndoNeeds): Undo {
     ]);
 
     const done: Ready[] = [];
-    // First what goes, so that a file can come back where a folder was made.
-    for (const one of ready.toSorted((left, right) => Number(left.to.isThere) - Number(right.to.isThere))) {
+    const restore = async (one: Ready): Promise<void> => {
       const restored = signal.aborted ? 'fermato' : await carryOut(folder, one, turn.at);
       if (restored === 'done') done.push(one);
       else skipped.push({ path: one.path, reason: restored });
-    }
+    };
+    // First what goes, so that a file can come back where a folder was made.
+    const isGoing = ({ to }: Ready): boolean => !to.isThere;
+    await sideBySide(ready.filter(isGoing), restore);
+    await sideBySide(
+      ready.filter((one) => !isGoing(one)),
+      restore,
+    );
     const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
     const patches = done.map((one) => foundPatch(...patchParts(one)));
     registry.append(record, [...changeEvents(patches), told('fine', paths)]);
@@ -164,6 +170,17 @@ export function createUndo(needs: UndoNeeds): Undo {
       return apply(record, { turn, direction: 'redo', wish: { files: undone.files, chat: undone.chat }, signal });
     },
   };
+}
+
+/** Each waits for the disk: together they wait once for many. */
+const SIDE_BY_SIDE = 16;
+
+async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of waiting) await act(item);
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
 }
 
 type Restored = 'done' | SkipReason;

@@ -1,7 +1,7 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Ambient, openBlobs, systemCode } from '@fucina/shared';
+import { type Ambient, openBlobs, syncFolder, systemCode } from '@fucina/shared';
 import { versionOf } from './file-version.ts';
 
 /**
@@ -35,16 +35,29 @@ export function createContents(ambient: Ambient, folder: string): Contents {
     return true;
   };
 
+  /** Known to be on disk. */
+  const safe = new Set<string>();
+  const keep = async (bytes: Uint8Array): Promise<string> => {
+    const { sha256 } = versionOf(bytes, 0);
+    if (await touch(sha256, bytes.length)) return sha256;
+    safe.delete(sha256);
+    await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+    await writeFile(fileOf(sha256), bytes, { mode: 0o600 });
+    return sha256;
+  };
+
   return {
-    async keep(bytes) {
-      const { sha256 } = versionOf(bytes, 0);
-      if (await touch(sha256, bytes.length)) return sha256;
-      await mkdir(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await writeFile(fileOf(sha256), bytes, { mode: 0o600 });
+    keep,
+
+    async secure(bytes) {
+      const sha256 = await keep(bytes);
+      if (safe.has(sha256)) return sha256;
+      const handle = await open(fileOf(sha256), 'r');
+      await handle.sync().finally(() => handle.close());
+      await syncFolder(join(folder, sha256.slice(0, 2)));
+      safe.add(sha256);
       return sha256;
     },
-
-    secure: (bytes) => blobs.put(bytes),
 
     async read(sha256) {
       try {

@@ -109,6 +109,10 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       const isOurs = now ? now.ctimeMs >= since || isBeingWritten : await wasTakenSince(root, path, since);
       if (isGlance && isOurs) return undefined;
       const before = entry && !entry.isLate ? knownVersion(entry) : firstVersion(now, entry ? { since } : comparing);
+      // Only the permissions: it holds what it held.
+      if (before && before.sha256 === null && entry && now && isSameContent(entry.stamp, now)) {
+        before.sha256 = seen?.version.sha256 ?? null;
+      }
       await take(path, seen);
       const after = seen?.version ?? null;
       const isSame = before !== null && before.sha256 !== null && before.sha256 === after?.sha256;
@@ -116,6 +120,10 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       return isTold ? { path, before, after } : undefined;
     },
   };
+}
+
+function isSameContent(one: FileStamp, other: FileStamp): boolean {
+  return one.mtimeMs === other.mtimeMs && one.size === other.size && one.ino === other.ino;
 }
 
 function knownVersion({ stamp, sha256 }: IndexEntry): FileVersion {

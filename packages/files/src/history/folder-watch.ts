@@ -28,7 +28,7 @@ export interface FolderCommand {
 export interface FolderWatch {
   readonly index: FolderIndex;
   readonly isBusy: boolean;
-  /** Looks at everything once and keeps what is small; settles when that is done, never rejects. */
+  /** Looks at everything, the first time and what changed since, and keeps what is small; settles when done, never rejects. */
   capture(): Promise<void>;
   command(): FolderCommand;
 }
@@ -51,7 +51,6 @@ interface WatchNeeds {
 export function createFolderWatch({ ambient, root, contents, listFiles, signal }: WatchNeeds): FolderWatch {
   const index = createFolderIndex(root, contents, () => ambient.now());
   const running = new Set<{ since: number }>();
-  let captured: Promise<void> | undefined;
   let isReady = false;
   let working = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -97,10 +96,12 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
     const changes = await compare([...paths], since, false);
     return { changes: changes.slice(0, MAX_CHANGES), omitted: Math.max(0, changes.length - MAX_CHANGES) };
   };
-  const capture = (): Promise<void> => {
-    captured ??= inOrder(lookAtAll, undefined);
-    return captured;
+  /** What people changed is noted; what a command that runs changes is left to be found. */
+  const lookAround = async (): Promise<void> => {
+    const since = Math.min(ambient.now() - CLOCK_STEP_MS, ...[...running].map((one) => one.since));
+    await compare([...new Set([...index.entries.keys(), ...(await list())])], since, true);
   };
+  const capture = (): Promise<void> => inOrder(() => (isReady ? lookAround() : lookAtAll()), undefined);
 
   return {
     index,

@@ -10,7 +10,7 @@ import { type Restored, type Restoring, restoreFile } from './restore.ts';
  * never anything in the person's own. Folders are absolute real paths, paths relative to them.
  */
 export interface FileHistory extends AsyncDisposable {
-  /** Looks at the folder behind the scenes, once. Settles when it knows it; never rejects. */
+  /** Looks at the folder behind the scenes. Settles when it knows it as it is now; never rejects. */
   capture(folder: string): Promise<void>;
   /** A command begins that may change files anywhere in the folder. */
   command(folder: string): FolderCommand;
