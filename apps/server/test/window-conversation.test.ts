@@ -42,6 +42,7 @@ const ACTS: Record<string, Reply> = {
     toolCalls: [{ name: 'shell', arguments: { comando: 'echo ready; tail -f /dev/null', descrizione: 'Waits' } }],
   },
   AGENT: { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'WRITE for the parent' } }] },
+  BUSY: { fault: { kind: 'status', status: 503, retryAfter: 30 } },
   SHOW: { toolCalls: [{ name: 'artifact_create', arguments: { titolo: 'A chart', html: '<h1>Chart</h1>' } }] },
   TODO: {
     toolCalls: [
@@ -58,12 +59,15 @@ const ACTS: Record<string, Reply> = {
   },
 };
 
+const IMPROVED = JSON.stringify({ prompt: 'Mend the pager and prove it.', summary: 'Says what.', principles: [] });
+
 beforeAll(async () => {
   browser = await launchBrowser();
   if (!browser) return;
   server = await testServer({
     windowFolder: WINDOW_FOLDER,
     script: ({ lastRole, lastText }) =>
+      (lastText.includes('improve me') && { text: IMPROVED }) ||
       (lastRole === 'user' && ACTS[/^\w+/.exec(lastText)?.[0] ?? '']) || { text: `Heard: ${lastText.slice(0, 80)}` },
   });
 });
@@ -246,6 +250,19 @@ describe('the composer', () => {
     await v.page.getByText('Permissions: Workspace write').waitFor();
   });
 
+  walk('improves what is being written, and gives it back', async () => {
+    await using v = await shown('hello');
+    await server.settled(v.id);
+    await v.box.fill('improve me');
+    await v.page.getByRole('button', { name: 'Improve the text with the model' }).click();
+    await v.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    expect(await v.box.inputValue()).toBe('Mend the pager and prove it.');
+    await clean(v);
+    await v.page.getByRole('button', { name: 'Undo', exact: true }).click();
+    expect(await v.box.inputValue()).toBe('improve me');
+    expect(await eventsOf(v.id, 'RunStarted')).toHaveLength(1);
+  });
+
   walk('turns plan mode on between turns', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
@@ -309,6 +326,17 @@ describe('the conversation', () => {
       'redo inizio',
       'redo fine',
     ]);
+  });
+
+  walk('counts down while a provider is busy', async () => {
+    await using v = await shown('hello');
+    await server.settled(v.id);
+    await v.box.fill('BUSY now');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText(/^The provider is busy. Retry 2 of 4/).waitFor();
+    await clean(v);
+    await v.page.getByRole('button', { name: 'Stop' }).click();
+    await v.page.getByText('Stopped by you').first().waitFor();
   });
 
   walk('tells what a turn used and that its cost was not declared', async () => {

@@ -16,7 +16,7 @@ export async function upload(file: File, sessionId: string | undefined): Promise
 async function uploadImage(file: File): Promise<ChatImage> {
   const dataUrl = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
+    reader.onload = () => resolve(reader.result as string);
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
