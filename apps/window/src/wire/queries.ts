@@ -105,7 +105,7 @@ export const modelsQuery = queryOptions({
 });
 
 /** Listed by the interface, and not yet spoken to by this release: nothing a person could do with them works. */
-const UNSPOKEN: ReadonlySet<string> = new Set(['esterno', 'local']);
+const UNSPOKEN: ReadonlySet<string> = new Set(['local']);
 
 export const providersQuery = queryOptions({
   queryKey: ['providers'],

@@ -104,3 +104,8 @@ export interface Question {
   options?: { label: string; description?: string; recommended?: boolean; preview?: string }[];
   multiSelect?: boolean;
 }
+
+export type SearchSource = Schemas['SearchSource'];
+export type SearchTrial = { source: string; risultati: number; titoli: string[]; durataMs: number };
+export type SignIn = Schemas['SignIn'];
+export type ProviderRuntime = Schemas['ProviderRuntime'];

@@ -9,6 +9,7 @@ import { address, send } from '../../wire/call.ts';
 import { doctorQuery } from '../../wire/queries.ts';
 import type { PoolKey, ProviderRow, ProviderTest } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
+import { SignInForm } from './sign-in.tsx';
 
 /** Characters of a fingerprint that tell one key from another. */
 const SHOWN_FINGERPRINT = 12;
@@ -236,6 +237,7 @@ export function ProviderForm({ row }: { row: ProviderRow }) {
   const isUnsaved = hasNewKey || hasNewRuntime;
   return (
     <div className="provider-form">
+      {row.id === 'aggregator' && <SignInForm keys={row.pool.length} />}
       {(row.requiresKey || row.pool.length > 0) && <Keys row={row} tellUnsaved={setHasNewKey} />}
       {row.requiresKey && (row.supportsEndpoint || row.supportsTimeout) ? (
         // With a key the address is seldom touched; without one it is all there is.

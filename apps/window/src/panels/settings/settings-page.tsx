@@ -7,15 +7,21 @@ import { useWords } from '../../words/words.ts';
 import { Appearance } from './appearance.tsx';
 
 const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
+const SearchSources = lazy(async () => ({ default: (await import('./search-source.tsx')).SearchSources }));
+const ExternalAgent = lazy(async () => ({ default: (await import('./external-agent.tsx')).ExternalAgent }));
 const Doctor = lazy(async () => ({ default: (await import('./doctor.tsx')).Doctor }));
 const About = lazy(async () => ({ default: (await import('./about.tsx')).About }));
 
-const SECTIONS = ['providers', 'appearance', 'doctor', 'about'] as const;
+const SECTIONS = ['providers', 'search', 'agent', 'appearance', 'doctor', 'about'] as const;
 
 function Section({ name }: { name: (typeof SECTIONS)[number] }) {
   switch (name) {
     case 'providers':
       return <Providers />;
+    case 'search':
+      return <SearchSources />;
+    case 'agent':
+      return <ExternalAgent />;
     case 'appearance':
       return <Appearance />;
     case 'doctor':

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../session/conversation.ts';
 import type { CompactionItem, FallbackItem, ModeItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useSessionAct } from '../../../wire/queries.ts';
-import { isWordKey, useWords } from '../../../words/words.ts';
+import { useWords, type WordKey } from '../../../words/words.ts';
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const lastCompaction = ({ items }: Conversation) => items.findLast((item) => item.kind === 'compaction')?.key;
@@ -37,14 +37,27 @@ export function Compaction({ item }: { item: CompactionItem }) {
   );
 }
 
+/** Classes of failure as this event names them. */
+const CAUSES: Record<string, WordKey> = {
+  'rate-limit': 'failure.traffico',
+  server: 'failure.guasto-fornitore',
+  credential: 'failure.credenziale',
+  credit: 'failure.credito',
+  'context-too-long': 'failure.contesto-troppo-lungo',
+  'request-refused': 'failure.richiesta-rifiutata',
+  network: 'failure.rete',
+  timeout: 'failure.timeout-fornitore',
+  'stream-interrupted': 'failure.flusso-interrotto',
+};
+
 export function Fallback({ item }: { item: FallbackItem }) {
   const { say } = useWords();
-  const known = `failure.${item.cause}`;
+  const cause = item.cause === undefined ? undefined : CAUSES[item.cause];
   return (
     <p className="aside" data-tone="warning">
       <ArrowRightLeft size={14} className="warning" aria-hidden />{' '}
       {say('fallback.now', { to: item.to, from: item.from })}
-      {isWordKey(known) && ` ${say(known)}`}
+      {cause && ` ${say(cause)}`}
     </p>
   );
 }

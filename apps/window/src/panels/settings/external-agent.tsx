@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { address, read, send } from '../../wire/call.ts';
+import type { ProviderRuntime } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+
+const AGENT = 'esterno';
+
+const agentQuery = queryOptions({
+  queryKey: ['providers', AGENT, 'runtime'],
+  queryFn: ({ signal }) => read<ProviderRuntime>(address(['providers', AGENT, 'runtime']), signal),
+});
+
+/** One argument a line: what a shell would do to quotes is nobody's guess here. */
+const argumentsOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+function useAgentActs() {
+  const client = useQueryClient();
+  const onSettled = () =>
+    Promise.all(['providers', 'models'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })));
+  const save = useMutation({
+    mutationFn: (agente: { command: string; args: string[] }) =>
+      send(address(['providers', AGENT, 'runtime']), { agente }),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: () => send(address(['providers', AGENT, 'runtime', 'reset']), undefined),
+    onSettled,
+  });
+  return { save, remove };
+}
+
+function AgentForm({ runtime }: { runtime: ProviderRuntime }) {
+  const { say } = useWords();
+  const [commandId, argsId] = [useId(), useId()];
+  const { save, remove } = useAgentActs();
+  const [command, setCommand] = useState(runtime.agente?.command ?? '');
+  const [args, setArgs] = useState((runtime.agente?.args ?? []).join('\n'));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (command.trim()) save.mutate({ command: command.trim(), args: argumentsOf(args) });
+  };
+  const clear = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        setCommand('');
+        setArgs('');
+      },
+    });
+  return (
+    <form className="form" onSubmit={submit}>
+      <div className="field">
+        <label className="field-label" htmlFor={commandId}>
+          {say('agent.command')}
+        </label>
+        <input
+          id={commandId}
+          className="input code-input"
+          value={command}
+          placeholder="/usr/local/bin/agent"
+          onChange={(event) => setCommand(event.currentTarget.value)}
+        />
+      </div>
+      <div className="field">
+        <label className="field-label" htmlFor={argsId}>
+          {say('agent.arguments')}
+        </label>
+        <textarea
+          id={argsId}
+          className="input code-input"
+          rows={3}
+          value={args}
+          onChange={(event) => setArgs(event.currentTarget.value)}
+        />
+      </div>
+      <div className="inline-form">
+        <Button type="submit" loading={save.isPending} disabled={!command.trim()}>
+          {say('act.save')}
+        </Button>
+        {runtime.agente && (
+          <Button variant="subtle" color="gray" loading={remove.isPending} onClick={clear}>
+            {say('act.remove')}
+          </Button>
+        )}
+        {save.isSuccess && (
+          <span className="small success" role="status">
+            <Check size={12} aria-hidden /> {say('agent.saved')}
+          </span>
+        )}
+      </div>
+      {(save.error ?? remove.error) && <Failure error={save.error ?? remove.error} />}
+    </form>
+  );
+}
+
+/** A program of the person's that speaks the Agent Client Protocol and takes whole turns by itself. */
+export function ExternalAgent() {
+  const { say } = useWords();
+  const query = useQuery(agentQuery);
+  return (
+    <div className="form">
+      <p className="muted">{say('agent.intro')}</p>
+      <Answer query={query} lines={4}>
+        {(runtime) => <AgentForm runtime={runtime} />}
+      </Answer>
+    </div>
+  );
+}
