@@ -66,7 +66,8 @@ beforeAll(async () => {
   if (!browser) return;
   server = await testServer({
     windowFolder: WINDOW_FOLDER,
-    script: ({ lastRole, lastText }) =>
+    script: ({ lastRole, lastText, model }) =>
+      (model === 'deepseek-chat' && { fault: { kind: 'status', status: 429, retryAfter: 3_600 } }) ||
       (lastText.includes('improve me') && { text: IMPROVED }) ||
       (lastRole === 'user' && ACTS[/^\w+/.exec(lastText)?.[0] ?? '']) || { text: `Heard: ${lastText.slice(0, 80)}` },
   });
@@ -337,6 +338,21 @@ describe('the conversation', () => {
     await clean(v);
     await v.page.getByRole('button', { name: 'Stop' }).click();
     await v.page.getByText('Stopped by you').first().waitFor();
+  });
+
+  walk('says which model took over from the chosen one, and why', async () => {
+    for (const provider of ['deepseek', 'kimi']) {
+      await server.call('POST', `/providers/${provider}/runtime`, { body: { endpoint: `${server.model.url}/v1` } });
+      await server.call('POST', `/providers/${provider}/key`, { body: { key: `key-of-${provider}-0` } });
+    }
+    await using v = await shown('SWITCH', {
+      modello: 'deepseek:deepseek-chat',
+      fallbackProviders: [{ provider: 'kimi', model: 'kimi-k2.5' }],
+    });
+    await v.page.getByText('kimi:kimi-k2.5 answers in the place of deepseek:deepseek-chat.').waitFor();
+    await v.page.getByText('The provider asks to slow down.').waitFor();
+    await v.page.getByText('Heard: SWITCH', { exact: true }).waitFor();
+    await clean(v);
   });
 
   walk('tells what a turn used and that its cost was not declared', async () => {
