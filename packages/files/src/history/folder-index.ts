@@ -110,7 +110,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       if (isGlance && isOurs) return undefined;
       const before = entry && !entry.isLate ? knownVersion(entry) : firstVersion(now, entry ? { since } : comparing);
       // Only the permissions: it holds what it held.
-      if (before && before.sha256 === null && entry && now && isSameContent(entry.stamp, now)) {
+      if (before?.sha256 === null && entry?.isLate === false && now && isSameContent(entry.stamp, now)) {
         before.sha256 = seen?.version.sha256 ?? null;
       }
       await take(path, seen);

@@ -39,6 +39,8 @@ const MAX_CHANGES = 5_000;
 const SIDE_BY_SIDE = 16;
 const READ_SIDE_BY_SIDE = 4;
 const YIELD_EVERY = 200;
+/** What was looked at this lately is not looked at again before a command. */
+const FRESH_MS = 50;
 
 interface WatchNeeds {
   ambient: Ambient;
@@ -53,6 +55,7 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
   const running = new Set<{ since: number }>();
   let isReady = false;
   let working = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One look at a time: each begins where the one before ended. */
@@ -64,7 +67,10 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
         if (!signal.aborted) ambient.log.warn('history.look-failed', { error });
         return fallback;
       })
-      .finally(() => (working -= 1));
+      .finally(() => {
+        working -= 1;
+        lookedAt = ambient.monotonic();
+      });
     last = result;
     return result;
   };
@@ -103,6 +109,11 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
   };
   const capture = (): Promise<void> => inOrder(() => (isReady ? lookAround() : lookAtAll()), undefined);
 
+  const commandOf = (one: { since: number }): FolderCommand => ({
+    look: () => inOrder(() => lookAfter(one.since), { changes: [], omitted: 0 }),
+    end: () => void running.delete(one),
+  });
+
   return {
     index,
     get isBusy() {
@@ -113,12 +124,10 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
       const one = { since: ambient.now() - CLOCK_STEP_MS };
       running.add(one);
       // What people changed meanwhile is noted while the command begins, so that it is not taken for the command's.
-      if (isReady) void inOrder(() => compare([...index.entries.keys()], one.since, true), []);
-      else void capture();
-      return {
-        look: () => inOrder(() => lookAfter(one.since), { changes: [], omitted: 0 }),
-        end: () => void running.delete(one),
-      };
+      const isFresh = working === 0 && ambient.monotonic() - lookedAt < FRESH_MS;
+      if (!isReady) void capture();
+      else if (!isFresh) void inOrder(() => compare([...index.entries.keys()], one.since, true), []);
+      return commandOf(one);
     },
   };
 }
