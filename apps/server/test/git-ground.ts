@@ -63,6 +63,26 @@ async function snapshotOf(repo: TempRepo): Promise<string> {
   return told.join('\n---\n');
 }
 
+/** Two branches that changed the same line, merged. */
+export async function conflicted(repo: GitGround): Promise<GitGround> {
+  await repo.git('checkout', '-q', '-b', 'other');
+  await repo.write({ 'a.txt': 'two\n' });
+  await repo.git('commit', '-qam', 'two');
+  await repo.git('checkout', '-q', 'main');
+  await repo.write({ 'a.txt': 'three\n' });
+  await repo.git('commit', '-qam', 'three');
+  await repo.git('merge', 'other').catch(() => undefined);
+  return repo;
+}
+
+/** The code of a refusal that left everything as it was. */
+export async function refusedAsIs(repo: GitGround, path: string, body: unknown): Promise<string | undefined> {
+  const before = await repo.snapshot();
+  const { code } = await repo.post(path, body);
+  if ((await repo.snapshot()) !== before) throw new Error(`${path} was refused and changed something`);
+  return code;
+}
+
 /** A program named git that fails as told, or is the real one. */
 export async function faultyGit(): Promise<TempDir & { fail(mode: 'no' | 'exit' | 'hang' | 'loud'): Promise<void> }> {
   const folder = await tempDir();

@@ -18,4 +18,6 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
     'a damaged store stops the server from starting; an open one is never ambiguous',
   'tree.create WORKSPACE_ALREADY_EXISTS':
     'a name that is taken inside a session answers FILE_EXISTS, for folders too (decided in docs/decisions)',
+  'git.commit-message SESSION_MODEL_UNKNOWN':
+    'sessions refuse a model that is none, so only a store written by another version could hold one',
 };

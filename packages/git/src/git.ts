@@ -1,4 +1,7 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
+import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './branches.ts';
+import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
+import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
 import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
 import {
   type CommitRange,
@@ -9,12 +12,26 @@ import {
   readHistory,
   readRangeDiff,
 } from './history.ts';
+import { applyHunk, type HunkRequest } from './hunks.ts';
+import { initialise } from './init.ts';
 import { createLauncher, type GitLauncher } from './launcher.ts';
 import { nestedRepositories } from './nested.ts';
 import { openPlace, type Place } from './place.ts';
+import { type Remote, readRemotes, readSync, type SyncState } from './remotes.ts';
 import { findRepository, type Repository, readBranch } from './repository.ts';
+import { type Discarded, discard, type Staged, stage, unstage } from './staging.ts';
+import {
+  dropStash,
+  popStash,
+  readStashes,
+  type Stash,
+  type StashChoice,
+  type Stashed,
+  stashChanges,
+} from './stashes.ts';
 import { type RepositoryState, readState } from './status.ts';
-import { currentBranch } from './upstream.ts';
+import { createTurns } from './turns.ts';
+import { type Branch, currentBranch, readBranches } from './upstream.ts';
 
 export interface GitPortrait {
   /** null when detached. */
@@ -51,8 +68,53 @@ export interface GitReading {
   changesDiff(folder: string, file: CommitRange & { path: string; previous?: string }): Promise<RangeDiff>;
 }
 
+/**
+ * Changes to index and work tree. Each takes its turn in its repository, and what fails leaves index, files and stashes as they
+ * were. Codes of all as in GitReading; the others are named at the functions these call.
+ */
+export interface GitStaging {
+  stage(folder: string, paths: readonly string[]): Promise<Staged>;
+  unstage(folder: string, paths: readonly string[]): Promise<Staged>;
+  discard(folder: string, paths: readonly string[]): Promise<Discarded>;
+  hunk(folder: string, request: HunkRequest): Promise<RepositoryState>;
+}
+
+export interface GitCommits {
+  paths(folder: string, paths: readonly string[], message: string): Promise<Committed & { paths: string[] }>;
+  staged(folder: string, message: string, fingerprint: string): Promise<Committed>;
+  amend(folder: string, change: { message: string; fingerprint: string; commit: string }): Promise<Committed>;
+  undo(folder: string, commit: string): Promise<{ message: string; state: RepositoryState }>;
+  suggest(folder: string, request: MessageRequest): Promise<SuggestedMessage>;
+  init(folder: string, isConfirmed: boolean): Promise<{ branch: string; state: RepositoryState }>;
+}
+
+export interface GitBranches {
+  list(folder: string): Promise<Branch[]>;
+  switch(folder: string, name: string): Promise<Switched>;
+  create(folder: string, name: string): Promise<Switched>;
+  rename(folder: string, from: string, to: string): Promise<Branch[]>;
+  delete(folder: string, name: string, isForced: boolean): Promise<Branch[]>;
+}
+
+export interface GitStashes {
+  list(folder: string): Promise<Stash[]>;
+  push(folder: string, options: { message?: string; hasNew: boolean }): Promise<Stashed>;
+  pop(folder: string, choice: StashChoice): Promise<Stashed>;
+  drop(folder: string, choice: StashChoice): Promise<Stash[]>;
+}
+
+export interface GitRemotes {
+  list(folder: string): Promise<Remote[]>;
+  sync(folder: string): Promise<SyncState>;
+}
+
 export interface Git {
   readonly reading: GitReading;
+  readonly staging: GitStaging;
+  readonly commits: GitCommits;
+  readonly branches: GitBranches;
+  readonly stashes: GitStashes;
+  readonly remotes: GitRemotes;
   /** A folder (absolute real path) as its repository sees it; undefined outside one, without git, or when git does not answer in 4 s. */
   portrait(folder: string): Promise<GitPortrait | undefined>;
   /** The branch a folder is on, null when there is none; reads a file or two and starts nothing. */
@@ -64,6 +126,8 @@ export interface GitNeeds {
   /** The server's own environment: PATH, HOME and the like. */
   environment: Environment;
   gitPath?: string;
+  /** The person's home: a repository that would hold it is made only when confirmed. */
+  homeDir?: string;
 }
 
 const PORTRAIT_MS = 4000;
@@ -72,6 +136,9 @@ export function createGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
   const at = async <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
     act(await openPlace(launcher, folder));
+  const inTurn = createTurns();
+  const alone = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
+    at(folder, (place) => inTurn(place.repository.gitDir, () => act(place)));
   return {
     reading: {
       state: (folder) => at(folder, readState),
@@ -80,6 +147,38 @@ export function createGit(needs: GitNeeds): Git {
       history: (folder) => at(folder, readHistory),
       changes: (folder, range) => at(folder, (place) => readChanges(place, range)),
       changesDiff: (folder, file) => at(folder, (place) => readRangeDiff(place, file)),
+    },
+    staging: {
+      stage: (folder, paths) => alone(folder, (place) => stage(place, paths)),
+      unstage: (folder, paths) => alone(folder, (place) => unstage(place, paths)),
+      discard: (folder, paths) => alone(folder, (place) => discard(place, paths)),
+      hunk: (folder, request) => alone(folder, (place) => applyHunk(place, request)),
+    },
+    commits: {
+      paths: (folder, paths, message) => alone(folder, (place) => commitPaths(place, paths, message)),
+      staged: (folder, message, print) => alone(folder, (place) => commitStaged(place, message, print)),
+      amend: (folder, change) => alone(folder, (place) => amend(place, change)),
+      undo: (folder, commit) => alone(folder, (place) => undoCommit(place, commit)),
+      suggest: (folder, request) => at(folder, (place) => suggestMessage(place, request)),
+      init: (folder, isConfirmed) =>
+        inTurn(folder, () => initialise(launcher, folder, { homeDir: needs.homeDir, isConfirmed })),
+    },
+    branches: {
+      list: (folder) => at(folder, (place) => readBranches(place)),
+      switch: (folder, name) => alone(folder, (place) => switchBranch(place, name)),
+      create: (folder, name) => alone(folder, (place) => createBranch(place, name)),
+      rename: (folder, from, to) => alone(folder, (place) => renameBranch(place, from, to)),
+      delete: (folder, name, isForced) => alone(folder, (place) => deleteBranch(place, name, isForced)),
+    },
+    stashes: {
+      list: (folder) => at(folder, readStashes),
+      push: (folder, options) => alone(folder, (place) => stashChanges(place, options)),
+      pop: (folder, choice) => alone(folder, (place) => popStash(place, choice)),
+      drop: (folder, choice) => alone(folder, (place) => dropStash(place, choice)),
+    },
+    remotes: {
+      list: (folder) => at(folder, readRemotes),
+      sync: (folder) => at(folder, readSync),
     },
 
     async portrait(folder) {

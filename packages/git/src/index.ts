@@ -1,5 +1,25 @@
+export type { Switched } from './branches.ts';
+export type { MessageRequest, SuggestedMessage } from './commit-message.ts';
+export type { Committed } from './commits.ts';
 export type { DiffArea, FileDiff } from './diff.ts';
 export { gitError } from './errors.ts';
-export { type BranchState, createGit, type Git, type GitNeeds, type GitPortrait, type GitReading } from './git.ts';
+export {
+  type BranchState,
+  createGit,
+  type Git,
+  type GitBranches,
+  type GitCommits,
+  type GitNeeds,
+  type GitPortrait,
+  type GitReading,
+  type GitRemotes,
+  type GitStaging,
+  type GitStashes,
+} from './git.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './history.ts';
+export type { HunkAction, HunkRequest } from './hunks.ts';
+export type { Remote, SyncState } from './remotes.ts';
+export type { Discarded, Staged } from './staging.ts';
+export type { Stash, StashChoice, Stashed } from './stashes.ts';
 export type { ChangedEntry, ChangeKind, CommitName, RepositoryState } from './status.ts';
+export type { Branch, Upstream } from './upstream.ts';

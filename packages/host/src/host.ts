@@ -101,7 +101,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
     }),
   );
-  const git = once(() => createGit({ ambient, environment }));
+  const git = once(() => createGit({ ambient, environment, homeDir: environment.HOME ?? homedir() }));
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
   const watcher = once(() => own(createWatcher({ ambient })));
@@ -142,7 +142,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       return createSessionFiles({ files: files(), sessions: sessions() });
     },
     get sessionGit() {
-      return createSessionGit({ git: git(), sessions: sessions() });
+      return createSessionGit({ git: git(), sessions: sessions(), providers });
     },
     get processOutputs() {
       return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });

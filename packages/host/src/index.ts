@@ -13,12 +13,16 @@ export type {
   TreeEntry,
 } from '@fucina/files';
 export type {
+  Branch,
   BranchState,
   FileDiff,
   History,
   RangeChanges,
   RangeDiff,
+  Remote,
   RepositoryState,
+  Stash,
+  SyncState,
 } from '@fucina/git';
 export type {
   BuiltInExclusion,

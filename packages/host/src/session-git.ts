@@ -1,5 +1,7 @@
-import type { Git } from '@fucina/git';
+import type { Git, MessageRequest, SuggestedMessage } from '@fucina/git';
+import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
+import { defineErrors, isAppError, type ModelFailure } from '@fucina/shared';
 
 type OfFolder<Part> = {
   [Name in keyof Part]: Part[Name] extends (folder: string, ...rest: infer Rest) => infer Result
@@ -7,12 +9,37 @@ type OfFolder<Part> = {
     : never;
 };
 
+export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language'> {
+  signal: AbortSignal;
+}
+
 /** git in a session's folder: sessions knows which folder, git knows what is in it. NOT_FOUND for a session that is not there. */
 export interface SessionGit {
   readonly reading: OfFolder<Git['reading']>;
+  readonly staging: OfFolder<Git['staging']>;
+  readonly commits: OfFolder<Omit<Git['commits'], 'suggest'>>;
+  readonly branches: OfFolder<Git['branches']>;
+  readonly stashes: OfFolder<Git['stashes']>;
+  readonly remotes: OfFolder<Git['remotes']>;
+  /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */
+  suggestMessage(sessionId: string, request: SuggestRequest): Promise<SuggestedMessage>;
 }
 
-export function createSessionGit({ git, sessions }: { git: Git; sessions: Sessions }): SessionGit {
+interface SessionGitNeeds {
+  git: Git;
+  sessions: Sessions;
+  providers(): Providers;
+}
+
+const MAX_OUTPUT_TOKENS = 2000;
+const modelError = defineErrors(
+  'MODEL_CALL_FAILED',
+  'SESSION_MODEL_UNKNOWN',
+  'RUNTIME_NOT_AVAILABLE',
+  'PROVIDER_KEY_REQUIRED',
+);
+
+export function createSessionGit({ git, sessions, providers }: SessionGitNeeds): SessionGit {
   /** Each function of a part takes a folder first: here it takes the session instead. */
   const ofSession = <Part extends object>(part: Part): OfFolder<Part> =>
     Object.fromEntries(
@@ -21,5 +48,60 @@ export function createSessionGit({ git, sessions }: { git: Git; sessions: Sessio
         async (sessionId: string, ...rest: unknown[]) => act(await sessions.folderOf(sessionId), ...rest),
       ]),
     ) as OfFolder<Part>;
-  return { reading: ofSession(git.reading) };
+  const { suggest, ...commits } = git.commits;
+  return {
+    reading: ofSession(git.reading),
+    staging: ofSession(git.staging),
+    commits: ofSession(commits),
+    branches: ofSession(git.branches),
+    stashes: ofSession(git.stashes),
+    remotes: ofSession(git.remotes),
+    async suggestMessage(sessionId, { signal, ...request }) {
+      const folder = await sessions.folderOf(sessionId);
+      const { settings } = await sessions.read(sessionId);
+      const ask: MessageRequest['ask'] = (question) => askModel(providers(), settings.model, { ...question, signal });
+      return suggest(folder, { ...request, ask });
+    },
+  };
+}
+
+async function askModel(
+  { client }: Providers,
+  model: string | null,
+  { system, text, signal }: { system: string; text: string; signal: AbortSignal },
+): Promise<{ text: string; model: string }> {
+  const known = checkedModel(model);
+  const request = {
+    model: known,
+    system: [system],
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
+    tools: [],
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+  };
+  let said = '';
+  for await (const events of client.stream(request, signal)) {
+    for (const event of events) {
+      if (event.type === 'failure') throw failureOf(event.failure);
+      if (event.type === 'text') said += event.delta;
+    }
+  }
+  if (said.trim() === '') throw modelError('MODEL_CALL_FAILED', { reason: 'empty-answer' });
+  return { text: said, model: known };
+}
+
+function checkedModel(model: string | null): string {
+  if (model === null) throw modelError('SESSION_MODEL_UNKNOWN', { reason: 'no-model' });
+  try {
+    parseModelId(model);
+    return model;
+  } catch (cause) {
+    if (isAppError(cause)) throw modelError('SESSION_MODEL_UNKNOWN', { cause });
+    throw cause;
+  }
+}
+
+function failureOf({ code, class: failureClass }: ModelFailure): Error {
+  const details = { code, class: failureClass };
+  if (code === 'RUNTIME_NOT_AVAILABLE' || code === 'PROVIDER_KEY_REQUIRED') return modelError(code, { details });
+  return modelError('MODEL_CALL_FAILED', { reason: failureClass, details });
 }

@@ -1,7 +1,17 @@
-import type { BranchState, FileDiff, History, RangeChanges, RangeDiff, RepositoryState } from '@fucina/host';
+import type {
+  Branch,
+  BranchState,
+  FileDiff,
+  History,
+  RangeChanges,
+  RangeDiff,
+  Remote,
+  RepositoryState,
+  Stash,
+} from '@fucina/host';
 import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
-import { encoded, mapped } from '../http/renamed.ts';
+import { encoded, mapped, renamed } from '../http/renamed.ts';
 
 /** What every operation on a session's repository can answer. */
 export const REPOSITORY_ERRORS = [
@@ -14,6 +24,8 @@ export const REPOSITORY_ERRORS = [
 
 /** Looked at by the service, which knows what git takes. */
 export const gitPath = z.string().max(8_192);
+/** How many there may be, and what they may hold, is the service's to tell. */
+export const paths = z.array(gitPath);
 export const hash = z.string().max(200);
 export const area = mapped({ preparato: 'staged', lavoro: 'work' });
 
@@ -210,4 +222,53 @@ export const rangeChanges = encoded(
 export const rangeDiff = encoded(
   z.object({ percorso: z.string(), prima: z.string().nullable(), ...ends, ...diffText }).meta({ id: 'GitRangeDiff' }),
   (diff: RangeDiff) => ({ percorso: diff.path, prima: diff.previous, ...endsOf(diff), ...textOf(diff) }),
+);
+
+const reference = z.object({ corto: z.string(), remoto: z.string(), ramo: z.string() }).nullable();
+
+export const branch = encoded(
+  z
+    .object({
+      nome: z.string(),
+      corrente: z.boolean(),
+      commit: z.string(),
+      riferimento: reference,
+      avanti: z.number().int().nullable(),
+      indietro: z.number().int().nullable(),
+      riferimentoSparito: z.boolean(),
+    })
+    .meta({ id: 'GitBranch' }),
+  (one: Branch) => ({
+    nome: one.name,
+    corrente: one.isCurrent,
+    commit: one.commit,
+    riferimento: one.upstream && { corto: one.upstream.short, remoto: one.upstream.remote, ramo: one.upstream.branch },
+    avanti: one.ahead,
+    indietro: one.behind,
+    riferimentoSparito: one.isUpstreamGone,
+  }),
+);
+
+export const stash = encoded(
+  z
+    .object({
+      indice: z.number().int(),
+      commit: z.string(),
+      messaggio: z.string(),
+      ramo: z.string().nullable(),
+      data: z.string(),
+    })
+    .meta({ id: 'GitStash' }),
+  (one: Stash) => ({
+    indice: one.index,
+    commit: one.commit,
+    messaggio: one.message,
+    ramo: one.branch,
+    data: one.date,
+  }),
+);
+
+export const remote = renamed(
+  z.object({ nome: z.string(), url: z.string(), urlInvio: z.string().nullable() }).meta({ id: 'GitRemote' }),
+  { nome: 'name', urlInvio: 'pushUrl' } satisfies Record<string, keyof Remote>,
 );

@@ -14,7 +14,30 @@ const CALLS: Record<string, (ask: Pick<GitGround, 'get' | 'post'>) => Promise<Re
   'git.log': ({ get }) => get('git/log'),
   'git.changes': ({ get }) => get('git/changes', { a: ZERO }),
   'git.changes-diff': ({ get }) => get('git/changes-diff', { a: ZERO, percorso: 'a.txt' }),
+  'git.stage': ({ post }) => post('git/stage', { percorsi: ['a.txt'] }),
+  'git.unstage': ({ post }) => post('git/unstage', { percorsi: ['a.txt'] }),
+  'git.discard': ({ post }) => post('git/discard', { percorsi: ['a.txt'] }),
+  'git.hunk': ({ post }) =>
+    post('git/hunk', { percorso: 'a.txt', area: 'lavoro', indice: 0, impronta: 'x', azione: 'prepara' }),
+  'git.commit': ({ post }) => post('git/commit', { percorsi: ['a.txt'], messaggio: 'x' }),
+  'git.commit-staged': ({ post }) => post('git/commit-staged', { messaggio: 'x', impronta: 'x' }),
+  'git.amend': ({ post }) => post('git/amend', { messaggio: 'x', impronta: 'x', commit: ZERO }),
+  'git.undo-commit': ({ post }) => post('git/undo-commit', { commit: ZERO }),
+  'git.commit-message': ({ post }) => post('git/commit-message', {}),
+  'git.branches': ({ get }) => get('git/branches'),
+  'git.switch': ({ post }) => post('git/switch', { ramo: 'x' }),
+  'git.branch-create': ({ post }) => post('git/branch-create', { ramo: 'x' }),
+  'git.branch-rename': ({ post }) => post('git/branch-rename', { da: 'x', a: 'y' }),
+  'git.branch-delete': ({ post }) => post('git/branch-delete', { ramo: 'x' }),
+  'git.remotes': ({ get }) => get('git/remotes'),
+  'git.stashes': ({ get }) => get('git/stashes'),
+  'git.stash': ({ post }) => post('git/stash', {}),
+  'git.stash-pop': ({ post }) => post('git/stash-pop', { indice: 0, commit: ZERO }),
+  'git.stash-drop': ({ post }) => post('git/stash-drop', { indice: 0, commit: ZERO }),
 };
+
+/** On a folder without a repository. */
+const INIT: typeof CALLS = { 'git.init': ({ post }) => post('git/init', {}) };
 
 let server: GitServer;
 let without: TestServer;
@@ -28,19 +51,25 @@ beforeAll(async () => {
   server = await gitServer({ settings: { environment: { ...process.env, PATH: git.path } } });
   without = await testServer({ settings: { environment: { ...process.env, PATH: plain.path } } });
   const ground = await server.ground();
-  const askAll = async (ask: Pick<GitGround, 'get' | 'post'>): Promise<Record<string, Reply>> =>
-    Object.fromEntries(await Promise.all(Object.entries(CALLS).map(async ([id, call]) => [id, await call(ask)])));
-  for (const mode of ['exit', 'hang', 'loud'] as const) {
-    await git.fail(mode);
-    replies[mode] = await askAll(ground);
-  }
-  await git.fail('no');
+  const askAll = async (ask: Pick<GitGround, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> =>
+    Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(ask)])));
   const lonely = await server.startSession({ cartellaLibera: plain.path });
   await server.settled(lonely);
+  for (const mode of ['exit', 'hang', 'loud'] as const) {
+    await git.fail(mode);
+    const [onRepository, onFolder] = await Promise.all([askAll(ground), askAll(askingOf(server, lonely), INIT)]);
+    replies[mode] = { ...onRepository, ...onFolder };
+  }
+  await git.fail('no');
   replies.plain = await askAll(askingOf(server, lonely));
   const there = await without.startSession();
+  const alone = await without.startSession({ cartellaLibera: plain.path });
   await without.settled(there);
-  replies.without = await askAll(askingOf(without, there));
+  await without.settled(alone);
+  replies.without = {
+    ...(await askAll(askingOf(without, there))),
+    ...(await askAll(askingOf(without, alone), INIT)),
+  };
 }, 120_000);
 
 afterAll(async () => {
@@ -56,27 +85,161 @@ const expectReply = (cause: string, status: number, code: string) => async (oper
 describe('git', () => {
   refusesEach(
     'GIT_STORE_UNAVAILABLE',
-    ['git.status', 'git.branch', 'git.diff', 'git.log', 'git.changes', 'git.changes-diff'],
+    [
+      'git.init',
+      'git.status',
+      'git.branch',
+      'git.diff',
+      'git.log',
+      'git.changes',
+      'git.changes-diff',
+      'git.stage',
+      'git.unstage',
+      'git.discard',
+      'git.hunk',
+      'git.commit',
+      'git.commit-staged',
+      'git.amend',
+      'git.undo-commit',
+      'git.commit-message',
+      'git.branches',
+      'git.switch',
+      'git.branch-create',
+      'git.branch-rename',
+      'git.branch-delete',
+      'git.remotes',
+      'git.stashes',
+      'git.stash',
+      'git.stash-pop',
+      'git.stash-drop',
+    ],
     expectReply('without', 503, 'GIT_STORE_UNAVAILABLE'),
   );
   refusesEach(
     'GIT_NOT_A_REPOSITORY',
-    ['git.status', 'git.branch', 'git.diff', 'git.log', 'git.changes', 'git.changes-diff'],
+    [
+      'git.status',
+      'git.branch',
+      'git.diff',
+      'git.log',
+      'git.changes',
+      'git.changes-diff',
+      'git.stage',
+      'git.unstage',
+      'git.discard',
+      'git.hunk',
+      'git.commit',
+      'git.commit-staged',
+      'git.amend',
+      'git.undo-commit',
+      'git.commit-message',
+      'git.branches',
+      'git.switch',
+      'git.branch-create',
+      'git.branch-rename',
+      'git.branch-delete',
+      'git.remotes',
+      'git.stashes',
+      'git.stash',
+      'git.stash-pop',
+      'git.stash-drop',
+    ],
     expectReply('plain', 409, 'GIT_NOT_A_REPOSITORY'),
   );
   refusesEach(
     'GIT_COMMAND_FAILED',
-    ['git.status', 'git.branch', 'git.diff', 'git.log', 'git.changes', 'git.changes-diff'],
+    [
+      'git.init',
+      'git.status',
+      'git.branch',
+      'git.diff',
+      'git.log',
+      'git.changes',
+      'git.changes-diff',
+      'git.stage',
+      'git.unstage',
+      'git.discard',
+      'git.hunk',
+      'git.commit',
+      'git.commit-staged',
+      'git.amend',
+      'git.undo-commit',
+      'git.commit-message',
+      'git.branches',
+      'git.switch',
+      'git.branch-create',
+      'git.branch-rename',
+      'git.branch-delete',
+      'git.remotes',
+      'git.stashes',
+      'git.stash',
+      'git.stash-pop',
+      'git.stash-drop',
+    ],
     expectReply('exit', 502, 'GIT_COMMAND_FAILED'),
   );
   refusesEach(
     'GIT_TIMEOUT',
-    ['git.status', 'git.branch', 'git.diff', 'git.log', 'git.changes', 'git.changes-diff'],
+    [
+      'git.init',
+      'git.status',
+      'git.branch',
+      'git.diff',
+      'git.log',
+      'git.changes',
+      'git.changes-diff',
+      'git.stage',
+      'git.unstage',
+      'git.discard',
+      'git.hunk',
+      'git.commit',
+      'git.commit-staged',
+      'git.amend',
+      'git.undo-commit',
+      'git.commit-message',
+      'git.branches',
+      'git.switch',
+      'git.branch-create',
+      'git.branch-rename',
+      'git.branch-delete',
+      'git.remotes',
+      'git.stashes',
+      'git.stash',
+      'git.stash-pop',
+      'git.stash-drop',
+    ],
     expectReply('hang', 504, 'GIT_TIMEOUT'),
   );
   refusesEach(
     'GIT_OUTPUT_TOO_LARGE',
-    ['git.status', 'git.branch', 'git.diff', 'git.log', 'git.changes', 'git.changes-diff'],
+    [
+      'git.init',
+      'git.status',
+      'git.branch',
+      'git.diff',
+      'git.log',
+      'git.changes',
+      'git.changes-diff',
+      'git.stage',
+      'git.unstage',
+      'git.discard',
+      'git.hunk',
+      'git.commit',
+      'git.commit-staged',
+      'git.amend',
+      'git.undo-commit',
+      'git.commit-message',
+      'git.branches',
+      'git.switch',
+      'git.branch-create',
+      'git.branch-rename',
+      'git.branch-delete',
+      'git.remotes',
+      'git.stashes',
+      'git.stash',
+      'git.stash-pop',
+      'git.stash-drop',
+    ],
     expectReply('loud', 413, 'GIT_OUTPUT_TOO_LARGE'),
   );
 

@@ -1,0 +1,319 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { gitIn, tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { askingOf, conflicted, type GitGround, type GitServer, gitServer, refusedAsIs } from '../git-ground.ts';
+import { testServer } from '../harness.ts';
+
+let server: GitServer;
+beforeAll(async () => {
+  server = await gitServer();
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const EMPTY_MESSAGES = ['', ' \n ', 'x'.repeat(64 * 1024 + 1), 7];
+
+/** The last commit is on a remote. */
+async function pushed(repo: GitGround): Promise<string> {
+  await gitIn(dirname(repo.path))('init', '-q', '--bare', `${repo.path}.remote`);
+  await repo.git('remote', 'add', 'origin', `${repo.path}.remote`);
+  await repo.git('push', '-q', '-u', 'origin', 'main');
+  return repo.git('rev-parse', 'HEAD');
+}
+
+async function second(repo: GitGround, files: Record<string, string> = { 'a.txt': 'two\n' }): Promise<string> {
+  await repo.write(files);
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'Second');
+  return repo.git('rev-parse', 'HEAD');
+}
+
+describe('a commit of paths', () => {
+  covers('git.commit', 'takes them as they are on disk and leaves the rest staged', async () => {
+    const repo = await server.ground({ 'a.txt': '1\n', 'b.txt': '1\n', 'old.txt': 'a text that\nis known again\n' });
+    await repo.write({ 'a.txt': '2\n', 'b.txt': '2\n', 'dir/n.txt': 'n' });
+    await repo.git('add', 'b.txt');
+    await repo.git('mv', 'old.txt', 'new.txt');
+    const percorsi = ['a.txt', 'dir', 'new.txt'];
+    const { data } = await repo.post('git/commit', { percorsi, messaggio: ' Say it\n\nwith # a body ' });
+    expect(data).toMatchObject({ ok: true, percorsi, commit: await repo.git('rev-parse', 'HEAD') });
+    expect(await repo.git('log', '-1', '--format=%B')).toBe('Say it\n\nwith # a body\n');
+    expect(await repo.git('show', '--format=', '--name-status', '-M', 'HEAD')).toBe(
+      'M\ta.txt\nA\tdir/n.txt\nR100\told.txt\tnew.txt',
+    );
+    expect(await repo.git('status', '--porcelain')).toBe('M  b.txt');
+    expect(data.stato.riepilogo).toMatchObject({ totale: 1, staged: 1 });
+  });
+  test('can be the first one', async () => {
+    const repo = await server.ground();
+    await repo.git('update-ref', '-d', 'HEAD');
+    expect((await repo.post('git/commit', { percorsi: ['a.txt', 'b.txt'], messaggio: 'First' })).ok).toBe(true);
+    expect(await repo.git('log', '--format=%s')).toBe('First');
+  });
+  test('one that git refuses leaves the index as it was', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'n.txt': 'n', 'a.txt': '2\n' });
+    await repo.git('config', 'user.useConfigOnly', 'true');
+    await repo.git('config', 'user.email', '');
+    await repo.git('config', 'user.name', '');
+    expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['n.txt', 'a.txt'], messaggio: 'x' })).toBe(
+      'GIT_COMMAND_FAILED',
+    );
+  });
+  refuses('git.commit', 'GIT_PATHS_REQUIRED', 'none named', async () => {
+    const repo = await server.ground();
+    expect((await repo.post('git/commit', { percorsi: [], messaggio: 'x' })).code).toBe('GIT_PATHS_REQUIRED');
+  });
+  refuses('git.commit', 'GIT_PATH_INVALID', 'outside, or ignored', async () => {
+    const repo = await server.ground({ 'a.txt': '1', '.gitignore': 'no.txt' });
+    await repo.write({ 'a.txt': '2', 'no.txt': '' });
+    for (const bad of ['../x', '-x', '/x', '.git/config'])
+      expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt', bad], messaggio: 'x' })).toBe(
+        'GIT_PATH_INVALID',
+      );
+  });
+  refuses('git.commit', 'GIT_MESSAGE_REQUIRED', 'empty, or above 64 KiB', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'a.txt': '2' });
+    for (const messaggio of EMPTY_MESSAGES)
+      expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt'], messaggio })).toBe('GIT_MESSAGE_REQUIRED');
+    expect((await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'x'.repeat(64 * 1024) })).ok).toBe(true);
+  });
+  refuses('git.commit', 'GIT_NOTHING_TO_COMMIT', 'unchanged paths', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'b.txt': '2' });
+    for (const path of ['a.txt', 'nowhere'])
+      expect(await refusedAsIs(repo, 'git/commit', { percorsi: [path], messaggio: 'x' })).toBe('GIT_NOTHING_TO_COMMIT');
+  });
+  refuses('git.commit', 'GIT_WORKTREE_DIFFERS', 'staged, then changed again', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'a.txt': '2' });
+    await repo.git('add', 'a.txt');
+    await repo.write({ 'a.txt': '3' });
+    expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt'], messaggio: 'x' })).toBe('GIT_WORKTREE_DIFFERS');
+  });
+  refuses('git.commit', 'GIT_CONFLICTS', 'a merge in progress', async () => {
+    const repo = await conflicted(await server.ground());
+    await repo.write({ 'b.txt': 'x' });
+    expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['b.txt'], messaggio: 'x' })).toBe('GIT_CONFLICTS');
+  });
+});
+
+describe('a commit of what is staged', () => {
+  const commit = async (repo: GitGround, fields = {}): Promise<string | undefined> =>
+    refusedAsIs(repo, 'git/commit-staged', { messaggio: 'x', impronta: (await repo.state()).impronta, ...fields });
+
+  covers('git.commit-staged', 'and nothing else; a resolved merge too', async () => {
+    const repo = await conflicted(await server.ground());
+    await repo.write({ 'a.txt': 'both\n', 'b.txt': 'later\n' });
+    await repo.git('add', 'a.txt');
+    const { impronta } = await repo.state();
+    const { data } = await repo.post('git/commit-staged', { messaggio: 'Merged', impronta });
+    expect(data).toMatchObject({ ok: true, commit: await repo.git('rev-parse', 'HEAD') });
+    expect(await repo.git('log', '-1', '--format=%s %P')).toMatch(/^Merged \S+ \S+$/);
+    expect(await repo.git('status', '--porcelain')).toBe(' M b.txt');
+  });
+  refuses('git.commit-staged', 'GIT_MESSAGE_REQUIRED', 'empty, or above 64 KiB', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'a.txt': '2' });
+    await repo.git('add', 'a.txt');
+    for (const messaggio of EMPTY_MESSAGES) expect(await commit(repo, { messaggio })).toBe('GIT_MESSAGE_REQUIRED');
+  });
+  refuses('git.commit-staged', 'GIT_STAGED_CHANGED', 'something else is staged now', async () => {
+    const repo = await server.ground();
+    const { impronta } = await repo.state();
+    await repo.write({ 'a.txt': '2' });
+    await repo.git('add', 'a.txt');
+    expect(await commit(repo, { impronta })).toBe('GIT_STAGED_CHANGED');
+  });
+  refuses('git.commit-staged', 'GIT_NOTHING_STAGED', 'nothing', async () => {
+    const repo = await server.ground();
+    await repo.write({ 'a.txt': '2' });
+    expect(await commit(repo)).toBe('GIT_NOTHING_STAGED');
+  });
+  refuses('git.commit-staged', 'GIT_STAGED_OUTSIDE', 'files of other folders', async () => {
+    const repo = await server.ground(undefined, 'sub');
+    await repo.write({ 'a.txt': '2', 'sub/c.txt': '2' });
+    await repo.git('add', '-A');
+    expect(await commit(repo)).toBe('GIT_STAGED_OUTSIDE');
+  });
+  refuses('git.commit-staged', 'GIT_CONFLICTS', 'not resolved', async () => {
+    expect(await commit(await conflicted(await server.ground()))).toBe('GIT_CONFLICTS');
+  });
+});
+
+describe('rewriting the last commit', () => {
+  const body = async (repo: GitGround, fields = {}): Promise<object> => ({
+    messaggio: 'Better',
+    impronta: (await repo.state()).impronta,
+    commit: await repo.git('rev-parse', 'HEAD'),
+    ...fields,
+  });
+  const amend = async (repo: GitGround, fields = {}): Promise<string | undefined> =>
+    refusedAsIs(repo, 'git/amend', await body(repo, fields));
+
+  covers('git.amend', 'its message and what is staged', async () => {
+    const repo = await server.ground();
+    await second(repo);
+    await repo.write({ 'b.txt': 'two\n' });
+    await repo.git('add', 'b.txt');
+    const { data } = await repo.post('git/amend', await body(repo));
+    expect(data).toMatchObject({ ok: true, commit: await repo.git('rev-parse', 'HEAD'), stato: { voci: [] } });
+    expect(await repo.git('log', '--format=%s', '--name-only')).toContain('Better\n\na.txt\nb.txt');
+  });
+  refuses('git.amend', 'GIT_MESSAGE_REQUIRED', 'empty', async () => {
+    const repo = await server.ground();
+    for (const messaggio of EMPTY_MESSAGES) expect(await amend(repo, { messaggio })).toBe('GIT_MESSAGE_REQUIRED');
+  });
+  refuses('git.amend', 'GIT_HEAD_CHANGED', 'another commit is the last', async () => {
+    const repo = await server.ground();
+    const commit = await repo.git('rev-parse', 'HEAD');
+    await second(repo);
+    for (const other of [commit, 'HEAD', '0'.repeat(40)])
+      expect(await amend(repo, { commit: other })).toBe('GIT_HEAD_CHANGED');
+  });
+  refuses('git.amend', 'GIT_COMMIT_PUSHED', 'it is on a remote', async () => {
+    const repo = await server.ground();
+    await pushed(repo);
+    expect(await amend(repo)).toBe('GIT_COMMIT_PUSHED');
+  });
+  refuses('git.amend', 'GIT_STAGED_CHANGED', 'something else is staged now', async () => {
+    const repo = await server.ground();
+    expect(await amend(repo, { impronta: 'x' })).toBe('GIT_STAGED_CHANGED');
+  });
+  refuses('git.amend', 'GIT_STAGED_OUTSIDE', 'files of other folders', async () => {
+    const repo = await server.ground(undefined, 'sub');
+    await repo.write({ 'a.txt': '2' });
+    await repo.git('add', '-A');
+    expect(await amend(repo)).toBe('GIT_STAGED_OUTSIDE');
+  });
+  refuses('git.amend', 'GIT_CONFLICTS', 'a merge in progress', async () => {
+    expect(await amend(await conflicted(await server.ground()))).toBe('GIT_CONFLICTS');
+  });
+});
+
+describe('undoing the last commit', () => {
+  const undo = (repo: GitGround, commit: string): Promise<string | undefined> =>
+    refusedAsIs(repo, 'git/undo-commit', { commit });
+
+  covers('git.undo-commit', 'keeps it staged; the first one too', async () => {
+    const repo = await server.ground();
+    const commit = await second(repo);
+    const { data } = await repo.post('git/undo-commit', { commit });
+    expect(data).toMatchObject({ ok: true, messaggio: 'Second', stato: { riepilogo: { staged: 1 } } });
+    expect(await repo.git('status', '--porcelain')).toBe('M  a.txt');
+    const first = await repo.git('rev-parse', 'HEAD');
+    expect((await repo.post('git/undo-commit', { commit: first })).data).toMatchObject({
+      messaggio: 'Start',
+      stato: { base: null, riepilogo: { staged: 3 } },
+    });
+  });
+  refuses('git.undo-commit', 'GIT_HEAD_CHANGED', 'another commit is the last', async () => {
+    const repo = await server.ground();
+    const commit = await repo.git('rev-parse', 'HEAD');
+    await second(repo);
+    expect(await undo(repo, commit)).toBe('GIT_HEAD_CHANGED');
+  });
+  refuses('git.undo-commit', 'GIT_COMMIT_PUSHED', 'it is on a remote', async () => {
+    const repo = await server.ground();
+    expect(await undo(repo, await pushed(repo))).toBe('GIT_COMMIT_PUSHED');
+  });
+  refuses('git.undo-commit', 'GIT_MERGE_COMMIT', 'a merge', async () => {
+    const repo = await conflicted(await server.ground());
+    await repo.write({ 'a.txt': 'both\n' });
+    await repo.git('commit', '-qam', 'merged');
+    expect(await undo(repo, await repo.git('rev-parse', 'HEAD'))).toBe('GIT_MERGE_COMMIT');
+  });
+  refuses('git.undo-commit', 'GIT_COMMIT_OUTSIDE', 'it changed other folders', async () => {
+    const repo = await server.ground(undefined, 'sub');
+    expect(await undo(repo, await second(repo))).toBe('GIT_COMMIT_OUTSIDE');
+  });
+  refuses('git.undo-commit', 'GIT_CONFLICTS', 'a merge in progress', async () => {
+    const repo = await conflicted(await server.ground());
+    expect(await undo(repo, await repo.git('rev-parse', 'HEAD'))).toBe('GIT_CONFLICTS');
+  });
+});
+
+describe('a new repository', () => {
+  covers('git.init', 'on the branch the person’s settings name', async () => {
+    await using dir = await tempDir();
+    const sessionId = await server.startSession({ cartellaLibera: dir.path });
+    await server.settled(sessionId);
+    const { data } = await askingOf(server, sessionId).post('git/init', {});
+    const ramo = await gitIn(dir.path)('symbolic-ref', '--short', 'HEAD');
+    expect(data).toMatchObject({ ok: true, ramo, stato: { radiceRepo: dir.path, base: null } });
+  });
+  refuses('git.init', 'GIT_ALREADY_A_REPOSITORY', 'one, or a folder inside one', async () => {
+    for (const folder of ['', 'sub'])
+      expect((await (await server.ground(undefined, folder)).post('git/init', {})).code).toBe(
+        'GIT_ALREADY_A_REPOSITORY',
+      );
+  });
+});
+
+describe('a repository around the person’s home', () => {
+  refuses('git.init', 'GIT_INIT_NEEDS_CONFIRM', 'until it is confirmed', async () => {
+    await using dir = await tempDir();
+    const HOME = join(dir.path, 'home');
+    await mkdir(HOME);
+    await using other = await testServer({ settings: { environment: { ...process.env, HOME } } });
+    const sessionId = await other.startSession({ cartellaLibera: dir.path });
+    await other.settled(sessionId);
+    const { post } = askingOf(other, sessionId);
+    for (const body of [{}, { conferma: false }])
+      expect(await post('git/init', body)).toMatchObject({ status: 409, code: 'GIT_INIT_NEEDS_CONFIRM' });
+    expect((await post('git/init', { conferma: true })).ok).toBe(true);
+  });
+});
+
+describe('a suggested message', () => {
+  const model = (reply: object): void => void server.model.script(() => reply);
+
+  covers('git.commit-message', 'by the session’s model, from what is staged or else changed', async () => {
+    const repo = await server.ground();
+    let asked = '';
+    server.model.script((request) => {
+      asked = JSON.stringify(request.body);
+      return { text: '```\nMend the count\n\nIt was off by one.\n```' };
+    });
+    await repo.write({ 'a.txt': 'two\n', 'fresh.txt': '' });
+    expect((await repo.post('git/commit-message', { lingua: 'en', bozza: 'mend' })).data).toEqual({
+      messaggio: 'Mend the count\n\nIt was off by one.',
+      area: 'lavoro',
+      troncato: false,
+      modello: 'ollama:tiny',
+    });
+    for (const word of ['+two', 'fresh.txt', 'Start', 'mend', 'English']) expect(asked).toContain(word);
+    await repo.git('add', 'a.txt');
+    expect((await repo.post('git/commit-message', {})).data).toMatchObject({ area: 'preparato' });
+    expect(asked).toContain('Italian');
+    await repo.write({ 'a.txt': 'long\n'.repeat(30_000) });
+    await repo.git('add', 'a.txt');
+    expect((await repo.post('git/commit-message', {})).data).toMatchObject({ troncato: true });
+  });
+  refuses('git.commit-message', 'GIT_NOTHING_TO_COMMIT', 'nothing changed', async () => {
+    expect((await (await server.ground()).post('git/commit-message', {})).code).toBe('GIT_NOTHING_TO_COMMIT');
+  });
+  const changed = async (modello?: string): Promise<GitGround> => {
+    const repo = await server.ground();
+    await repo.write({ 'a.txt': 'two\n' });
+    if (modello !== undefined) await repo.post('settings', { modello });
+    return repo;
+  };
+  refuses('git.commit-message', 'MODEL_CALL_FAILED', 'the model fails, or says nothing', async () => {
+    const repo = await changed();
+    for (const reply of [{ fault: { kind: 'status', status: 500 } }, { text: ' ' }]) {
+      model(reply);
+      expect(await repo.post('git/commit-message', {})).toMatchObject({ code: 'MODEL_CALL_FAILED' });
+    }
+  });
+  refuses('git.commit-message', 'PROVIDER_KEY_REQUIRED', 'no key for its provider', async () => {
+    const repo = await changed('groq:openai/gpt-oss-20b');
+    expect((await repo.post('git/commit-message', {})).code).toBe('PROVIDER_KEY_REQUIRED');
+  });
+  refuses('git.commit-message', 'RUNTIME_NOT_AVAILABLE', 'a local model whose engine rests', async () => {
+    const repo = await changed('local:my.gguf');
+    expect((await repo.post('git/commit-message', {})).code).toBe('RUNTIME_NOT_AVAILABLE');
+  });
+});
