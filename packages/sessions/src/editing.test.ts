@@ -108,7 +108,17 @@ describe("the person's own commands", () => {
     expect(words(b.model.requests[1]?.messages)).not.toContain('loud');
   });
 
-  test('are refused on an interrupted session; one that was running when the program died is closed', async () => {
+  test('that ran when the program died are over after the restart, and say why', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    await b.sessions.commands.run(id, 'endless');
+    await using again = await b.reopen();
+    const errore = 'The program stopped before this command ended.';
+    expect((await again.events(id)).at(-1)).toMatchObject({ type: 'ComandoUtenteFinito', errore });
+  });
+
+  test('are refused on an interrupted session', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await b.seen(id, 'ToolCallOutput');

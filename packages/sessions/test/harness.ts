@@ -112,8 +112,9 @@ function needsOf(given: {
     checkFallback: () => undefined,
     branchOf: async () => 'main',
     commands: {
-      async runOwn({ command, cwd, onText }) {
+      async runOwn({ command, cwd, signal, onText }) {
         onText(`ran ${command} in ${cwd}\n`);
+        if (command === 'endless') await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return { exitCode: 0, cwd: `${cwd}/deeper`, enforcement: 'none' };
       },
       forget: async () => undefined,
