@@ -46,7 +46,7 @@ test('what is there stays as it is, a folder of that name too', async () => {
 
 test('two at once under one name: one is written, the other refused', async () => {
   const both = await Promise.all([refusal('a', of('x'.repeat(100_000))), refusal('a', of('y'.repeat(100_000)))]);
-  expect(both.sort()).toEqual(['FILE_EXISTS path-exists', 'done']);
+  expect(new Set(both)).toEqual(new Set(['FILE_EXISTS path-exists', 'done']));
   expect(await readdir(work('allegati'))).toEqual(['a']);
 });
 

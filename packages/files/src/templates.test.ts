@@ -1,5 +1,5 @@
 import { chmod, readdir, readFile, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -67,5 +67,5 @@ test('copies that are nobody’s are swept an hour later', async () => {
   for (const copy of [used, old]) await utimes(dirname(copy), 1_000, 1_000);
   expect(await templates.sweep(async () => ['/elsewhere', used])).toBe(1);
   const kept = (await readdir(join(dir.path, 'data/tasks'))).sort();
-  expect(kept).toEqual([used, fresh].map((copy) => dirname(copy).split('/').at(-1)).sort());
+  expect(kept).toEqual([used, fresh].map((copy) => basename(dirname(copy))).sort());
 });

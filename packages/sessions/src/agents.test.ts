@@ -59,7 +59,7 @@ describe('a delegated task', () => {
     const id = await b.start();
     await b.sessions.turns.settled(id);
     const rows = await b.sessions.list();
-    expect(rows.map(({ header }) => header.delegationDepth).sort()).toEqual([0, 1, 2]);
+    expect(rows.map(({ header }) => header.delegationDepth).sort((a, b) => a - b)).toEqual([0, 1, 2]);
     const results = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
     expect(results.some((content) => content.includes('not a folder inside'))).toBe(true);
     const grandchild = rows.find(({ header }) => header.delegationDepth === 2)?.header.sessionId ?? '';

@@ -82,6 +82,6 @@ async function watchMemory(memoryMiB: number, signal: AbortSignal): Promise<void
 function startOfSource(entry: URL): URL {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
   const api = new URL('./dist/esm/api/index.mjs', tsx);
-  const code = `import { register } from '${api}'; register(); await import('${entry}');`;
+  const code = `import { register } from '${api.href}'; register(); await import('${entry.href}');`;
   return new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 }

@@ -268,7 +268,7 @@ describe('a repository around the person’s home', () => {
 });
 
 describe('a suggested message', () => {
-  const model = (reply: object): void => void server.model.script(() => reply);
+  const model = (reply: object): void => server.model.script(() => reply);
 
   covers('git.commit-message', 'by the session’s model, from what is staged or else changed', async () => {
     const repo = await server.ground();
