@@ -1,7 +1,7 @@
 // Writes docs/STATES.md from the transition tables; with --check it compares and fails instead.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SESSION_TRANSITIONS } from '../packages/sessions/src/session-state.ts';
+import { SESSION_TRANSITIONS } from '../packages/sessions/src/turn/session-state.ts';
 import { root } from './lib.mjs';
 
 function table(name, transitions) {

@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type Ambient, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
-import type { Registry } from './registry.ts';
-import { eventsOf } from './registry.ts';
 import type { SessionHeader } from './session.ts';
-import type { SessionRecord, SessionStore } from './store.ts';
-import type { Turns } from './turns.ts';
+import type { Registry } from './store/registry.ts';
+import { eventsOf } from './store/registry.ts';
+import type { SessionRecord, SessionStore } from './store/store.ts';
+import type { Turns } from './turn/turns.ts';
 
 export const MAX_DEPTH = 2;
 const MAX_RUNNING = 10;

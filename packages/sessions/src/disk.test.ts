@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import { bench } from '../test/harness.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS } from './store/migrations.ts';
 import { say } from './testing.ts';
 
 /** Makes every write to the journal fail, as a full disk does, until it is taken back. */

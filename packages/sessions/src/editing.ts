@@ -1,12 +1,12 @@
 import type { Ambient } from '@fucina/shared';
-import type { CompactionOutcome, CompactionPolicy, Compactions } from './compaction.ts';
+import type { CompactionOutcome, CompactionPolicy, Compactions } from './context/compaction.ts';
 import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
-import type { Journal } from './journal.ts';
-import type { Registry } from './registry.ts';
 import type { SessionHeader } from './session.ts';
-import type { SessionRecord, SessionStore } from './store.ts';
-import type { Turns } from './turns.ts';
+import type { Journal } from './store/journal.ts';
+import type { Registry } from './store/registry.ts';
+import type { SessionRecord, SessionStore } from './store/store.ts';
+import type { Turns } from './turn/turns.ts';
 
 /** Changes to a conversation as a whole: a copy of it, a message taken out of it, its beginning summed up. */
 export interface Editing {

@@ -3,7 +3,7 @@ import { sessionsError } from './errors.ts';
 import type { Parts, SessionsNeeds } from './parts.ts';
 import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
-import type { SessionRecord } from './store.ts';
+import type { SessionRecord } from './store/store.ts';
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;

@@ -5,7 +5,7 @@ import type {
   SelectablePermissionLevel,
   ToolPermissions,
 } from '@fucina/shared';
-import type { ImageChoice } from './images.ts';
+import type { ImageChoice } from './context/images.ts';
 
 /** What a session is born with and never changes. */
 export interface SessionHeader {

@@ -1,20 +1,20 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
-import { type Agents, createAgents } from './agents.ts';
 import type { Artifact } from './artifacts.ts';
+import { createPlanDesk } from './cards/plans.ts';
+import { createRequests, type Requests } from './cards/requests.ts';
+import type { OwnCommands } from './commands/own-commands.ts';
+import type { ChatImages } from './context/images.ts';
 import { createEditing, type Editing } from './editing.ts';
 import { sessionsError } from './errors.ts';
-import type { ChatImages } from './images.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
-import { createObserving, type Observing } from './observing.ts';
-import type { OwnCommands } from './own-commands.ts';
 import { createOwnTools } from './own-tools/own-tools.ts';
 import { createParts, type Parts, type SessionsNeeds } from './parts.ts';
-import { createPlanDesk } from './plans.ts';
-import { createRequests, type Requests } from './requests.ts';
+import { type Agents, createAgents } from './reading/agents.ts';
+import { createObserving, type Observing } from './reading/observing.ts';
 import type { SessionHeader } from './session.ts';
-import type { CommandFacts } from './slash.ts';
-import type { SessionRecord } from './store.ts';
-import type { Turns } from './turns.ts';
+import type { CommandFacts } from './slash/slash.ts';
+import type { SessionRecord } from './store/store.ts';
+import type { Turns } from './turn/turns.ts';
 
 /** Sessions: one folder, one conversation, its turns. Unknown ids throw NOT_FOUND everywhere. */
 export interface Sessions extends Lifecycle, Observing {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileHistory, FileVersion } from '../src/file-history.ts';
+import type { FileHistory, FileVersion } from '../src/undo/file-history.ts';
 
 /** The port on a small real folder: everything is read at both ends of a command, contents stay in memory. */
 export function folderHistory(): FileHistory {

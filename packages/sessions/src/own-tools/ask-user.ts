@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import type * as z from 'zod';
-import { cancelledQuestion } from '../closing.ts';
-import { arranged, questionResult, questionsInput } from '../questions.ts';
+import { arranged, questionResult, questionsInput } from '../cards/questions.ts';
+import { cancelledQuestion } from '../turn/closing.ts';
 import type { OwnToolNeeds } from './needs.ts';
 
 type AskInput = z.infer<typeof questionsInput>;

@@ -1,6 +1,6 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import type { Search } from '../search.ts';
+import type { Search } from '../reading/search.ts';
 
 const input = z.strictObject({
   testo: z.string().trim().min(1).max(200).describe('words that were said; all of them have to be there'),

@@ -1,9 +1,9 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
+import { planResult } from '../cards/plans.ts';
 import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../custom-events.ts';
-import { sha256 } from '../digest.ts';
-import { planResult } from '../plans.ts';
-import { answeringModel } from '../provider-fallback.ts';
+import { sha256 } from '../store/digest.ts';
+import { answeringModel } from '../turn/provider-fallback.ts';
 import type { OwnToolNeeds } from './needs.ts';
 
 const input = z.strictObject({ plan: z.string().trim().min(1).max(100_000).describe('Markdown') });

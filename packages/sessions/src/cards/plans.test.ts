@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from '../../test/harness.ts';
+import type { PlanDecision } from '../custom-events.ts';
+import { call, say } from '../testing.ts';
+
+const planning = [
+  {
+    events: [
+      ...call('w0', 'scrivi', { percorso: 'early' }),
+      ...call('p1', 'present_plan', { plan: '# Plan\n1. write' }),
+    ],
+  },
+  { events: call('w1', 'scrivi', { percorso: 'a.ts' }) },
+];
+
+async function shownPlan(b: Bench, id: string) {
+  for await (const item of b.sessions.follow(id, 0, new AbortController().signal)) {
+    if (item.kind === 'events' && item.events.some(({ json }) => json.includes('"proposed"'))) break;
+  }
+  const card = await b.sessions.requests.pending(id);
+  if (card?.kind !== 'plan') throw new Error('no plan');
+  return card;
+}
+
+type Decision = { requestId: string; hash: string; decision: PlanDecision; feedback?: string };
+
+const decide = (b: Bench, id: string, { requestId, hash, decision, feedback }: Decision): Promise<void> =>
+  b.sessions.requests.decide(id, { requestId, hash, decision, ...(feedback && { feedback }) });
+
+describe('planning', () => {
+  test('changes nothing before a plan is approved, then goes on under the level the decision brings', async () => {
+    await using b = await bench(planning);
+    const id = await b.start({ mode: 'plan' });
+    const card = await shownPlan(b, id);
+    expect(card).toMatchObject({ revision: 1, content: '# Plan\n1. write', hash: expect.stringMatching(/^sha256:/) });
+    expect(b.written).toEqual([]);
+    expect((await b.sessions.read(id)).waitsForPlan).toBe(true);
+    await decide(b, id, { ...card, decision: 'procedi-accetta-modifiche' });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual(['a.ts']);
+    expect((await b.sessions.read(id)).settings).toMatchObject({ mode: 'normal', permissions: 'Workspace write' });
+    const names = (await b.events(id)).flatMap((event) => (event.type === 'CUSTOM' ? [event.name] : []));
+    expect(names.filter((name) => name === 'svc.plan')).toHaveLength(2);
+    expect(names).toContain('svc.impostazioni-sessione');
+    await decide(b, id, { ...card, decision: 'procedi-accetta-modifiche' });
+    await expect(decide(b, id, { ...card, decision: 'procedi-con-conferma' })).rejects.toMatchObject({
+      code: 'PLAN_NOT_PENDING',
+    });
+  });
+
+  test('with confirmation asks for each change afterwards', async () => {
+    await using b = await bench(planning);
+    const id = await b.start({ mode: 'plan' });
+    await decide(b, id, { ...(await shownPlan(b, id)), decision: 'procedi-con-conferma' });
+    await b.seen(id, 'ApprovalRequested');
+    expect((await b.sessions.read(id)).settings.permissions).toBe('On request');
+    await b.sessions.turns.stop(id);
+  });
+
+  test('goes on planning with the remark, the next plan being the next revision of the same', async () => {
+    await using b = await bench([
+      planning[0] ?? { events: [] },
+      { events: call('p2', 'present_plan', { plan: 'better' }) },
+    ]);
+    const id = await b.start({ mode: 'plan' });
+    const first = await shownPlan(b, id);
+    await expect(
+      decide(b, id, { ...first, hash: `sha256:${'0'.repeat(64)}`, decision: 'procedi-con-conferma' }),
+    ).rejects.toMatchObject({ code: 'PLAN_STALE' });
+    await decide(b, id, { ...first, decision: 'continua-a-pianificare', feedback: 'shorter' });
+    for (let card = first; card.revision === 1; ) {
+      const next = await b.sessions.requests.pending(id);
+      if (next?.kind === 'plan') card = next as typeof first;
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(b.model.requests[1]?.messages.at(-1)).toMatchObject({ content: expect.stringContaining('shorter') });
+    expect(await b.sessions.requests.pending(id)).toMatchObject({ planId: first.planId, revision: 2 });
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    expect((await b.sessions.read(id)).waitsForPlan).toBe(false);
+  });
+
+  test('in a clean conversation starts a session with the plan alone and ends this turn', async () => {
+    await using b = await bench([planning[0] ?? { events: [] }, { events: say('carried out') }]);
+    const id = await b.start({ mode: 'plan' });
+    await decide(b, id, { ...(await shownPlan(b, id)), decision: 'conversazione-pulita' });
+    await b.sessions.turns.settled(id);
+    expect(await b.sessions.read(id)).toMatchObject({ outcome: 'finished', settings: { mode: 'plan' } });
+    const [fresh] = (await b.sessions.list()).filter(({ header }) => header.sessionId !== id);
+    expect(fresh?.settings).toMatchObject({ mode: 'normal', permissions: 'Workspace write' });
+    await b.sessions.turns.settled(fresh?.header.sessionId ?? '');
+    expect(b.model.requests[1]?.messages).toHaveLength(1);
+    expect(JSON.stringify(b.model.requests[1]?.messages)).toContain('# Plan');
+  });
+
+  test('shown before a restart can still be decided on, and the decision starts the turn again', async () => {
+    await using b = await bench(planning);
+    const id = await b.start({ mode: 'plan' });
+    await shownPlan(b, id);
+    await using again = await b.reopen([{ events: call('w1', 'scrivi', { percorso: 'later.ts' }) }]);
+    expect(await again.sessions.read(id)).toMatchObject({ isInterrupted: true, waitsForPlan: true });
+    await decide(again, id, { ...(await shownPlan(again, id)), decision: 'procedi-accetta-modifiche' });
+    await again.sessions.turns.settled(id);
+    expect(again.written).toEqual(['later.ts']);
+    await b.sessions.turns.stop(id);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Ambient, SelectablePermissionLevel, SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS, customEvent, type PlanDecision, type PlanValue } from '../custom-events.ts';
+import { sessionsError } from '../errors.ts';
+import type { SessionSettings } from '../session.ts';
+import { answerDigest } from '../store/digest.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Registry } from '../store/registry.ts';
+import type { SessionRecord } from '../store/store.ts';
+import type { Turns } from '../turn/turns.ts';
+import type { PlanAnswer } from './requests.ts';
+
+/** The plan a session waits on. */
+export interface PlanCard {
+  requestId: string;
+  planId: string;
+  revision: number;
+  hash: string;
+  /** Markdown. */
+  content: string;
+}
+
+export interface PlanDesk {
+  read(record: SessionRecord): PlanCard | undefined;
+  decide(sessionId: string, answer: PlanAnswer): Promise<void>;
+}
+
+export interface PlanNeeds {
+  ambient: Ambient;
+  journal: Journal;
+  registry: Registry;
+  turns: Turns;
+  /** A session on the same folder that starts from the plan alone; `begin` starts its turn, `undo` takes it away. */
+  openFresh(record: SessionRecord, plan: string): Promise<{ sessionId: string; begin(): void; undo(): void }>;
+}
+
+const LEVEL_OF: Partial<Record<PlanDecision, SelectablePermissionLevel>> = {
+  'procedi-con-conferma': 'On request',
+  'procedi-accetta-modifiche': 'Workspace write',
+};
+
+export function createPlanDesk(needs: PlanNeeds): PlanDesk {
+  const { registry, journal } = needs;
+
+  const readValue = (record: SessionRecord): PlanValue | undefined => {
+    const { pendingPlan } = record.fold;
+    const shown = pendingPlan && journal.read(record, pendingPlan.seq);
+    return shown?.type === 'CUSTOM' ? (shown.value as PlanValue) : undefined;
+  };
+
+  return {
+    read(record) {
+      const value = readValue(record);
+      if (!value) return undefined;
+      const { requestId, planId, revision, hash, content } = value;
+      return { requestId, planId, revision, hash, content };
+    },
+
+    async decide(sessionId, answer) {
+      const record = registry.get(sessionId);
+      const { requestId, decision, hash, feedback } = answer;
+      const status = decision === 'continua-a-pianificare' ? 'changes-requested' : 'approved';
+      const before = record.fold.answered.find((one) => one.requestId === requestId);
+      if (before?.digest === answerDigest({ status, decisione: decision, feedback, hash })) return;
+      const value = readValue(record);
+      if (value?.requestId !== requestId || registry.runsElsewhere(record)) throw sessionsError('PLAN_NOT_PENDING');
+      if (value.hash !== hash) throw sessionsError('PLAN_STALE');
+      const fresh = decision === 'conversazione-pulita' ? await needs.openFresh(record, value.content) : undefined;
+      const decided: PlanValue = {
+        ...value,
+        status,
+        decisione: decision,
+        da: 'persona',
+        at: new Date(needs.ambient.now()).toISOString(),
+        ...(feedback !== undefined && { feedback }),
+        ...(fresh && { nuovaSessionId: fresh.sessionId }),
+      };
+      try {
+        save(record, decided, needs);
+      } catch (error) {
+        fresh?.undo();
+        throw sessionsError('PLAN_DECISION_NOT_SAVED', { cause: error });
+      }
+      fresh?.begin();
+      const turn = registry.live.get(sessionId);
+      if (turn) turn.desk.answer(requestId, { kind: 'plan', decision, feedback, newSessionId: fresh?.sessionId });
+      else if (!fresh) await needs.turns.resume(sessionId);
+    },
+  };
+}
+
+/** The decision, the settings it brings and, where no turn waits for it, the closing of the call: one commit. */
+function save(record: SessionRecord, decided: PlanValue, { ambient, registry, turns }: PlanNeeds): void {
+  const decision = decided.decisione as PlanDecision;
+  const permissions = LEVEL_OF[decision];
+  const settings: SessionSettings | undefined = permissions && { ...record.settings, mode: 'normal', permissions };
+  const events: SessionEvent[] = [customEvent(CUSTOM_EVENTS.plan, decided)];
+  if (settings) {
+    const change = { modalitaOperativa: 'normale', permessi: permissions, motivo: 'piano-approvato' };
+    events.push(customEvent(CUSTOM_EVENTS.settings, change));
+  }
+  if (!registry.live.has(record.header.sessionId)) {
+    turns.assertOpen();
+    events.push({
+      type: 'ToolCallResult',
+      messageId: ambient.newId(),
+      toolCallId: decided.toolCallId,
+      role: 'tool',
+      content: planResult(decision, decided.feedback),
+    });
+  }
+  registry.append(record, events, settings && { settings });
+}
+
+/** What the model reads. */
+export function planResult(decision: PlanDecision, feedback: string | undefined): string {
+  switch (decision) {
+    case 'procedi-con-conferma':
+      return 'The person approved the plan. Carry it out now; every change and command will be confirmed one by one.';
+    case 'procedi-accetta-modifiche':
+      return 'The person approved the plan. Carry it out now; changes inside the folder need no confirmation.';
+    case 'conversazione-pulita':
+      return 'The person approved the plan and carries it out in a new conversation. Nothing is left to do here.';
+    case 'continua-a-pianificare':
+      return `The person wants a better plan.${feedback ? ` They say:\n${feedback}` : ''}\nRevise it and present it again.`;
+  }
+}

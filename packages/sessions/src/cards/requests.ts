@@ -1,0 +1,171 @@
+import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
+import type { PlanDecision } from '../custom-events.ts';
+import { sessionsError } from '../errors.ts';
+import { answerDigest } from '../store/digest.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Registry } from '../store/registry.ts';
+import type { SessionRecord } from '../store/store.ts';
+import type { Turns } from '../turn/turns.ts';
+import type { PlanCard, PlanDesk } from './plans.ts';
+import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
+
+/** The card a session waits on. */
+export type PendingCard =
+  | { kind: 'approval'; requestId: string; action: Record<string, unknown> }
+  | ({ kind: 'question' } & QuestionCard)
+  | ({ kind: 'plan' } & PlanCard);
+
+export interface ApprovalAnswer {
+  requestId: string;
+  isApproved: boolean;
+  /** Allow the same tool for the rest of the session under the file's folder, or on that file. */
+  scope?: 'folder' | 'path';
+  /** The session the person answers from: the one that asks, or one of its ancestors. */
+  answeredFrom?: string;
+}
+
+export interface PlanAnswer {
+  requestId: string;
+  decision: PlanDecision;
+  /** Of the plan on screen. */
+  hash: string;
+  feedback?: string;
+}
+
+/** What a session asks the person, and the person's answers: on disk before they take effect. */
+export interface Requests {
+  pending(sessionId: string): Promise<PendingCard | null>;
+  /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart; APPROVAL_ANSWER_FORBIDDEN from elsewhere. */
+  approve(sessionId: string, answer: ApprovalAnswer): Promise<void>;
+  /**
+   * The same answer again has the same outcome; another one is QUESTION_NOT_PENDING. After a restart an answer starts
+   * the turn again. QUESTION_ANSWER_NOT_SAVED closes the question of a running turn, and leaves an older one open.
+   */
+  answer(sessionId: string, answer: QuestionAnswer & { answeredFrom?: string }): Promise<void>;
+  /** PLAN_STALE for another hash than the one on screen, PLAN_DECISION_NOT_SAVED with the plan still open. */
+  decide(sessionId: string, answer: PlanAnswer): Promise<void>;
+}
+
+export interface RequestsNeeds {
+  ambient: Ambient;
+  journal: Journal;
+  registry: Registry;
+  turns: Turns;
+  plans: PlanDesk;
+}
+
+export function createRequests(needs: RequestsNeeds): Requests {
+  const { registry } = needs;
+  return {
+    pending: async (sessionId) => pendingCard(registry.get(sessionId), needs),
+
+    async approve(sessionId, { requestId, isApproved, scope, answeredFrom }) {
+      const record = registry.get(sessionId);
+      if (answeredFrom !== undefined && !mayAnswer(registry, record, answeredFrom)) {
+        throw sessionsError('APPROVAL_ANSWER_FORBIDDEN');
+      }
+      const turn = registry.live.get(sessionId);
+      if (!turn || record.fold.pendingApproval?.requestId !== requestId) throw sessionsError('APPROVAL_NOT_PENDING');
+      const ambito = scope && (scope === 'folder' ? ('cartella' as const) : ('percorso' as const));
+      turn.append([{ type: 'ApprovalResolved', requestId, approvato: isApproved, ...(ambito && { ambito }) }]);
+      turn.desk.answer(requestId, { kind: 'approval', isApproved });
+    },
+
+    async answer(sessionId, { answeredFrom, ...answer }) {
+      const record = registry.get(sessionId);
+      if (answeredFrom !== undefined && !mayAnswer(registry, record, answeredFrom)) {
+        throw sessionsError('QUESTION_ANSWER_FORBIDDEN');
+      }
+      const { pendingQuestion, answered } = record.fold;
+      const before = answered.find(({ requestId }) => requestId === answer.requestId);
+      if (before?.digest === answerDigest(answer)) return;
+      if (pendingQuestion?.requestId !== answer.requestId || registry.runsElsewhere(record))
+        throw sessionsError('QUESTION_NOT_PENDING');
+      const card = readQuestion(record, needs);
+      if (!card) throw sessionsError('QUESTION_NOT_PENDING');
+      checkAnswer(card.questions, answer);
+      await giveAnswer({ record, card, answer, toolCallId: pendingQuestion.toolCallId }, needs);
+    },
+
+    decide: (sessionId, answer) => needs.plans.decide(sessionId, answer),
+  };
+}
+
+interface GivenAnswer {
+  record: SessionRecord;
+  card: QuestionCard;
+  answer: QuestionAnswer;
+  toolCallId: string;
+}
+
+async function giveAnswer(given: GivenAnswer, { ambient, registry, turns }: RequestsNeeds): Promise<void> {
+  const { record, card, answer, toolCallId } = given;
+  const { sessionId } = record.header;
+  const { requestId, status, answers, skipped, notes } = answer;
+  const resolved: SessionEvent = {
+    type: 'UserQuestionResolved',
+    requestId,
+    status,
+    ...(answers && { answers }),
+    ...(skipped?.length && { skipped: [...skipped] }),
+    ...(notes && { notes }),
+    at: new Date(ambient.now()).toISOString(),
+    da: 'persona',
+  };
+  const turn = registry.live.get(sessionId);
+  if (turn) {
+    const isSaved = saved(() => turn.append([resolved]));
+    turn.desk.answer(requestId, { kind: 'question', ...(isSaved ? answer : { status: 'cancelled' }) });
+    if (!isSaved) throw sessionsError('QUESTION_ANSWER_NOT_SAVED');
+    if (status === 'expired') turn.stop('person');
+    return;
+  }
+  turns.assertOpen();
+  const result: SessionEvent = {
+    type: 'ToolCallResult',
+    messageId: ambient.newId(),
+    toolCallId,
+    role: 'tool',
+    content: questionResult(card.questions, answer),
+  };
+  if (!saved(() => registry.append(record, [resolved, result]))) throw sessionsError('QUESTION_ANSWER_NOT_SAVED');
+  if (status === 'answered' || status === 'skipped') await turns.resume(sessionId);
+}
+
+/** False when the disk refused. */
+function saved(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'SESSION_STORE_WRITE_FAILED')) return false;
+    throw error;
+  }
+}
+
+function pendingCard(record: SessionRecord, needs: RequestsNeeds): PendingCard | null {
+  const { pendingApproval } = record.fold;
+  if (pendingApproval) {
+    return { kind: 'approval', requestId: pendingApproval.requestId, action: pendingApproval.action };
+  }
+  const question = readQuestion(record, needs);
+  if (question) return { kind: 'question', ...question };
+  const plan = needs.plans.read(record);
+  return plan ? { kind: 'plan', ...plan } : null;
+}
+
+function readQuestion(record: SessionRecord, { journal }: RequestsNeeds): QuestionCard | undefined {
+  const { pendingQuestion } = record.fold;
+  const asked = pendingQuestion && journal.read(record, pendingQuestion.seq);
+  if (asked?.type !== 'UserQuestionRequested') return undefined;
+  return { requestId: asked.requestId, questions: asked.questions as QuestionCard['questions'] };
+}
+
+/** The card of a child may be answered from the child or from one of its ancestors, from nowhere else. */
+function mayAnswer(registry: Registry, record: SessionRecord, answeredFrom: string): boolean {
+  const parentOf = new Map(registry.list().map(({ header }) => [header.sessionId, header.parentId]));
+  for (let id: string | null | undefined = record.header.sessionId; id; id = parentOf.get(id)) {
+    if (id === answeredFrom) return true;
+  }
+  return false;
+}

@@ -1,0 +1,137 @@
+import type { SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS } from '../custom-events.ts';
+
+/** What a compaction would cover and what it keeps word for word. */
+export interface CompactionPlan {
+  coveredThrough: number;
+  /** What is covered, as text for the model that sums it up. */
+  transcript: string;
+  /** The person's last requests among what is covered. */
+  requests: string[];
+  /** Files the agent worked on, the last one first. */
+  files: string[];
+}
+
+const KEPT_REQUESTS = 3;
+const KEPT_EXCHANGES = 2;
+const MAX_FILES = 5;
+const MAX_RESULT = 600;
+const MAX_MESSAGE = 6_000;
+
+interface Line {
+  seq: number;
+  text: string;
+}
+
+/**
+ * Reads a session's events in order and finds the last place before which everything can be summed up: the beginning of
+ * the last but one exchange. Undefined when there is nothing before it worth a summary.
+ *
+ * @param covered what an earlier compaction covers already, and its text
+ */
+export function planCompaction(
+  events: Iterable<{ seq: number; event: SessionEvent }>,
+  covered: { through: number; text: string } | undefined,
+): CompactionPlan | undefined {
+  const reader = createReader();
+  for (const { seq, event } of events) if (seq > (covered?.through ?? 0)) reader.apply(event, seq);
+  const { lines, requests, exchanges, files } = reader;
+  const start = exchanges.at(-KEPT_EXCHANGES);
+  if (start === undefined || exchanges.length <= KEPT_EXCHANGES) return undefined;
+  const before = lines.filter(({ seq }) => seq < start);
+  return {
+    coveredThrough: start - 1,
+    transcript: [covered?.text ?? '', ...before.map(({ text }) => text)].filter(Boolean).join('\n\n'),
+    requests: requests.slice(-KEPT_REQUESTS).flatMap(({ seq, text }) => (seq < start ? [text] : [])),
+    files: [...new Set(files.toReversed())].slice(0, MAX_FILES),
+  };
+}
+
+function createReader() {
+  const lines: Line[] = [];
+  const requests: Line[] = [];
+  /** Where each answer of the model that made calls begins. */
+  const exchanges: number[] = [];
+  const files: string[] = [];
+  const calls = new Map<string, { name: string; text: string }>();
+  const removed = new Set<string>();
+  let answerStart = 0;
+  let isAside = false;
+
+  const person = (text: string, seq: number): void => {
+    answerStart = 0;
+    requests.push({ seq, text });
+    lines.push({ seq, text: `Person: ${shortened(text, MAX_MESSAGE)}` });
+  };
+  const answering = (seq: number): void => {
+    if (!answerStart) answerStart = seq;
+  };
+  const finishCall = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>, seq: number): void => {
+    const call = calls.get(event.toolCallId);
+    if (!call) return;
+    if (answerStart && exchanges.at(-1) !== answerStart) exchanges.push(answerStart);
+    if (exchanges.at(-1) === answerStart) answerStart = 0;
+    const [, path] = /"percorso"\s*:\s*"([^"\\]+)"/.exec(call.text) ?? [];
+    if (path) files.push(path);
+    const result = shortened(event.content, MAX_RESULT);
+    lines.push({ seq, text: `Tool ${call.name} ${shortened(call.text, MAX_RESULT)}\n→ ${result}` });
+  };
+
+  const apply = (event: SessionEvent, seq: number): void => {
+    if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
+    if (isAside) return;
+    switch (event.type) {
+      case 'RunStarted':
+        return event.input ? person(event.input.testoModello ?? event.input.consegna, seq) : undefined;
+      case 'RunRedirectApplied':
+      case 'QueuedMessageDelivered':
+        return person(event.testoModello ?? event.testo, seq);
+      case 'ReasoningMessageStart':
+        return answering(seq);
+      case 'TextMessageStart':
+        answering(seq);
+        lines.push({ seq, text: 'Agent: ' });
+        return;
+      case 'TextMessageContent': {
+        const last = lines.at(-1);
+        if (last && last.text.length < MAX_MESSAGE) last.text += event.delta;
+        return;
+      }
+      case 'ToolCallStart':
+        answering(seq);
+        calls.set(event.toolCallId, { name: event.toolCallName, text: '' });
+        return;
+      case 'ToolCallArgs': {
+        const call = calls.get(event.toolCallId);
+        if (call && call.text.length < MAX_MESSAGE) call.text += event.delta;
+        return;
+      }
+      case 'ToolCallResult':
+        return finishCall(event, seq);
+      case 'CUSTOM':
+        if (event.name === CUSTOM_EVENTS.removedMessage)
+          removed.add((event.value as { riferimento: string }).riferimento);
+        return;
+      default:
+        return;
+    }
+  };
+  const isKept = ({ seq }: Line): boolean => !removed.has(`giro:${seq}`);
+  return {
+    apply,
+    exchanges,
+    files,
+    get lines() {
+      return lines.filter(isKept);
+    },
+    get requests() {
+      return requests.filter(isKept);
+    },
+  };
+}
+
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  return `${text.slice(0, half)} […] ${text.slice(-half)}`;
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from '../../test/harness.ts';
+import { call, finish, say, used } from '../testing.ts';
+
+const step = (id: string, promptTokens = 10) => ({
+  events: [
+    ...say(`looking ${id} `),
+    ...call(id, 'leggi', { percorso: `${id}.ts` }),
+    used(promptTokens, 5),
+    finish('tool-calls' as const),
+  ],
+});
+const notes = async (b: Bench, id: string): Promise<Record<string, unknown>[]> =>
+  (await b.events(id)).flatMap((event) =>
+    event.type === 'CUSTOM' && event.name === 'svc.compattazione' ? [event.value as Record<string, unknown>] : [],
+  );
+const seen = (b: Bench, at: number): string => JSON.stringify(b.model.requests.at(at)?.messages);
+
+async function longTurn(b: Bench): Promise<string> {
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  return id;
+}
+
+describe('compacting by hand', () => {
+  const answers = [step('a'), step('b'), step('c'), { events: say('all read') }, { events: say('SUMMARY of it') }];
+
+  test('puts a summary, the last requests and the files in the place of the beginning, and keeps the journal', async () => {
+    await using b = await bench(answers);
+    const id = await longTurn(b);
+    const before = (await b.events(id)).length;
+    const outcome = await b.sessions.editing.compact(id);
+    expect(outcome).toMatchObject({ isCompacted: true, compaction: { isUndoable: false, reason: 'manuale' } });
+    expect((await notes(b, id)).map(({ fase }) => fase)).toEqual(['inizio', 'fine']);
+    expect(JSON.stringify(await notes(b, id))).not.toContain('SUMMARY');
+    expect((await b.events(id)).length).toBe(before + 2);
+    await b.sessions.turns.resume(id, { message: 'go on' });
+    await b.sessions.turns.settled(id);
+    const request = seen(b, -1);
+    expect(request).toMatch(/SUMMARY of it.*> mend the sum.*text of a\.ts/);
+    expect(request).not.toContain('looking a');
+    expect(request).toMatch(/looking b.*looking c.*all read.*go on/);
+    await using again = await b.reopen();
+    await again.sessions.turns.resume(id, { message: 'after a restart' });
+    await again.sessions.turns.settled(id);
+    expect(seen(again, -1)).toMatch(/SUMMARY of it.*go on.*after a restart/);
+    await expect(
+      again.sessions.editing.undoCompaction(id, outcome.isCompacted ? outcome.compaction.at : ''),
+    ).rejects.toMatchObject({ code: 'COMPACTION_NOT_FOUND' });
+  });
+
+  test('a message that was covered is no longer the model’s, and says so when it is taken out', async () => {
+    await using b = await bench(answers);
+    const id = await longTurn(b);
+    await b.sessions.editing.compact(id);
+    expect(await b.sessions.editing.removeMessage(id, 'giro:1')).toMatchObject({
+      isOutOfModel: false,
+      reason: 'non-nel-contesto',
+    });
+  });
+
+  test('nothing to sum up, and a model that fails, compact nothing', async () => {
+    const failure = {
+      class: 'server',
+      code: 'MODEL_CALL_FAILED',
+      message: 'no',
+      httpStatus: 500,
+      retryAfterMs: null,
+      isOutcomeKnown: true,
+    } as const;
+    await using b = await bench([...answers.slice(0, 4), { events: [{ type: 'failure', failure }] }]);
+    const id = await longTurn(b);
+    expect(await b.sessions.editing.compact(id)).toEqual({ isCompacted: false });
+    expect((await notes(b, id)).at(-1)).toMatchObject({ fase: 'fine', compattato: false, motivo: 'modello-fallito' });
+    await using short = await bench([{ events: say('hello') }]);
+    const small = await longTurn(short);
+    expect(await short.sessions.editing.compact(small)).toEqual({ isCompacted: false });
+    expect(await notes(short, small)).toEqual([]);
+  });
+
+  test('is refused while a turn runs', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    await expect(b.sessions.editing.compact(id)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
+    await b.sessions.turns.stop(id);
+  });
+});
+
+describe('compacting by itself', () => {
+  test('begins behind the scenes near the window, is used as soon as it is ready, and can be undone', async () => {
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (release = resolve));
+    await using b = await bench(
+      [
+        step('a'),
+        step('b'),
+        step('c', 800),
+        { events: say('SUMMARY made') },
+        { events: [...call('w', 'shell', {}), finish('tool-calls')] },
+        { events: say('end'), hold },
+      ],
+      { windowTokens: 1_000 },
+    );
+    const id = await b.start();
+    const end = await b.seen(id, 'ToolCallOutput');
+    expect(end).toBeDefined();
+    for (let fasi: unknown[] = []; fasi.length < 2; ) fasi = (await notes(b, id)).map(({ fase }) => fase);
+    await b.sessions.stopProcess(id, 'w');
+    release();
+    await b.sessions.turns.settled(id);
+    expect(seen(b, -1)).toContain('SUMMARY made');
+    const [, made] = await notes(b, id);
+    expect(made).toMatchObject({ compattato: true, motivo: 'background', annullabile: true, misura: 'stima' });
+    await b.sessions.editing.undoCompaction(id, made?.['at'] as string);
+    expect((await notes(b, id)).at(-1)).toMatchObject({ fase: 'annullata' });
+    await b.sessions.turns.resume(id, { message: 'again' });
+    await b.sessions.turns.settled(id);
+    expect(seen(b, -1)).not.toContain('SUMMARY made');
+    expect(seen(b, -1)).toContain('looking a');
+  });
+
+  test('comes first when there is no room left, and when the model itself says so', async () => {
+    const tooLong = {
+      class: 'context-too-long',
+      code: 'MODEL_CALL_FAILED',
+      message: 'too long',
+      httpStatus: 400,
+      retryAfterMs: null,
+      isOutcomeKnown: true,
+    } as const;
+    await using b = await bench([
+      step('a'),
+      step('b'),
+      step('c'),
+      { events: [{ type: 'failure', failure: tooLong }] },
+      { events: say('SUMMARY in need') },
+      { events: say('saved') },
+    ]);
+    const id = await longTurn(b);
+    expect(await b.sessions.read(id)).toMatchObject({ outcome: 'finished' });
+    expect(seen(b, -1)).toContain('SUMMARY in need');
+    await using full = await bench([step('a'), step('b'), step('c', 950), { events: say('SUMMARY first') }], {
+      windowTokens: 1_000,
+    });
+    const other = await longTurn(full);
+    expect((await notes(full, other)).map(({ motivo }) => motivo)).toEqual(['emergenza', 'emergenza']);
+    expect(seen(full, -1)).toContain('SUMMARY first');
+  });
+
+  test('has a policy that can be read', async () => {
+    await using b = await bench([], { windowTokens: 100_000 });
+    const id = await longTurn(b);
+    expect(await b.sessions.editing.compactionPolicy(id)).toEqual({
+      windowTokens: 100_000,
+      triggerTokens: 75_000,
+      warningTokens: 67_500,
+      emergencyTokens: 90_000,
+      source: 'catalog',
+      modelId: 'ollama:tiny',
+      inProgress: false,
+    });
+    await using unknown = await bench([]);
+    expect(await unknown.sessions.editing.compactionPolicy(await longTurn(unknown))).toMatchObject({
+      windowTokens: null,
+      triggerTokens: 200_000,
+      emergencyTokens: 240_000,
+      source: 'default',
+    });
+  });
+});

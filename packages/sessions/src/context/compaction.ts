@@ -1,0 +1,220 @@
+import { type Ambient, type ModelClient, type SessionEvent, systemCode } from '@fucina/shared';
+import { estimateTokenCount } from 'tokenx';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { sessionsError } from '../errors.ts';
+import type { Compaction } from '../store/compaction-table.ts';
+import type { Journal } from '../store/journal.ts';
+import { eventsOf, hiddenTurns, type Registry } from '../store/registry.ts';
+import type { SessionRecord, SessionStore } from '../store/store.ts';
+import { answeringModel } from '../turn/provider-fallback.ts';
+import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
+import { checkpointText, SUMMARY_PROMPT } from './compaction-text.ts';
+import { conversationTokens } from './context-use.ts';
+
+/** When and how a conversation is summed up. */
+export interface CompactionPolicy {
+  /** Of the model, null when nobody declares it. */
+  windowTokens: number | null;
+  triggerTokens: number;
+  warningTokens: number;
+  emergencyTokens: number;
+  source: 'catalog' | 'default';
+  modelId: string;
+  inProgress: boolean;
+}
+
+export type CompactionReason = 'soglia' | 'background' | 'emergenza' | 'manuale';
+
+export type CompactionOutcome = { isCompacted: false } | { isCompacted: true; compaction: Compaction };
+
+export interface Compactions {
+  policy(record: SessionRecord): CompactionPolicy;
+  /** Makes the summary and saves it. Never throws for a model that fails: nothing is then compacted, and an event says why. */
+  run(record: SessionRecord, reason: CompactionReason, signal?: AbortSignal): Promise<CompactionOutcome>;
+  /** COMPACTION_NOT_FOUND unless it is the one in force, made automatically. */
+  undo(record: SessionRecord, at: string): void;
+  /** Gives up what is being summed up; settles when nothing is. */
+  close(): Promise<void>;
+}
+
+const TOKEN_CAP = 200_000;
+const TRIGGER = 0.75;
+const EMERGENCY = 0.9;
+const EMERGENCY_OF_CAP = 1.2;
+const WARNING_OF_TRIGGER = 0.9;
+const SUMMARY_TOKENS = 2_048;
+/** Reasoning counts as output with many providers: without room for it the summary would be cut. */
+const OUTPUT_TOKENS = 8_192;
+const TRANSCRIPT_CHARS_PER_TOKEN = 3;
+
+interface CompactionsNeeds {
+  ambient: Ambient;
+  model: ModelClient;
+  registry: Registry;
+  store: SessionStore;
+  journal: Journal;
+  /** Tokens of a model's window, null when nobody declares it. */
+  windowOf(model: string): number | null;
+  /** The text of a file of the session's folder; undefined when it cannot be read. */
+  readFile(folder: string, path: string): Promise<string | undefined>;
+}
+
+export function createCompactions(needs: CompactionsNeeds): Compactions {
+  const { store, registry, ambient } = needs;
+  const inProgress = new Map<string, Promise<CompactionOutcome>>();
+  const closing = new AbortController();
+
+  const policy = (record: SessionRecord): CompactionPolicy => {
+    const modelId = answeringModel(record);
+    const windowTokens = needs.windowOf(modelId);
+    const triggerTokens = windowTokens ? Math.min(TOKEN_CAP, Math.round(windowTokens * TRIGGER)) : TOKEN_CAP;
+    return {
+      windowTokens,
+      triggerTokens,
+      warningTokens: Math.round(triggerTokens * WARNING_OF_TRIGGER),
+      emergencyTokens: Math.round(windowTokens ? windowTokens * EMERGENCY : TOKEN_CAP * EMERGENCY_OF_CAP),
+      source: windowTokens ? 'catalog' : 'default',
+      modelId,
+      inProgress: inProgress.has(record.header.sessionId),
+    };
+  };
+
+  const tell = (record: SessionRecord, value: object): void =>
+    registry.append(record, [customEvent(CUSTOM_EVENTS.compaction, value)]);
+
+  const attempt = async (
+    record: SessionRecord,
+    { plan, reason, signal }: { plan: CompactionPlan; reason: CompactionReason; signal: AbortSignal },
+  ): Promise<CompactionOutcome> => {
+    const at = new Date(ambient.now()).toISOString();
+    const { triggerTokens, windowTokens } = policy(record);
+    const tokensBefore = conversationTokens(registry.reread(record).messages());
+    const facts = { tokenPrima: tokensBefore, coveredThrough: plan.coveredThrough, motivo: reason, at };
+    tell(record, { fase: 'inizio', soglia: triggerTokens, ...facts });
+    const model = answeringModel(record);
+    const budget = Math.round((windowTokens ?? TOKEN_CAP) * TRIGGER * TRANSCRIPT_CHARS_PER_TOKEN);
+    const summary = await summarise(needs.model, { model, transcript: plan.transcript.slice(-budget), signal });
+    if (!summary) {
+      tell(record, { fase: 'fine', compattato: false, motivo: signal.aborted ? 'annullata' : 'modello-fallito', at });
+      return { isCompacted: false };
+    }
+    const files = await readFiles(record.header.folder, plan.files, needs);
+    const text = checkpointText({ summary, requests: plan.requests, files });
+    const compaction: Compaction = {
+      at,
+      coveredThrough: plan.coveredThrough,
+      text,
+      tokensBefore,
+      tokensAfter: Math.max(0, tokensBefore - estimateTokenCount(plan.transcript)) + estimateTokenCount(text),
+      model,
+      reason,
+      isUndoable: reason !== 'manuale',
+    };
+    const end = {
+      fase: 'fine',
+      compattato: true,
+      ...facts,
+      tokenDopo: compaction.tokensAfter,
+      misura: 'stima',
+      modello: model,
+      annullabile: compaction.isUndoable,
+    };
+    registry.append(record, [customEvent(CUSTOM_EVENTS.compaction, end)], { compacts: compaction });
+    registry.forget(record);
+    return { isCompacted: true, compaction };
+  };
+
+  return {
+    policy,
+
+    async run(record, reason, signal) {
+      const { sessionId } = record.header;
+      if (inProgress.has(sessionId)) return { isCompacted: false };
+      needs.journal.flush(record.key);
+      const current = store.compactions.current(record.key);
+      const covered = current && { through: current.coveredThrough, text: current.text };
+      const plan = planCompaction(parsedEvents(store, record), covered);
+      if (!plan) return { isCompacted: false };
+      const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const attempted = attempt(record, { plan, reason, signal: until });
+      inProgress.set(sessionId, attempted);
+      try {
+        return await attempted;
+      } finally {
+        inProgress.delete(sessionId);
+      }
+    },
+
+    undo(record, at) {
+      const current = store.compactions.current(record.key);
+      if (current?.at !== at || !current.isUndoable) throw sessionsError('COMPACTION_NOT_FOUND');
+      const { coveredThrough, tokensBefore: tokenPrima, tokensAfter: tokenDopo } = current;
+      const value = { fase: 'annullata', at, coveredThrough, tokenPrima, tokenDopo };
+      registry.append(record, [customEvent(CUSTOM_EVENTS.compaction, value)], { undoesCompaction: at });
+      registry.forget(record);
+    },
+
+    async close() {
+      closing.abort();
+      await Promise.allSettled(inProgress.values());
+    },
+  };
+}
+
+function* parsedEvents(store: SessionStore, record: SessionRecord) {
+  const hidden = hiddenTurns(record);
+  let isHidden = false;
+  for (const { seq, json } of eventsOf(store, record)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type === 'RunStarted') isHidden = hidden.has(seq);
+    if (!isHidden) yield { seq, event };
+    if (event.type === 'RunFinished' || event.type === 'RunError') isHidden = false;
+  }
+}
+
+interface SummaryRequest {
+  model: string;
+  transcript: string;
+  signal: AbortSignal;
+}
+
+/** Undefined when the model failed or had nothing to say. */
+async function summarise(
+  client: ModelClient,
+  { model, transcript, signal }: SummaryRequest,
+): Promise<string | undefined> {
+  let text = '';
+  const request = {
+    model,
+    system: [SUMMARY_PROMPT],
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: transcript }] }],
+    tools: [],
+    maxOutputTokens: OUTPUT_TOKENS,
+  };
+  for await (const batch of client.stream(request, signal)) {
+    for (const event of batch) {
+      if (event.type === 'text') text += event.delta;
+      if (event.type === 'failure') return undefined;
+    }
+  }
+  return text.trim() ? cutToTokens(text.trim(), SUMMARY_TOKENS) : undefined;
+}
+
+function cutToTokens(text: string, limit: number): string {
+  const tokens = estimateTokenCount(text);
+  return tokens <= limit ? text : `${text.slice(0, Math.floor((text.length * limit) / tokens))} […]`;
+}
+
+const MAX_FILE_CHARS = 4_000;
+
+async function readFiles(folder: string, paths: readonly string[], { readFile }: CompactionsNeeds) {
+  const files: { path: string; text: string }[] = [];
+  for (const path of paths) {
+    const text = await readFile(folder, path).catch((error: unknown) => {
+      if (systemCode(error)) return undefined;
+      throw error;
+    });
+    if (text !== undefined) files.push({ path, text: text.slice(0, MAX_FILE_CHARS) });
+  }
+  return files;
+}

@@ -1,0 +1,88 @@
+import type { SessionEvent, ToolSpec } from '@fucina/shared';
+import { estimateTokenCount } from 'tokenx';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { toolTokens } from '../turn/tool-tokens.ts';
+import type { KeptMessage } from './with-images.ts';
+
+/** What fills the model's window before a call, in estimated tokens per category. */
+export interface ContextRequest {
+  /** Epoch ms. */
+  at: number;
+  model: string;
+  system: readonly string[];
+  specs: readonly ToolSpec[];
+  messages: readonly KeptMessage[];
+}
+
+/** A picture costs about as much as this many tokens with the providers that publish a figure. */
+const IMAGE_TOKENS = 1_200;
+
+export function contextUse({ at, model, system, specs, messages }: ContextRequest): SessionEvent {
+  const [engine = '', ...rules] = system;
+  const isMcp = ({ name }: ToolSpec): boolean => name.startsWith('mcp__');
+  const categories = {
+    system: promptTokens(engine),
+    rules: sum(rules.map(promptTokens)),
+    memory: 0,
+    tools: sum(specs.filter((spec) => !isMcp(spec)).map(toolTokens)),
+    mcp: sum(specs.filter(isMcp).map(toolTokens)),
+    conversation: sum(messages.map(messageTokens)),
+  };
+  return customEvent(CUSTOM_EVENTS.contextUse, {
+    at,
+    model,
+    ripartizione: { categorie: Object.entries(categories).map(([id, tokens]) => ({ id, tokens })) },
+    level1: { cleared: 0, shortened: 0 },
+  });
+}
+
+export function conversationTokens(messages: readonly KeptMessage[]): number {
+  return sum(messages.map(messageTokens));
+}
+
+const known = new WeakMap<object, number>();
+
+/** Messages never change once they are complete, so each is estimated once. */
+function messageTokens(message: KeptMessage): number {
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const tokens = countMessage(message);
+  known.set(message, tokens);
+  return tokens;
+}
+
+function countMessage(message: KeptMessage): number {
+  switch (message.role) {
+    case 'user':
+      return sum(message.content.map((part) => (part.type === 'text' ? estimateTokenCount(part.text) : IMAGE_TOKENS)));
+    case 'tool':
+      return estimateTokenCount(message.content) + (message.pictures?.length ?? 0) * IMAGE_TOKENS;
+    case 'assistant': {
+      const calls = message.toolCalls.map(
+        ({ name, arguments: text }) => estimateTokenCount(name) + estimateTokenCount(text),
+      );
+      return (
+        estimateTokenCount(message.text) +
+        sum(message.reasoning.map(({ text }) => estimateTokenCount(text))) +
+        sum(calls)
+      );
+    }
+  }
+}
+
+const texts = new Map<string, number>();
+const KEPT_TEXTS = 64;
+
+/** Prompts are the same at every call of a session. */
+function promptTokens(text: string): number {
+  const before = texts.get(text);
+  if (before !== undefined) return before;
+  const tokens = estimateTokenCount(text);
+  texts.set(text, tokens);
+  for (const oldest of [...texts.keys()].slice(0, -KEPT_TEXTS)) texts.delete(oldest);
+  return tokens;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,228 @@
+import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
+import { createOwnCommands } from '../commands/own-commands-told.ts';
+import { CUSTOM_EVENTS, type UndoValue } from '../custom-events.ts';
+import type { ReasoningProof } from '../store/store.ts';
+import type { KeptMessage, PictureReference } from './with-images.ts';
+
+type UserMessage = Extract<KeptMessage, { role: 'user' }>;
+type AssistantMessage = {
+  role: 'assistant';
+  text: string;
+  reasoning: ReasoningPart[];
+  toolCalls: { id: string; name: string; arguments: string }[];
+};
+type ToolMessage = Extract<KeptMessage, { role: 'tool' }>;
+
+interface Entry {
+  message: UserMessage | AssistantMessage | ToolMessage;
+  /** The event that brought a person's words, for the reference `giro:<seq>`; 0 for what a model or a tool said. */
+  seq: number;
+  /** Ids of the text messages of an assistant entry. */
+  ids: string[];
+}
+
+/** The model's view of a session, built event by event from its journal. Pure but for its own memory. */
+export interface Conversation {
+  /** `seq` is 0 for what is still being streamed. */
+  apply(event: SessionEvent, seq: number): void;
+  /** A proof that arrived with a reasoning block already applied. */
+  learn(proof: ReasoningProof): void;
+  /**
+   * With a closing result for every call that never got one, since providers refuse a call without its answer. Pictures
+   * are references: `withImages` makes them bytes.
+   */
+  messages(): KeptMessage[];
+  /** Whether a message is part of what the model is shown. */
+  has(reference: string): boolean;
+}
+
+export const NO_RESULT = 'No result: this call was interrupted before it finished.';
+const REMOVED = '[The person removed this message.]';
+
+export function userReference(seq: number): string {
+  return `giro:${seq}`;
+}
+
+/** What stands for the beginning of a compacted conversation. */
+export interface Checkpoint {
+  coveredThrough: number;
+  text: string;
+}
+
+/** `hidden`: the RunStarted of turns that were taken out of the model's view. */
+export function createConversation(
+  proofs: readonly ReasoningProof[] = [],
+  checkpoint?: Checkpoint,
+  hidden: ReadonlySet<number> = new Set(),
+): Conversation {
+  const proofOf = new Map(proofs.map((proof) => [proof.messageId, proof]));
+  const blocks = new Map<string, ReasoningPart>();
+  const entries: Entry[] = checkpoint
+    ? [{ message: { role: 'user', content: [{ type: 'text', text: checkpoint.text }] }, seq: 0, ids: [] }]
+    : [];
+  const callNames = new Map<string, string>();
+  const ownCommands = createOwnCommands();
+  let reasoning: { messageId: string; text: string } | undefined;
+  /** Inside a turn that the server answered by itself. */
+  let isAside = false;
+  let isHidden = false;
+  /** What the person did to the model's work, for their next words. */
+  let notes: string[] = [];
+
+  const assistant = (messageId?: string): AssistantMessage => {
+    const last = entries.at(-1);
+    if (last?.message.role === 'assistant') {
+      if (messageId && !last.ids.includes(messageId)) last.ids.push(messageId);
+      return last.message;
+    }
+    const message: AssistantMessage = { role: 'assistant', text: '', reasoning: [], toolCalls: [] };
+    entries.push({ message, seq: 0, ids: messageId ? [messageId] : [] });
+    return message;
+  };
+  const learn = ({ messageId, provider, data }: ReasoningProof): void => {
+    const block = blocks.get(messageId);
+    if (block) block.proof = { provider, data };
+  };
+  const closeReasoning = (): void => {
+    if (!reasoning) return;
+    const { messageId, text } = reasoning;
+    const block: ReasoningPart = { text };
+    blocks.set(messageId, block);
+    assistant().reasoning.push(block);
+    reasoning = undefined;
+    const proof = proofOf.get(messageId);
+    if (proof) learn(proof);
+  };
+  const user = (text: string, seq: number, images: readonly ChatImageReference[] = []): void => {
+    if (!text && !images.length) return;
+    const texts = [...ownCommands.take(), ...notes, text]
+      .filter(Boolean)
+      .map((one) => ({ type: 'text' as const, text: one }));
+    notes = [];
+    entries.push({ message: { role: 'user', content: [...texts, ...images.map(pictureOf)] }, seq, ids: [] });
+  };
+
+  const start = (event: Extract<SessionEvent, { type: 'RunStarted' }>, seq: number): void => {
+    const { input } = event;
+    isAside = input?.comando !== undefined;
+    if (isAside) return;
+    if (input) return user(input.testoModello ?? input.consegna, seq, input.immagini);
+    // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
+    if (entries.at(-1)?.message.role === 'assistant') user('Go on from where you were interrupted.', 0);
+  };
+  /** Covered by the checkpoint: only what later events refer to is noted. */
+  const skip = (event: SessionEvent): void => {
+    if (event.type === 'ToolCallStart') callNames.set(event.toolCallId, event.toolCallName);
+    if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
+    ownCommands.apply(event);
+    if (event.type === 'RunStarted' && event.input) {
+      ownCommands.take();
+      notes = [];
+    }
+  };
+  const remove = (reference: string): void => {
+    const entry = entries.find(
+      ({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference),
+    );
+    if (!entry) return;
+    Object.assign(entry, { seq: 0, ids: [] });
+    if (entry.message.role === 'user') entry.message = { role: 'user', content: [{ type: 'text', text: REMOVED }] };
+    if (entry.message.role === 'assistant') entry.message = { ...entry.message, text: '', reasoning: [] };
+  };
+
+  const apply = (event: SessionEvent, seq: number): void => {
+    if (checkpoint && seq > 0 && seq <= checkpoint.coveredThrough) return skip(event);
+    if (event.type === 'RunStarted') isHidden = hidden.has(seq);
+    if (isHidden) {
+      if (event.type === 'RunFinished' || event.type === 'RunError') isHidden = false;
+      return skip(event);
+    }
+    if (event.type === 'RunStarted') return start(event, seq);
+    ownCommands.apply(event);
+    if (event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.undo)
+      notes.push(...undoNotes(event.value as UndoValue));
+    if (event.type === 'RunFinished' || event.type === 'RunError') isAside = false;
+    if (isAside) return;
+    switch (event.type) {
+      case 'RunRedirectApplied':
+      case 'QueuedMessageDelivered':
+        return user(event.testoModello ?? event.testo, seq, event.immagini);
+      case 'ReasoningMessageStart':
+        reasoning = { messageId: event.messageId, text: '' };
+        return;
+      case 'ReasoningMessageContent':
+        if (reasoning) reasoning.text += event.delta;
+        return;
+      case 'ReasoningMessageEnd':
+        return closeReasoning();
+      case 'TextMessageContent':
+        assistant(event.messageId).text += event.delta;
+        return;
+      case 'ToolCallStart':
+        callNames.set(event.toolCallId, event.toolCallName);
+        assistant().toolCalls.push({ id: event.toolCallId, name: event.toolCallName, arguments: '' });
+        return;
+      case 'ToolCallArgs': {
+        const call = assistant().toolCalls.find(({ id }) => id === event.toolCallId);
+        if (call) call.arguments += event.delta;
+        return;
+      }
+      case 'ToolCallResult':
+        entries.push({ message: toolMessage(event, callNames), seq: 0, ids: [] });
+        return;
+      case 'CUSTOM':
+        if (event.name === CUSTOM_EVENTS.removedMessage) remove((event.value as { riferimento: string }).riferimento);
+        return;
+      default:
+        return;
+    }
+  };
+
+  return {
+    apply,
+    learn,
+    messages: () => closeUnanswered(entries.map(({ message }) => message)),
+    has: (reference) =>
+      entries.some(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference)),
+  };
+}
+
+const MAX_NOTED_FILES = 50;
+
+/** Where the turn itself is out of view, there is nothing to correct. */
+function undoNotes({ fase, tipo, file, chat }: UndoValue): string[] {
+  if (fase !== 'fine' || !file.length || (chat && tipo === 'undo')) return [];
+  const more = file.length > MAX_NOTED_FILES ? ` and ${file.length - MAX_NOTED_FILES} more` : '';
+  const files = `${file.slice(0, MAX_NOTED_FILES).join(', ')}${more}`;
+  return tipo === 'undo'
+    ? [`The person took back what a turn of yours did to these files; they are as before it: ${files}`]
+    : [`The person put back what a turn of yours had done to these files: ${files}`];
+}
+
+function toolMessage(
+  event: Extract<SessionEvent, { type: 'ToolCallResult' }>,
+  callNames: ReadonlyMap<string, string>,
+): ToolMessage {
+  const { toolCallId, content, immagini } = event;
+  const toolName = callNames.get(toolCallId) ?? 'unknown';
+  const pictures = immagini && { pictures: immagini.map(pictureOf) };
+  return { role: 'tool', toolCallId, toolName, content, isError: event.fallito === true, ...pictures };
+}
+
+function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReference): PictureReference {
+  return { type: 'picture', id, mimeType, name: 'nome' in rest ? rest.nome : null };
+}
+
+function closeUnanswered(messages: readonly KeptMessage[]): KeptMessage[] {
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
+  return messages.flatMap((message): KeptMessage[] => {
+    if (message.role !== 'assistant') return [message];
+    if (!message.text && !message.toolCalls.length) return [];
+    const missing = message.toolCalls.filter(({ id }) => !answered.has(id));
+    return [message, ...missing.map(unanswered)];
+  });
+}
+
+function unanswered({ id, name }: { id: string; name: string }): KeptMessage {
+  return { role: 'tool', toolCallId: id, toolName: name, content: NO_RESULT, isError: true };
+}

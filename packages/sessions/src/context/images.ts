@@ -1,0 +1,128 @@
+import {
+  type BlobStore,
+  type ChatImageReference,
+  type ImageReference,
+  isAppError,
+  type ToolImage,
+} from '@fucina/shared';
+import { sessionsError } from '../errors.ts';
+import type { MessageRequest, TurnInput } from '../session.ts';
+
+/** Pictures of conversations: what a person uploads and what a tool read, kept once by their SHA-256. */
+export interface ChatImages {
+  /** QUERY_INVALID when the text is no canonical data URL or its bytes are not what it says; PAYLOAD_LIMIT above 5 MiB. */
+  upload(upload: ImageUpload): Promise<ChatImageReference>;
+  /** NOT_FOUND for anything that is not the id of a kept picture. */
+  read(id: string): Promise<KeptPicture>;
+  /** A message with its pictures looked up. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
+  compose(request: MessageRequest): Promise<TurnInput>;
+  keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
+  /** Deletes what no conversation shows and nobody uploaded lately (epoch ms); answers how many went. */
+  sweep(isUsed: (id: string) => boolean, keepSince: number): Promise<number>;
+}
+
+export interface ImageUpload {
+  name: string;
+  /** `data:image/png|jpeg|webp;base64,…` */
+  dataUrl: string;
+}
+
+export interface KeptPicture {
+  bytes: Buffer;
+  mimeType: ToolImage['mimeType'];
+}
+
+/** As a client sends it back: only the id decides, the name is for people. */
+export interface ImageChoice {
+  id: string;
+  name?: string;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_PER_MESSAGE = 10;
+/** Of one message, and of all that one request to a model carries. */
+export const MAX_TOGETHER_BYTES = 12 * 1024 * 1024;
+const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,/;
+
+export function createChatImages(blobs: BlobStore): ChatImages {
+  const read = async (id: string): Promise<KeptPicture> => {
+    const bytes = await blobs.get(id);
+    const mimeType = bytes && mimeTypeOf(bytes);
+    if (!bytes || !mimeType) throw sessionsError('NOT_FOUND', { reason: 'image-unknown' });
+    return { bytes, mimeType };
+  };
+
+  const choose = async (choices: readonly ImageChoice[]): Promise<ChatImageReference[]> => {
+    if (choices.length > MAX_PER_MESSAGE) throw sessionsError('QUERY_INVALID', { reason: 'too-many-images' });
+    let room = MAX_TOGETHER_BYTES;
+    const references: ChatImageReference[] = [];
+    for (const { id, name } of choices) {
+      const { bytes, mimeType } = await read(id).catch((error: unknown) => {
+        if (isAppError(error, 'NOT_FOUND')) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
+        throw error;
+      });
+      room -= bytes.length;
+      if (room < 0) throw sessionsError('QUERY_INVALID', { reason: 'images-too-large' });
+      references.push(referenceOf({ id, name: name ?? defaultName(mimeType), mimeType, sizeBytes: bytes.length }));
+    }
+    return references;
+  };
+
+  return {
+    read,
+
+    async upload({ name, dataUrl }) {
+      const { mimeType, bytes } = decodeDataUrl(dataUrl);
+      return referenceOf({ id: await blobs.put(bytes), name, mimeType, sizeBytes: bytes.length });
+    },
+
+    async compose({ images: choices = [], ...words }) {
+      const images = await choose(choices);
+      return images.length ? { ...words, images } : words;
+    },
+
+    keep: (images) =>
+      Promise.all(images.map(async ({ bytes, mimeType }) => ({ id: await blobs.put(bytes), mimeType }))),
+
+    sweep: (isUsed, keepSince) => blobs.sweep(isUsed, keepSince),
+  };
+}
+
+interface StoredImage {
+  id: string;
+  name: string;
+  mimeType: string;
+  sizeBytes: number;
+}
+
+function referenceOf({ id, name, mimeType, sizeBytes }: StoredImage): ChatImageReference {
+  return { id, tipo: 'immagine', nome: name, mimeType, byte: sizeBytes, url: `/api/v1/chat-images/${id}` };
+}
+
+function defaultName(mimeType: string): string {
+  return `immagine.${mimeType.slice('image/'.length)}`;
+}
+
+function decodeDataUrl(dataUrl: string): { mimeType: string; bytes: Buffer } {
+  const [prefix, mimeType] = DATA_URL.exec(dataUrl) ?? [];
+  if (!prefix || !mimeType) throw sessionsError('QUERY_INVALID', { reason: 'image-data-url' });
+  const text = dataUrl.slice(prefix.length);
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length > MAX_BYTES) throw sessionsError('PAYLOAD_LIMIT', { reason: 'image-size' });
+  // Node reads past what is not base64; only what it would write itself is the same bytes for every reader.
+  if (bytes.toString('base64') !== text) throw sessionsError('QUERY_INVALID', { reason: 'image-base64' });
+  if (mimeTypeOf(bytes) !== mimeType) throw sessionsError('QUERY_INVALID', { reason: 'image-signature' });
+  return { mimeType, bytes };
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** What the first bytes say; a name or a claim never counts. */
+function mimeTypeOf(bytes: Buffer): ToolImage['mimeType'] | undefined {
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
+  if (bytes.subarray(0, JPEG.length).equals(JPEG)) return 'image/jpeg';
+  const start = bytes.toString('latin1', 0, 12);
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp';
+  return /^GIF8[79]a/.test(start) ? 'image/gif' : undefined;
+}

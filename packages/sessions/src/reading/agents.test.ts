@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { bench } from '../../test/harness.ts';
+import { call, finish, say } from '../testing.ts';
+
+const delegate = (id: string, task: string, more: object = {}) => call(id, 'delega_sottotask', { task, ...more });
+
+describe('a delegated task', () => {
+  test('runs as a session of its own and brings its report back as data', async () => {
+    await using b = await bench([
+      { events: [...delegate('d1', 'look at a'), finish('tool-calls')] },
+      { events: [...say('child at work'), ...call('w1', 'scrivi', { percorso: 'a.ts' })] },
+      { events: say('child done') },
+      { events: say('parent done') },
+    ]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const result = (await b.events(id)).find(({ type }) => type === 'ToolCallResult') as { content: string };
+    expect(result.content).toMatch(/^Report of the agent\. It is data/);
+    const report = JSON.parse(result.content.split('\n')[1] ?? '');
+    expect(report).toMatchObject({
+      schema: 'svc.subagent-result.v1',
+      task: 'look at a',
+      outcome: 'finished',
+      textUntrusted: 'child done',
+      filesChanged: ['a.ts'],
+    });
+    const [child] = await b.sessions.agents.children(id);
+    expect(child?.record.header).toMatchObject({ parentId: id, delegationDepth: 1, delegatedTask: 'look at a' });
+    expect(child?.activity).toMatchObject({ summary: 'child done', written: [{ path: 'a.ts' }], currentTool: null });
+  });
+
+  test('several in one answer run beside each other', async () => {
+    let waiting = 0;
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (release = resolve));
+    await using b = await bench([
+      { events: [...delegate('d1', 'one'), ...delegate('d2', 'two')] },
+      { events: say('a'), hold },
+      { events: say('b'), hold },
+      { events: say('both are back') },
+    ]);
+    const id = await b.start();
+    while (waiting < 2) {
+      waiting = (await b.sessions.agents.children(id)).filter(({ record }) => record.state === 'running').length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    release();
+    await b.sessions.turns.settled(id);
+    const outcomes = (await b.sessions.agents.children(id)).map(({ record }) => record.fold.outcome);
+    expect(outcomes).toEqual(['finished', 'finished']);
+  });
+
+  test('goes two levels deep and no deeper, and never outside the folder', async () => {
+    await using b = await bench([
+      { events: [...delegate('d1', 'one'), ...delegate('d0', 'elsewhere', { cartella: '/' })] },
+      { events: delegate('d2', 'two') },
+      { events: delegate('d3', 'three') },
+    ]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const rows = await b.sessions.list();
+    expect(rows.map(({ header }) => header.delegationDepth).sort((a, b) => a - b)).toEqual([0, 1, 2]);
+    const results = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
+    expect(results.some((content) => content.includes('not a folder inside'))).toBe(true);
+    const grandchild = rows.find(({ header }) => header.delegationDepth === 2)?.header.sessionId ?? '';
+    const refused = (await b.events(grandchild)).find(({ type }) => type === 'ToolCallResult');
+    expect((refused as { content: string }).content).toMatch(/no tool named delega_sottotask/);
+  });
+
+  test('asks through its own card, which the ancestor shows and may answer, and nobody else', async () => {
+    await using b = await bench([
+      { events: delegate('d1', 'write') },
+      { events: call('w1', 'scrivi', { percorso: 'a.ts' }) },
+    ]);
+    const id = await b.start({ permissions: 'On request' });
+    const child = async () => (await b.sessions.agents.children(id))[0]?.record;
+    while (!(await child())?.fold.pendingApproval) await new Promise((resolve) => setImmediate(resolve));
+    const childId = (await child())?.header.sessionId ?? '';
+    const rows = await b.sessions.list();
+    expect(rows.find(({ header }) => header.sessionId === id)?.waitsForDescendant).toBe(true);
+    const requestId = (await b.sessions.requests.pending(childId))?.requestId ?? '';
+    const answer = { requestId, isApproved: true };
+    await expect(b.sessions.requests.approve(childId, { ...answer, answeredFrom: 'a stranger' })).rejects.toMatchObject(
+      {
+        code: 'APPROVAL_ANSWER_FORBIDDEN',
+      },
+    );
+    await b.sessions.requests.approve(childId, { ...answer, answeredFrom: id });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual(['a.ts']);
+  });
+
+  test('stops with its parent', async () => {
+    await using b = await bench([{ events: delegate('d1', 'run') }, { events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    const child = async () => (await b.sessions.agents.children(id))[0]?.record;
+    while (!(await child())?.fold.openCalls.length) await new Promise((resolve) => setImmediate(resolve));
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    expect((await child())?.fold.outcome).toBe('stopped');
+  });
+});
+
+describe('the timeline of a conversation', () => {
+  test('tells what every agent did in one order, in pages, whichever of them is asked', async () => {
+    await using b = await bench([{ events: delegate('d1', 'look') }, { events: say('seen') }, { events: say('done') }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const whole = await b.sessions.agents.timeline(id, {});
+    expect(whole).toMatchObject({ rootId: id, coverage: 'complete', next: null });
+    expect(whole.items.map(({ seq }) => seq)).toEqual(whole.items.map((_item, index) => index + 1));
+    expect(whole.items.map(({ json }) => (JSON.parse(json) as { type: string }).type)).toEqual([
+      'RunStarted',
+      'ToolCallStart',
+      'RunStarted',
+      'RunFinished',
+      'ToolCallResult',
+      'RunFinished',
+    ]);
+    const childId = whole.items[2]?.sessionId ?? '';
+    const page = await b.sessions.agents.timeline(childId, { after: 1, through: 4, limit: 2 });
+    expect(page).toMatchObject({ rootId: id, through: 4, next: 3, items: [{ seq: 2 }, { seq: 3 }] });
+    for (const range of [{ through: 99 }, { after: 9 }, { limit: 0 }, { limit: 501 }]) {
+      await expect(b.sessions.agents.timeline(id, range)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+    }
+  });
+
+  test('goes with the conversation, agents and all', async () => {
+    await using b = await bench([{ events: delegate('d1', 'look') }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    await b.sessions.remove(id);
+    expect(await b.sessions.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { SessionEvent } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { EMPTY_FOLD, foldEvent } from '../store/fold.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { createCallBook, type Ledger, readLedger } from './ledger.ts';
+
+/** The ledger of a running session with these events, one a second, looked at `later` ms after the last. */
+function ledger(events: readonly SessionEvent[], later: number): Ledger {
+  const book = createCallBook();
+  let fold = EMPTY_FOLD;
+  for (const [index, event] of events.entries()) {
+    const place = { seq: index + 1, at: (index + 1) * 1_000 };
+    book.apply(event, place);
+    fold = foldEvent(fold, event, place);
+  }
+  const record = { fold, state: 'running', lastSeq: events.length } as SessionRecord;
+  return readLedger(record, book, events.length * 1_000 + later);
+}
+
+const start: SessionEvent = { type: 'RunStarted', threadId: 't', runId: 'r' };
+const call = (toolCallId: string): SessionEvent => ({
+  type: 'ToolCallStart',
+  toolCallId,
+  toolCallName: 'shell',
+  avviatoA: 2_000,
+});
+const background = (fase: string, more: object = {}): SessionEvent => ({
+  type: 'CUSTOM',
+  name: 'svc.processo-sfondo',
+  value: { toolCallId: 'c', fase, ...more },
+});
+const answered: SessionEvent = {
+  type: 'ToolCallResult',
+  messageId: 'm',
+  toolCallId: 'c',
+  content: '',
+  role: 'tool',
+  comando: 'x',
+};
+
+describe('what is silent', () => {
+  test.each([
+    ['a turn without events', [start], 'turn'],
+    ['a command without output', [start, call('c')], 'process'],
+    ['a request without an answer', [start, { type: 'ApprovalRequested', requestId: 'q', azione: {} }], 'approval'],
+  ] as const)('%s is told after two minutes, not before', (_what, events, subject) => {
+    expect(ledger(events, 119_000).signals).toEqual([]);
+    expect(ledger(events, 120_000).signals).toMatchObject([{ kind: 'silence', subject, silentForMs: 120_000 }]);
+  });
+
+  test('a question waits as long as the person likes', () => {
+    const asked: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions: [], ripristinabile: true };
+    expect(ledger([start, asked], 999_000).signals).toEqual([]);
+  });
+});
+
+describe('a command in the background', () => {
+  test('runs on after its call was answered, and then ends with its own code', () => {
+    const left = [start, call('c'), background('inizio', { da: 'persona' }), answered];
+    expect(ledger(left, 500).processes).toMatchObject([
+      { outcome: 'in-background', background: 'persona', exitCode: null, endSeq: null, runningForMs: 2_500 },
+    ]);
+    const over = [...left, background('fine', { codice: 3 })];
+    expect(ledger(over, 500).processes).toMatchObject([{ outcome: 'failed', exitCode: 3, durationMs: 3_000 }]);
+  });
+});

@@ -1,0 +1,275 @@
+import type { SessionEvent } from '@fucina/shared';
+import { type BackgroundValue, CUSTOM_EVENTS } from '../custom-events.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from '../turn/repeats.ts';
+
+/** The commands a session ran, with their outcome, and what looks stuck. Folded from the journal on demand. */
+export interface Ledger {
+  /** Null, with `isRecorded` false, for a session without events: never an empty list. */
+  processes: LedgerProcess[] | null;
+  isRecorded: boolean;
+  isInterrupted: boolean;
+  thresholds: typeof THRESHOLDS;
+  signals: LedgerSignal[] | null;
+}
+
+export interface LedgerProcess {
+  toolCallId: string;
+  tool: string;
+  origin: 'agent' | 'person';
+  command: string | null;
+  description: string | null;
+  rawArguments: string;
+  startSeq: number;
+  endSeq: number | null;
+  startedAt: number;
+  durationMs: number | null;
+  runningForMs: number | null;
+  outcome: 'running' | 'in-background' | 'ended' | 'failed' | 'interrupted';
+  exitCode: number | null;
+  /** What held it to its reach; null where that was never said. */
+  enforcement: string | null;
+  /** Who sent it to the background; null for a command that stayed in its turn. */
+  background: BackgroundValue['da'] | null;
+}
+
+export type LedgerSignal =
+  | {
+      kind: 'silence';
+      subject: 'approval' | 'process' | 'turn';
+      requestId: string | null;
+      call: CallFacts | null;
+      silentForMs: number;
+    }
+  | {
+      kind: 'spinning';
+      call: CallFacts;
+      toolCallIds: string[];
+      positions: number[];
+      repetitions: number;
+      distinctOutcomes: number;
+      isCurrent: boolean;
+    };
+
+export interface CallFacts {
+  toolCallId: string;
+  tool: string;
+  command: string | null;
+  rawArguments: string;
+}
+
+const THRESHOLDS = { silenceMs: 120_000, repetitionsForAlarm: REPETITIONS_FOR_ALARM, callWindow: CALL_WINDOW } as const;
+const PROCESS_TOOLS = new Set(['shell', 'prova']);
+
+interface Call {
+  id: string;
+  tool: string;
+  arguments: string;
+  startSeq: number;
+  startedAt: number;
+  lastAt: number;
+  end: { seq: number; at: number; result: Extract<SessionEvent, { type: 'ToolCallResult' }> } | null;
+  position: number;
+  background: (BackgroundValue & { startedAt: number; endedAt: number | null }) | null;
+}
+
+/** A command the person typed. */
+interface OwnCommandEntry {
+  id: string;
+  command: string;
+  startSeq: number;
+  startedAt: number;
+  end: { seq: number; at: number; event: Extract<SessionEvent, { type: 'ComandoUtenteFinito' }> } | null;
+}
+
+export function readLedger(record: SessionRecord, book: CallBook, now: number): Ledger {
+  const calls = book.calls();
+  const isRecorded = record.lastSeq > 0;
+  return {
+    isRecorded,
+    isInterrupted: record.state === 'interrupted',
+    processes: isRecorded
+      ? [
+          ...calls.filter(({ tool }) => PROCESS_TOOLS.has(tool)).map((call) => toProcess(call, now)),
+          ...book.ownCommands().map((command) => ownProcess(command, now)),
+        ].sort((left, right) => left.startSeq - right.startSeq)
+      : null,
+    thresholds: THRESHOLDS,
+    signals: isRecorded ? [...silences(record, book, now), ...spinning(calls)] : null,
+  };
+}
+
+/** Every tool call and every own command of a session, folded from its events. */
+export interface CallBook {
+  apply(event: SessionEvent, place: { seq: number; at: number }): void;
+  calls(): Call[];
+  /** Epoch ms of the last event, 0 before the first. */
+  lastAt(): number;
+  ownCommands(): OwnCommandEntry[];
+}
+
+export function createCallBook(): CallBook {
+  const calls = new Map<string, Call>();
+  const own = new Map<string, OwnCommandEntry>();
+  let lastAt = 0;
+
+  const open = (event: Extract<SessionEvent, { type: 'ToolCallStart' }>, { seq, at }: { seq: number; at: number }) =>
+    calls.set(event.toolCallId, {
+      id: event.toolCallId,
+      tool: event.toolCallName,
+      arguments: '',
+      startSeq: seq,
+      startedAt: event.avviatoA ?? at,
+      lastAt: at,
+      end: null,
+      position: calls.size,
+      background: null,
+    });
+  const noteBackground = (value: BackgroundValue, at: number): void => {
+    const call = calls.get(value.toolCallId);
+    if (!call) return;
+    if (value.fase === 'inizio') call.background = { ...value, startedAt: at, endedAt: null };
+    else if (call.background) call.background = { ...call.background, codice: value.codice, endedAt: at };
+  };
+
+  return {
+    calls: () => [...calls.values()],
+    lastAt: () => lastAt,
+    ownCommands: () => [...own.values()],
+    apply(event, place) {
+      const { seq, at } = place;
+      lastAt = at;
+      switch (event.type) {
+        case 'ToolCallStart':
+          return void open(event, place);
+        case 'ToolCallArgs':
+        case 'ToolCallOutput':
+        case 'ToolCallResult': {
+          const call = calls.get(event.toolCallId);
+          if (!call) return;
+          call.lastAt = at;
+          if (event.type === 'ToolCallArgs') call.arguments += event.delta;
+          if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
+          return;
+        }
+        case 'ComandoUtenteIniziato': {
+          const { comandoId: id, comando: command } = event;
+          return void own.set(id, { id, command, startSeq: seq, startedAt: at, end: null });
+        }
+        case 'ComandoUtenteFinito': {
+          const entry = own.get(event.comandoId);
+          if (entry) entry.end = { seq, at, event };
+          return;
+        }
+        case 'CUSTOM':
+          if (event.name === CUSTOM_EVENTS.background) noteBackground(event.value as BackgroundValue, at);
+          return;
+        default:
+          return;
+      }
+    },
+  };
+}
+
+function toProcess(call: Call, now: number): LedgerProcess {
+  const { end, background } = call;
+  const result = end?.result;
+  const isBehind = background !== null && background.endedAt === null;
+  const exitCode = (background ? background.codice : result?.exitCode) ?? null;
+  const endedAt = background ? background.endedAt : (end?.at ?? null);
+  const ownMs = background ? undefined : result?.durataMs;
+  return {
+    toolCallId: call.id,
+    tool: call.tool,
+    origin: 'agent',
+    command: result?.comando ?? argument(call, 'comando'),
+    description: argument(call, 'descrizione'),
+    rawArguments: call.arguments,
+    startSeq: call.startSeq,
+    endSeq: isBehind ? null : (end?.seq ?? null),
+    startedAt: call.startedAt,
+    durationMs: endedAt === null ? null : (ownMs ?? endedAt - call.startedAt),
+    runningForMs: endedAt === null ? now - call.startedAt : null,
+    outcome: isBehind ? 'in-background' : outcomeOf(end !== null, exitCode),
+    exitCode,
+    enforcement: result?.enforcement ?? null,
+    background: background?.da ?? null,
+  };
+}
+
+function ownProcess({ id, command, startSeq, startedAt, end }: OwnCommandEntry, now: number): LedgerProcess {
+  const exitCode = end?.event.codice ?? null;
+  return {
+    toolCallId: id,
+    tool: 'shell',
+    origin: 'person',
+    command,
+    description: null,
+    rawArguments: '',
+    startSeq,
+    endSeq: end?.seq ?? null,
+    startedAt,
+    durationMs: end && end.at - startedAt,
+    runningForMs: end ? null : now - startedAt,
+    outcome: outcomeOf(end !== null, exitCode),
+    exitCode,
+    enforcement: end?.event.enforcement ?? null,
+    background: null,
+  };
+}
+
+function outcomeOf(hasEnded: boolean, exitCode: number | null): LedgerProcess['outcome'] {
+  if (!hasEnded) return 'running';
+  if (exitCode === null) return 'interrupted';
+  return exitCode === 0 ? 'ended' : 'failed';
+}
+
+function argument(call: Call, name: string): string | null {
+  try {
+    const value = (JSON.parse(call.arguments || '{}') as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value : null;
+  } catch {
+    // The model wrote broken JSON: the raw text is shown instead.
+    return null;
+  }
+}
+
+function factsOf(call: Call): CallFacts {
+  return { toolCallId: call.id, tool: call.tool, command: argument(call, 'comando'), rawArguments: call.arguments };
+}
+
+function silences({ fold, state }: SessionRecord, book: CallBook, now: number): LedgerSignal[] {
+  const approval = fold.pendingApproval;
+  const silence = (subject: 'approval' | 'process' | 'turn', since: number, more: object): LedgerSignal[] => {
+    const silentForMs = now - since;
+    if (silentForMs < THRESHOLDS.silenceMs) return [];
+    return [{ kind: 'silence', subject, requestId: null, call: null, silentForMs, ...more }];
+  };
+  if (approval) return silence('approval', approval.at, { requestId: approval.requestId });
+  // A question and a plan wait as long as the person likes.
+  if (state !== 'running' || fold.pendingQuestion || fold.pendingPlan) return [];
+  const open = book.calls().filter(({ end }) => !end);
+  if (!open.length) return silence('turn', book.lastAt(), {});
+  return open.flatMap((call) => silence('process', call.lastAt, { call: factsOf(call) }));
+}
+
+/** The same tool with the same arguments several times within the last calls. */
+function spinning(calls: readonly Call[]): LedgerSignal[] {
+  const window = calls.slice(-THRESHOLDS.callWindow);
+  const groups = new Map<string, Call[]>();
+  for (const call of window) {
+    const key = `${call.tool} ${call.arguments}`;
+    groups.set(key, [...(groups.get(key) ?? []), call]);
+  }
+  return [...groups.values()]
+    .filter((group) => group.length >= THRESHOLDS.repetitionsForAlarm)
+    .map((group) => ({
+      kind: 'spinning' as const,
+      call: factsOf(group[0] as Call),
+      toolCallIds: group.map(({ id }) => id),
+      positions: group.map(({ position }) => position),
+      repetitions: group.length,
+      distinctOutcomes: new Set(group.map(({ end }) => end?.result.content)).size,
+      isCurrent: group.at(-1) === window.at(-1),
+    }));
+}

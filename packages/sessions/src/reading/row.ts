@@ -1,0 +1,96 @@
+import type { UsageState } from '@fucina/shared';
+import type { SessionHeader, SessionSettings } from '../session.ts';
+import type { TurnOutcome } from '../store/fold.ts';
+import type { SessionRecord } from '../store/store.ts';
+import type { UsageTotal } from '../turn/usage.ts';
+import { type SessionCache, sessionCache } from './metrics.ts';
+
+/** One row of the list of sessions. Times in epoch ms. */
+export interface SessionRow {
+  header: SessionHeader;
+  settings: SessionSettings;
+  /** The given name, or the first words of the assignment. */
+  name: string | null;
+  isConcluded: boolean;
+  isInterrupted: boolean;
+  lastReplyAt: number | null;
+  waitsForApproval: boolean;
+  waitsForApprovalSinceMs: number | null;
+  waitsForQuestion: boolean;
+  waitsForPlan: boolean;
+  /** An agent started by this one, at any depth, waits for the person. */
+  waitsForDescendant: boolean;
+  outcome: TurnOutcome | null;
+  closeCode: string | null;
+  usage: UsageState | null;
+  total: UsageTotal | null;
+  cache: SessionCache | null;
+  stoppedTurns: readonly number[];
+  lastSeq: number;
+}
+
+const DERIVED_NAME_LENGTH = 80;
+
+interface Remembered {
+  lastSeq: number;
+  settings: SessionSettings;
+  name: string | null;
+  row: SessionRow;
+}
+
+const rows = new WeakMap<SessionRecord, Remembered>();
+
+/** The same row for the same unchanged record, so that who encodes rows can remember their text. */
+export function rowOf(record: SessionRecord, now: number): SessionRow {
+  const known = rows.get(record);
+  const isSame = known?.lastSeq === record.lastSeq && known.settings === record.settings && known.name === record.name;
+  // How long a request has been waiting grows by itself.
+  if (known && isSame && !record.fold.pendingApproval) return known.row;
+  const row = makeRow(record, now);
+  rows.set(record, { lastSeq: record.lastSeq, settings: record.settings, name: record.name, row });
+  return row;
+}
+
+function makeRow(record: SessionRecord, now: number): SessionRow {
+  const { header, settings, fold, state } = record;
+  const isRunning = state === 'running';
+  return {
+    header,
+    settings,
+    name: record.name ?? derivedName(header.assignment),
+    isConcluded: state === 'concluded',
+    isInterrupted: state === 'interrupted',
+    lastReplyAt: fold.lastReplyAt,
+    waitsForApproval: fold.pendingApproval !== null,
+    waitsForApprovalSinceMs: fold.pendingApproval && now - fold.pendingApproval.at,
+    waitsForQuestion: fold.pendingQuestion !== null,
+    waitsForPlan: fold.pendingPlan !== null,
+    waitsForDescendant: false,
+    outcome: isRunning ? null : fold.outcome,
+    closeCode: isRunning ? null : fold.closeCode,
+    usage: fold.usage,
+    total: fold.total,
+    cache: sessionCache(fold.total),
+    stoppedTurns: fold.stoppedTurns,
+    lastSeq: record.lastSeq,
+  };
+}
+
+function derivedName(assignment: string): string | null {
+  const words = assignment.trim().replace(/\s+/g, ' ');
+  return words ? [...words].slice(0, DERIVED_NAME_LENGTH).join('') : null;
+}
+
+/** Rows of all sessions, with what their agents wait for. */
+export function listRows(records: readonly SessionRecord[], now: number): SessionRow[] {
+  const parentOf = new Map(records.map(({ header }) => [header.sessionId, header.parentId]));
+  const waiting = new Set<string>();
+  for (const { header, fold } of records) {
+    if (!header.parentId || !(fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan)) continue;
+    for (let id: string | null | undefined = header.parentId; id; id = parentOf.get(id)) waiting.add(id);
+  }
+  return records.map((record) => {
+    const row = rowOf(record, now);
+    return waiting.has(record.header.sessionId) ? { ...row, waitsForDescendant: true } : row;
+  });
+}

@@ -1,0 +1,62 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { SessionEvent } from '@fucina/shared';
+import type { SessionRecord, SessionStore } from '../store/store.ts';
+import { type ActivityFold, createActivity } from './activity.ts';
+import { type CallBook, createCallBook } from './ledger.ts';
+import { createMeter, type Meter } from './metrics.ts';
+
+/** What metrics, ledger and agents are read from: folded once, then only what is new is added. */
+export interface View {
+  meter: Meter;
+  book: CallBook;
+  activity: ActivityFold;
+}
+
+export interface Views {
+  /** Up to date with the journal. A long journal is read in pages, with room for other requests between them. */
+  of(record: SessionRecord): Promise<View>;
+  forget(key: number): void;
+}
+
+const KEPT = 16;
+const PAGE = 2_000;
+
+export function createViews(store: SessionStore): Views {
+  const views = new Map<number, View & { through: number; catchingUp: Promise<void> }>();
+
+  const catchUp = async (key: number): Promise<void> => {
+    const view = views.get(key);
+    for (;;) {
+      const page = view ? store.eventsAfter(key, view.through, PAGE) : [];
+      for (const { seq, at, json } of page) {
+        const event = JSON.parse(json) as SessionEvent;
+        view?.meter.apply(event, at);
+        view?.book.apply(event, { seq, at });
+        view?.activity.apply(event, at);
+      }
+      if (view) view.through = page.at(-1)?.seq ?? view.through;
+      if (page.length < PAGE) return;
+      await yieldToOthers();
+    }
+  };
+
+  return {
+    async of({ key }) {
+      const view = views.get(key) ?? {
+        meter: createMeter(),
+        book: createCallBook(),
+        activity: createActivity(),
+        through: 0,
+        catchingUp: Promise.resolve(),
+      };
+      views.delete(key);
+      views.set(key, view);
+      for (const oldest of [...views.keys()].slice(0, -KEPT)) views.delete(oldest);
+      // One reader at a time: an event is never folded twice.
+      view.catchingUp = view.catchingUp.then(() => catchUp(key));
+      await view.catchingUp;
+      return view;
+    },
+    forget: (key) => void views.delete(key),
+  };
+}

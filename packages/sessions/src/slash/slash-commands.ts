@@ -1,0 +1,105 @@
+import type { Command } from '@fucina/shared';
+import type { Compactions } from '../context/compaction.ts';
+import { conversationTokens } from '../context/context-use.ts';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import type { Registry } from '../store/registry.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { answeringModel } from '../turn/provider-fallback.ts';
+import type { SlashCommands } from './slash.ts';
+
+interface BuiltInNeeds {
+  registry: Registry;
+  compactions: Compactions;
+  slash(): SlashCommands;
+}
+
+/** The commands of a conversation that need nothing but the conversation. They answer in the language of the session. */
+export function builtInCommands({ registry, compactions, slash }: BuiltInNeeds): readonly Command[] {
+  const on = (act: (record: SessionRecord, argument: string) => Promise<string> | string): Command['run'] => {
+    return async (argument, { sessionId }) => act(registry.get(sessionId ?? ''), argument);
+  };
+  const told = ({ settings }: SessionRecord, italian: string, english: string): string =>
+    settings.language === 'en' ? english : italian;
+
+  return [
+    {
+      name: 'help',
+      summary: 'The commands that can be typed here',
+      usage: '/help',
+      run: on(async (record) => {
+        const commands = await slash().list(record.header.folder);
+        return commands.map(({ usage, summary }) => `- \`${usage}\` ${summary}`).join('\n');
+      }),
+    },
+    {
+      name: 'compact',
+      summary: 'Sum the conversation up now',
+      usage: '/compact',
+      run: on(async (record) => {
+        const outcome = await compactions.run(record, 'manuale');
+        if (!outcome.isCompacted) return told(record, 'Niente da riassumere.', 'There is nothing to sum up.');
+        const { tokensBefore, tokensAfter } = outcome.compaction;
+        return told(
+          record,
+          `Conversazione riassunta: da circa ${tokensBefore} a circa ${tokensAfter} token.`,
+          `Summed up: from about ${tokensBefore} to about ${tokensAfter} tokens.`,
+        );
+      }),
+    },
+    {
+      name: 'status',
+      summary: 'Model, permissions, folder and use of this session',
+      usage: '/status',
+      run: on((record) => {
+        const { settings, header, fold } = record;
+        const rows = [
+          [told(record, 'Modello', 'Model'), answeringModel(record)],
+          [told(record, 'Permessi', 'Permissions'), settings.permissions],
+          [
+            told(record, 'Modalità', 'Mode'),
+            settings.mode === 'plan' ? told(record, 'piano', 'plan') : told(record, 'normale', 'normal'),
+          ],
+          [told(record, 'Cartella', 'Folder'), header.folder],
+          [told(record, 'Comando di prova', 'Test command'), header.testCommand ?? '–'],
+          [told(record, 'Turni', 'Turns'), String(fold.runs)],
+          ['Token', fold.total ? `${fold.total.promptTokens} + ${fold.total.completionTokens}` : '–'],
+        ];
+        return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
+      }),
+    },
+    {
+      name: 'context',
+      summary: "How full the model's window is",
+      usage: '/context',
+      run: on((record) => {
+        const { windowTokens, triggerTokens } = compactions.policy(record);
+        const tokens = conversationTokens(registry.reread(record).messages());
+        const size = windowTokens ?? told(record, 'non dichiarata', 'not declared');
+        return told(
+          record,
+          `Conversazione: circa ${tokens} token. Finestra del modello: ${size}. Riassunto automatico da ${triggerTokens}.`,
+          `Conversation: about ${tokens} tokens. Window of the model: ${size}. Summed up by itself from ${triggerTokens}.`,
+        );
+      }),
+    },
+    {
+      name: 'plan',
+      summary: 'Plan first: nothing is changed until you approve a plan (again to leave)',
+      usage: '/plan',
+      run: on((record) => {
+        const mode = record.settings.mode === 'plan' ? 'normal' : 'plan';
+        const value = {
+          modalitaOperativa: mode === 'plan' ? 'piano' : 'normale',
+          permessi: record.settings.permissions,
+          motivo: 'comando',
+        };
+        registry.append(record, [customEvent(CUSTOM_EVENTS.settings, value)], {
+          settings: { ...record.settings, mode },
+        });
+        return mode === 'plan'
+          ? told(record, 'Modalità piano: dimmi che cosa vuoi ottenere.', 'Plan mode: say what you want to get.')
+          : told(record, 'Modalità normale.', 'Normal mode.');
+      }),
+    },
+  ];
+}

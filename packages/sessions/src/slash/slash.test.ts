@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from '../../test/harness.ts';
+import { call, say } from '../testing.ts';
+
+const replies = async (b: Bench, id: string): Promise<string> =>
+  (await b.events(id)).flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).join('\n');
+
+async function typed(b: Bench, id: string, message: string): Promise<string> {
+  const before = (await replies(b, id)).length;
+  await b.sessions.turns.resume(id, { message });
+  await b.sessions.turns.settled(id);
+  return (await replies(b, id)).slice(before);
+}
+
+async function resting(b: Bench): Promise<string> {
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  return id;
+}
+
+describe('a slash command', () => {
+  test('is answered by the server, and the model hears nothing of it', async () => {
+    await using b = await bench([{ events: say('hello') }]);
+    const id = await resting(b);
+    expect(await typed(b, id, '/help')).toMatch(/`\/compact`.*\n.*`\/context`/);
+    expect(await typed(b, id, '/status')).toContain('ollama:tiny');
+    expect(await typed(b, id, '/context')).toMatch(/circa \d+ token/);
+    expect(await typed(b, id, '/compact')).toContain('Niente da riassumere');
+    expect(b.model.requests).toHaveLength(1);
+    await b.sessions.turns.resume(id, { message: 'go on' });
+    await b.sessions.turns.settled(id);
+    expect(JSON.stringify(b.model.requests[1]?.messages)).not.toMatch(/help|status|Niente/);
+    await using again = await b.reopen();
+    await again.sessions.turns.resume(id, { message: 'after' });
+    await again.sessions.turns.settled(id);
+    expect(JSON.stringify(again.model.requests[0]?.messages)).not.toMatch(/help|status|Niente/);
+  });
+
+  test('can be the first thing said', async () => {
+    await using b = await bench([]);
+    const { sessionId } = await b.sessions.create({ ...b.newSession(), input: { message: '/help' } });
+    await b.sessions.turns.settled(sessionId);
+    expect(b.model.requests).toEqual([]);
+    expect(await b.sessions.read(sessionId)).toMatchObject({ isConcluded: true, outcome: 'finished' });
+  });
+
+  test('/plan changes the mode and back', async () => {
+    await using b = await bench([]);
+    const id = await resting(b);
+    await typed(b, id, '/plan');
+    expect((await b.sessions.read(id)).settings.mode).toBe('plan');
+    await typed(b, id, '/plan');
+    expect((await b.sessions.read(id)).settings.mode).toBe('normal');
+  });
+
+  test('of the project is written out for the model, with its arguments; a name nobody knows is ordinary words', async () => {
+    await using b = await bench([]);
+    await mkdir(join(b.dir, '.svc', 'commands'), { recursive: true });
+    const file = '---\ndescription: Looks at one file\n---\nReview $1 for $ARGUMENTS.';
+    await writeFile(join(b.dir, '.svc', 'commands', 'review.md'), file);
+    const id = await resting(b);
+    await typed(b, id, '/review a.ts carefully');
+    expect(b.model.requests[1]?.messages.at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: 'Review a.ts for a.ts carefully.' }],
+    });
+    const start = (await b.events(id)).findLast(({ type }) => type === 'RunStarted');
+    expect(start).toMatchObject({ input: { consegna: '/review a.ts carefully' } });
+    expect(await b.sessions.slashCommands(id)).toContainEqual({
+      name: 'review',
+      summary: 'Looks at one file',
+      usage: '/review',
+      kind: 'written',
+    });
+    await typed(b, id, '/etc/hosts is empty');
+    expect(JSON.stringify(b.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
+  });
+
+  test('of the server waits for the turn to end; one of the project can be queued', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    await expect(b.sessions.turns.queue(id, { message: '/status' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+      reason: 'command-between-turns',
+    });
+    await b.sessions.turns.stop(id);
+  });
+});

@@ -1,0 +1,140 @@
+import type { SessionEvent, StoredEvent } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { bench } from '../../test/harness.ts';
+import { say } from '../testing.ts';
+import { createCoalescer } from './coalesce.ts';
+
+const stored = (events: SessionEvent[]): StoredEvent[] =>
+  events.map((event, index) => ({ seq: index + 1, at: 0, json: JSON.stringify({ ...event, _sequenza: index + 1 }) }));
+const text = (messageId: string, delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId, delta });
+
+describe('the replay of a stream', () => {
+  test('merges contiguous deltas of one message and keeps the sequence of the last', () => {
+    const coalescer = createCoalescer();
+    const out = coalescer.push(
+      stored([
+        text('m', 'a'),
+        text('m', 'b'),
+        { type: 'TextMessageEnd', messageId: 'm' },
+        text('n', 'c'),
+        text('m', 'd'),
+      ]),
+    );
+    out.push(...coalescer.flush());
+    expect(out.map(({ json }) => JSON.parse(json))).toEqual([
+      { type: 'TextMessageContent', messageId: 'm', delta: 'ab', _sequenza: 2 },
+      { type: 'TextMessageEnd', messageId: 'm', _sequenza: 3 },
+      { type: 'TextMessageContent', messageId: 'n', delta: 'c', _sequenza: 4 },
+      { type: 'TextMessageContent', messageId: 'm', delta: 'd', _sequenza: 5 },
+    ]);
+  });
+
+  test('merges across pages and passes a group of one as it was stored', () => {
+    const coalescer = createCoalescer();
+    const [first, second] = stored([text('m', 'a'), text('m', 'b')]) as [StoredEvent, StoredEvent];
+    expect(coalescer.push([first])).toEqual([]);
+    expect(coalescer.push([second])).toEqual([]);
+    expect(coalescer.flush()).toHaveLength(1);
+    coalescer.push([first]);
+    expect(coalescer.flush()).toEqual([first]);
+    expect(coalescer.flush()).toEqual([]);
+  });
+
+  test('starts after the last sequence the client saw, in the middle of a message too', async () => {
+    await using b = await bench([{ events: [...say('one '), ...say('two '), ...say('three')] }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const stop = new AbortController();
+    for await (const item of b.sessions.follow(id, 4, stop.signal)) {
+      if (item.kind !== 'events') break;
+      expect(JSON.parse(item.events[0]?.json ?? '')).toMatchObject({ delta: 'two three', _sequenza: 6 });
+    }
+  });
+});
+
+describe('following', () => {
+  test('loses nothing and doubles nothing between the replay and what is live', async () => {
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (release = resolve));
+    await using b = await bench([{ events: say('early'), hold }, { events: say('late') }]);
+    const id = await b.start();
+    const seen: number[] = [];
+    const stop = new AbortController();
+    const reader = (async () => {
+      for await (const item of b.sessions.follow(id, 0, stop.signal)) {
+        if (item.kind === 'events') seen.push(...item.events.map(({ seq }) => seq));
+        if (item.kind === 'events' && item.events.some(({ json }) => json.includes('RunFinished'))) return;
+      }
+    })();
+    await b.seen(id, 'TextMessageContent');
+    release();
+    await reader;
+    expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('sees what another process commits', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const other = b.beside();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const reader = (async () => {
+      for await (const item of other.follow(id, 0, stop.signal)) {
+        if (item.kind === 'events')
+          seen.push(...item.events.map(({ json }) => (JSON.parse(json) as SessionEvent).type));
+        if (seen.filter((type) => type === 'RunFinished').length === 2) return;
+      }
+    })();
+    await b.sessions.turns.resume(id, { message: 'again' });
+    await reader;
+    await other[Symbol.asyncDispose]();
+    expect(seen.filter((type) => type === 'RunStarted')).toHaveLength(2);
+  });
+
+  test('one batch of any size reaches a reader that waits; a reader that fell behind ends', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const long = 'x'.repeat(2 * 1024 * 1024);
+    const open = (): ReturnType<typeof b.sessions.follow> => b.sessions.follow(id, 3, new AbortController().signal);
+    const [waiting, behind] = [open()[Symbol.asyncIterator](), open()[Symbol.asyncIterator]()];
+    for (const reader of [waiting, behind]) {
+      for (let item = await reader.next(); item.value.kind !== 'queue'; ) item = await reader.next();
+    }
+    const coming = waiting.next();
+    await b.sessions.turns.resume(id, { message: long });
+    const { value } = await coming;
+    expect(value.kind === 'events' && value.events[0]?.json).toContain(long);
+    await b.sessions.turns.settled(id);
+    await b.sessions.turns.resume(id, { message: 'and on' });
+    await b.sessions.turns.settled(id);
+    expect((await waiting.next()).done).toBe(false);
+    expect((await behind.next()).done).toBe(true);
+  });
+
+  test('ends when the session is deleted', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const reader = (async () => {
+      for await (const item of b.sessions.follow(id, 0, new AbortController().signal)) {
+        if (item.kind === 'replayed') await b.sessions.remove(id);
+      }
+    })();
+    await reader;
+    await expect(b.sessions.read(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test('a reader whose session is deleted before its first look ends', async () => {
+  await using b = await bench([{ events: say('done') }]);
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  const reader = b.sessions.follow(id, 0, new AbortController().signal);
+  await b.sessions.remove(id);
+  const kinds: string[] = [];
+  for await (const { kind } of reader) kinds.push(kind);
+  expect(kinds).toEqual(['replayed']);
+});

@@ -1,0 +1,66 @@
+import type { SqliteDatabase } from '@fucina/shared';
+import type { TurnInput } from '../session.ts';
+
+/** A message that waits for the running turn to end. */
+export interface QueuedMessage {
+  id: string;
+  input: TurnInput;
+  /** Who queued it, where it was not the person. */
+  origin?: string;
+  childId?: string;
+}
+
+export interface MessageQueue {
+  messages: QueuedMessage[];
+  isPaused: boolean;
+}
+
+/** The queue of a session, kept in the order in which it was filled. Every call is one transaction. */
+export interface QueueTable {
+  read(key: number): MessageQueue;
+  /** Puts a message last and lets the queue go on; answers its place, from 1. */
+  add(key: number, message: QueuedMessage): number;
+  /** Undefined when it is not there. An emptied queue is no longer paused. */
+  remove(key: number, id: string): QueuedMessage | undefined;
+  /** Nothing to do for an empty queue. */
+  pause(key: number): void;
+}
+
+export function createQueueTable(db: SqliteDatabase): QueueTable {
+  const sql = {
+    all: db.prepare<[number], { id: string; message: string }>(
+      'SELECT id, message FROM queue WHERE session = ? ORDER BY position',
+    ),
+    add: db.prepare(
+      `INSERT INTO queue (session, position, id, message)
+       SELECT @key, coalesce(max(position), 0) + 1, @id, @message FROM queue WHERE session = @key`,
+    ),
+    remove: db.prepare('DELETE FROM queue WHERE session = ? AND id = ?'),
+    count: db.prepare<[number], number>('SELECT count(*) FROM queue WHERE session = ?').pluck(),
+    isPaused: db.prepare<[number], number>('SELECT queue_paused FROM sessions WHERE key = ?').pluck(),
+    setPaused: db.prepare('UPDATE sessions SET queue_paused = ? WHERE key = ?'),
+  };
+  const messages = (key: number): QueuedMessage[] =>
+    sql.all.all(key).map(({ id, message }) => ({ ...(JSON.parse(message) as Omit<QueuedMessage, 'id'>), id }));
+
+  const add = db.transaction((key: number, { id, ...message }: QueuedMessage): number => {
+    sql.add.run({ key, id, message: JSON.stringify(message) });
+    sql.setPaused.run(0, key);
+    return sql.count.get(key) ?? 0;
+  });
+  const remove = db.transaction((key: number, id: string): QueuedMessage | undefined => {
+    const message = messages(key).find((one) => one.id === id);
+    sql.remove.run(key, id);
+    if (sql.count.get(key) === 0) sql.setPaused.run(0, key);
+    return message;
+  });
+
+  return {
+    add,
+    remove,
+    read: (key) => ({ messages: messages(key), isPaused: sql.isPaused.get(key) === 1 }),
+    pause(key) {
+      if (sql.count.get(key)) sql.setPaused.run(1, key);
+    },
+  };
+}

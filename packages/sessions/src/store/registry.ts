@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
+import { type Conversation, createConversation } from '../context/conversation.ts';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { sessionsError } from '../errors.ts';
+import { closingEvents } from '../turn/closing.ts';
+import { createRepeats } from '../turn/repeats.ts';
+import { nextSessionState } from '../turn/session-state.ts';
+import type { LiveTurn, TurnMemory } from '../turn/turn-state.ts';
+import type { Journal } from './journal.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
+
+/** Records of this process: one object per session while its turn runs, read fresh otherwise. */
+export interface Registry {
+  /** Throws NOT_FOUND. */
+  get(sessionId: string): SessionRecord;
+  /** Also SESSION_STORE_BUSY when another living process runs it. */
+  writable(sessionId: string): SessionRecord;
+  list(): SessionRecord[];
+  /** True when another living process runs its turn: only there a card can be answered. */
+  runsElsewhere(record: SessionRecord): boolean;
+  /** Sessions that an agent of this one started, at any depth. */
+  descendants(record: SessionRecord): SessionRecord[];
+  live: Map<string, LiveTurn>;
+  /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
+  memoryOf(record: SessionRecord): TurnMemory;
+  forget(record: SessionRecord): void;
+  /** The model's view, read again from the journal. */
+  reread(record: SessionRecord): Conversation;
+  /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
+  recover(): number;
+}
+
+interface RegistryNeeds {
+  ambient: Ambient;
+  store: SessionStore;
+  journal: Journal;
+  locksDir: string;
+  lease: string;
+}
+
+export function createRegistry(needs: RegistryNeeds): Registry {
+  const { store, journal } = needs;
+  const live = new Map<string, LiveTurn>();
+  const memories = new Map<number, TurnMemory>();
+
+  const current = (record: SessionRecord): SessionRecord => {
+    const own = live.get(record.header.sessionId)?.record;
+    if (own) return own;
+    return record.state === 'running' ? settleLost(needs, record) : record;
+  };
+
+  const get = (sessionId: string): SessionRecord => {
+    const record = live.get(sessionId)?.record ?? store.read(sessionId);
+    if (!record) throw sessionsError('NOT_FOUND');
+    return current(record);
+  };
+
+  const descendantsOf = (record: SessionRecord): SessionRecord[] =>
+    store.children(record).flatMap((child) => [current(child), ...descendantsOf(child)]);
+
+  const runsElsewhere = (record: SessionRecord): boolean =>
+    record.state === 'running' && !live.has(record.header.sessionId);
+
+  return {
+    live,
+    get,
+    runsElsewhere,
+    writable(sessionId) {
+      const record = get(sessionId);
+      if (runsElsewhere(record)) throw sessionsError('SESSION_STORE_BUSY');
+      return record;
+    },
+    list: () => store.list().map(current),
+    descendants: descendantsOf,
+    append(record, events, extras) {
+      const turn = live.get(record.header.sessionId);
+      if (turn) turn.append(events, extras);
+      else journal.append(record, events, extras);
+    },
+    memoryOf(record) {
+      const known = memories.get(record.key);
+      // Another process may have run a turn since: its journal decides.
+      const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
+      memories.delete(record.key);
+      memories.set(record.key, memory);
+      for (const key of [...memories.keys()].slice(0, -KEPT_MEMORIES)) memories.delete(key);
+      return memory;
+    },
+    forget: (record) => void memories.delete(record.key),
+    reread: (record) => rebuildMemory(store, record).conversation,
+    recover() {
+      const lost = store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted');
+      for (const record of store.listWithOpenCommands()) closeLostCommands(needs, record);
+      return lost.length;
+    },
+  };
+}
+
+/** A running record that no living process owns is interrupted, here and now; one that is owned elsewhere is left alone. */
+function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds, record: SessionRecord): SessionRecord {
+  // Its own lease without a live turn: the turn's last event could not be saved.
+  const isOwnedElsewhere = record.lease !== null && record.lease !== lease && isLocked(join(locksDir, record.lease));
+  if (isOwnedElsewhere) return record;
+  const lost: SessionEvent = {
+    type: 'RunError',
+    code: 'SESSION_INTERRUPTED',
+    message: 'The program stopped in the middle of this turn.',
+  };
+  const closing = closingEvents(record, { ambient, journal }, 'lost');
+  const to = nextSessionState(record.state, 'lose-process');
+  try {
+    const moved = journal.append(record, [...closing, lost], { move: { from: 'running', to, lease: null } });
+    return moved ? record : (store.read(record.header.sessionId) ?? record);
+  } catch (error) {
+    if (!isAppError(error, 'SESSION_STORE_WRITE_FAILED')) throw error;
+    // A disk that takes nothing must not hide the session: it is shown as what it is, and closed at a later look.
+    ambient.log.warn('session.interruption-not-saved', { sessionId: record.header.sessionId, error });
+    return { ...record, state: to };
+  }
+}
+
+/** Commands that ran beside a turn ended with the program that ran them. */
+function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionRecord): void {
+  const { openCommands, background } = record.fold;
+  const errore = 'The program stopped before this command ended.';
+  const closing: SessionEvent[] = [
+    ...openCommands.map((comandoId): SessionEvent => ({ type: 'ComandoUtenteFinito', comandoId, errore })),
+    ...background.map((toolCallId) =>
+      customEvent(CUSTOM_EVENTS.background, { toolCallId, fase: 'fine', codice: null }),
+    ),
+  ];
+  try {
+    journal.append(record, closing);
+  } catch (error) {
+    if (!isAppError(error, 'SESSION_STORE_WRITE_FAILED')) throw error;
+    ambient.log.warn('session.commands-not-closed', { sessionId: record.header.sessionId, error });
+  }
+}
+
+/** Conversations kept ready for a next turn; older ones are read again from the journal. */
+const KEPT_MEMORIES = 8;
+const PAGE = 5_000;
+
+export function* eventsOf(store: SessionStore, record: SessionRecord): Generator<StoredEvent> {
+  let after = 0;
+  for (;;) {
+    const page = store.eventsAfter(record.key, after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+/** Turns the model is no longer shown. */
+export function hiddenTurns({ fold }: SessionRecord): ReadonlySet<number> {
+  return new Set(fold.undone.filter(({ chat }) => chat).map(({ turn }) => turn));
+}
+
+function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
+  const hidden = hiddenTurns(record);
+  const conversation = createConversation(store.proofs(record.key), store.compactions.current(record.key), hidden);
+  const usedCallIds = new Set<string>();
+  for (const { seq, json } of eventsOf(store, record)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type === 'ToolCallStart') usedCallIds.add(event.toolCallId);
+    conversation.apply(event, seq);
+  }
+  const repeats = createRepeats();
+  return {
+    runId: '',
+    conversation,
+    seen: new Map(),
+    usedCallIds,
+    repeats,
+    brief: undefined,
+    throughSeq: record.lastSeq,
+  };
+}

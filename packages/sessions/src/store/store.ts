@@ -1,0 +1,302 @@
+import { type SessionEvent, type SqliteDatabase, type StoredEvent, systemCode } from '@fucina/shared';
+import { sessionsError } from '../errors.ts';
+import type { SessionHeader, SessionSettings, SessionState } from '../session.ts';
+import { type Compaction, type CompactionTable, createCompactionTable } from './compaction-table.ts';
+import { EMPTY_FOLD, foldEvent, type SessionFold } from './fold.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { createQueueTable, type QueueTable } from './queue-table.ts';
+import { createTimelineTable, type TimelineTable } from './timeline-table.ts';
+
+export { MIGRATIONS };
+
+export interface SessionRecord {
+  key: number;
+  header: SessionHeader;
+  settings: SessionSettings;
+  /** The name a person gave, or null. */
+  name: string | null;
+  state: SessionState;
+  fold: SessionFold;
+  lastSeq: number;
+  /** Rises with every change in the database; a record left behind is brought up to date before it is written. */
+  revision: number;
+  /** Key of the conversation at the top: its own, unless an agent started it. */
+  rootKey: number;
+  /** Name of the process lock that runs the turn, or null. */
+  lease: string | null;
+}
+
+/** A provider's opaque proof of a reasoning block: kept apart from the events, which are exactly what clients see. */
+export interface ReasoningProof {
+  messageId: string;
+  provider: string;
+  data: string;
+}
+
+export interface AppendExtras {
+  /** Moves the session's state in the same transaction, guarded by the state it must come from. */
+  move?: { from: SessionState; to: SessionState; lease: string | null };
+  proofs?: readonly ReasoningProof[];
+  /** Saved with the events that tell of them. */
+  settings?: SessionSettings;
+  /** Taken out of the queue by the event that delivers it. */
+  takesQueued?: string;
+  compacts?: Compaction;
+  /** `at` of the compaction that is no longer in force. */
+  undoesCompaction?: string;
+}
+
+export interface SessionStore {
+  create(
+    header: SessionHeader,
+    settings: SessionSettings,
+    origin: { lease: string; parent?: SessionRecord },
+  ): SessionRecord;
+  /** A concluded copy of everything said and done in `source`, under a new header. */
+  copy(source: SessionRecord, header: SessionHeader): SessionRecord;
+  read(sessionId: string): SessionRecord | undefined;
+  /** Newest first. The same object as last time for a session that nobody changed since: treat records as read only. */
+  list(): SessionRecord[];
+  /** Live sessions, whoever runs them. */
+  listRunning(): SessionRecord[];
+  /** Sessions where a command was left open, by the person or in the background. */
+  listWithOpenCommands(): SessionRecord[];
+  children(record: SessionRecord): SessionRecord[];
+  queue: QueueTable;
+  timeline: TimelineTable;
+  compactions: Pick<CompactionTable, 'current'>;
+  /**
+   * The one write path of events: numbers them, folds them, stores them and commits. Answers undefined when `move`
+   * did not find the session in the state it must come from, or the session is gone; nothing is written then.
+   */
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
+  writeSettings(record: SessionRecord, settings: SessionSettings): void;
+  rename(record: SessionRecord, name: string): void;
+  remove(record: SessionRecord): void;
+  /** At most `limit` events with a sequence above `after`, in order. */
+  eventsAfter(key: number, after: number, limit: number): StoredEvent[];
+  /** Whether any event's text begins so; reads the whole journal at worst. */
+  hasEvent(key: number, prefix: string): boolean;
+  proofs(key: number): ReasoningProof[];
+  lastSeq(key: number): number;
+  /** Changes when another process commits. */
+  dataVersion(): number;
+  close(): void;
+}
+
+/** A session as its table has it. */
+interface Row {
+  key: number;
+  header: string;
+  settings: string;
+  name: string | null;
+  state: SessionState;
+  fold: string;
+  last_seq: number;
+  lease: string | null;
+  revision: number;
+  root: number | null;
+}
+
+const COLUMNS = 'key, header, settings, name, state, fold, last_seq, lease, revision, root';
+
+export function createSessionStore(db: SqliteDatabase, now: () => number): SessionStore {
+  const sql = prepareStatements(db);
+
+  const queue = createQueueTable(db);
+  const timeline = createTimelineTable(db);
+  const compactions = createCompactionTable(db);
+  let listed = new Map<number, { revision: number; record: SessionRecord }>();
+
+  const append = db.transaction(
+    (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
+      const { move, proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
+      const head = sql.head.get(record.key);
+      if (!head) return undefined;
+      if (head.revision !== record.revision) Object.assign(record, fromRow(sql.byKey.get(record.key) as Row));
+      if (move && sql.move.run(move.to, move.lease, record.key, move.from).changes === 0) return undefined;
+      const at = now();
+      let seq = head.last_seq;
+      let fold = record.fold;
+      const stored = events.map((event) => {
+        seq += 1;
+        fold = foldEvent(fold, event, { seq, at });
+        const json = JSON.stringify({ ...event, _sequenza: seq });
+        sql.event.run(record.key, seq, at, json);
+        timeline.note(record, event, seq);
+        return { seq, at, json };
+      });
+      for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
+      if (fold === record.fold) sql.advance.run(seq, record.key);
+      else sql.fold.run(seq, JSON.stringify(fold), record.key);
+      if (settings) sql.settings.run(JSON.stringify(settings), record.key);
+      if (takesQueued) queue.remove(record.key, takesQueued);
+      if (compacts) compactions.add(record.key, compacts);
+      if (undoesCompaction) compactions.undo(record.key, undoesCompaction);
+      // Applied to the caller's record only now: a statement that throws leaves it as it was.
+      record.revision = head.revision + (settings ? 2 : 1);
+      if (settings) record.settings = settings;
+      record.fold = fold;
+      record.lastSeq = seq;
+      if (move) {
+        record.state = move.to;
+        record.lease = move.lease;
+      }
+      return stored;
+    },
+  );
+
+  const copy = db.transaction((source: SessionRecord, header: SessionHeader): SessionRecord => {
+    const facts = [
+      JSON.stringify(header),
+      JSON.stringify(source.settings),
+      JSON.stringify(settledFold(source.fold)),
+    ] as const;
+    const { lastInsertRowid } = sql.insert.run(header.sessionId, header.startedAt, ...facts, null, null, null);
+    const key = Number(lastInsertRowid);
+    sql.copyEvents.run(key, source.key);
+    sql.copyProofs.run(key, source.key);
+    timeline.copy(source.key, key);
+    compactions.copy(source.key, key);
+    sql.advance.run(source.lastSeq, key);
+    return fromRow(sql.byKey.get(key) as Row);
+  });
+
+  return {
+    queue,
+    timeline,
+    compactions,
+    create(header, settings, { lease, parent }) {
+      const facts = [JSON.stringify(header), JSON.stringify(settings), JSON.stringify(EMPTY_FOLD)] as const;
+      const { lastInsertRowid } = writing('SESSION_STORE_HEADER_FAILED', () =>
+        sql.insert.run(
+          header.sessionId,
+          header.startedAt,
+          ...facts,
+          lease,
+          parent?.key ?? null,
+          parent?.rootKey ?? null,
+        ),
+      );
+      return fromRow(sql.byKey.get(Number(lastInsertRowid)) as Row);
+    },
+    copy: (source, header) => writing('SESSION_STORE_HEADER_FAILED', () => copy.immediate(source, header)),
+    read: (sessionId) => {
+      const row = sql.read.get(sessionId);
+      return row && fromRow(row);
+    },
+    list() {
+      const present = new Map<number, { revision: number; record: SessionRecord }>();
+      for (const { key, revision } of sql.list.all()) {
+        const known = listed.get(key);
+        const record = known?.revision === revision ? known.record : fromRow(sql.byKey.get(key) as Row);
+        present.set(key, { revision, record });
+      }
+      listed = present;
+      return [...present.values()].map(({ record }) => record);
+    },
+    listRunning: () => sql.running.all().map(fromRow),
+    listWithOpenCommands: () => sql.openCommands.all().map(fromRow),
+    children: ({ key }) => sql.children.all(key).map(fromRow),
+    append: (record, events, extras = {}) =>
+      writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras)),
+    writeSettings(record, settings) {
+      writing('SESSION_STORE_WRITE_FAILED', () => sql.settings.run(JSON.stringify(settings), record.key));
+      record.settings = settings;
+      record.revision += 1;
+    },
+    rename(record, name) {
+      writing('SESSION_STORE_WRITE_FAILED', () => sql.name.run(name, record.key));
+      record.name = name;
+      record.revision += 1;
+    },
+    remove: (record) => void writing('SESSION_STORE_DELETE_FAILED', () => sql.remove.run(record.key)),
+    eventsAfter: (key, after, limit) => sql.after.all(key, after, limit),
+    hasEvent: (key, prefix) => sql.beginning.get(key, prefix.length, prefix) !== undefined,
+    proofs: (key) => sql.proofs.all(key),
+    lastSeq: (key) => sql.head.get(key)?.last_seq ?? 0,
+    dataVersion: () => db.pragma('data_version', { simple: true }) as number,
+    close: () => db.close(),
+  };
+}
+
+/** What belongs to processes of the original stays with it. */
+function settledFold(fold: SessionFold): SessionFold {
+  return { ...fold, openCommands: [], background: [] };
+}
+
+type WriteFailure = 'SESSION_STORE_HEADER_FAILED' | 'SESSION_STORE_WRITE_FAILED' | 'SESSION_STORE_DELETE_FAILED';
+
+/** A write the disk refused becomes its declared code: nothing was committed and nothing may be answered as done. */
+function writing<Result>(code: WriteFailure, write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    if (!systemCode(error)?.startsWith('SQLITE_')) throw error;
+    throw sessionsError(code, { cause: error });
+  }
+}
+
+function fromRow(row: Row): SessionRecord {
+  const { key, name, state, lease, revision } = row;
+  return {
+    key,
+    revision,
+    rootKey: row.root ?? key,
+    name,
+    state,
+    lease,
+    lastSeq: row.last_seq,
+    header: JSON.parse(row.header) as SessionHeader,
+    settings: JSON.parse(row.settings) as SessionSettings,
+    // A fold written before a field existed has none of what the field tells.
+    fold: { ...EMPTY_FOLD, ...(JSON.parse(row.fold) as Partial<SessionFold>) },
+  };
+}
+
+function prepareStatements(db: SqliteDatabase) {
+  return {
+    insert: db.prepare(
+      `INSERT INTO sessions (id, started_at, header, settings, state, fold, last_seq, lease, parent, root)
+       VALUES (?, ?, ?, ?, 'concluded', ?, 0, ?, ?, ?)`,
+    ),
+    read: db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`),
+    list: db.prepare<[], { key: number; revision: number }>(
+      'SELECT key, revision FROM sessions ORDER BY started_at DESC, key DESC',
+    ),
+    byKey: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE key = ?`),
+    running: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM sessions WHERE state = 'running'`),
+    openCommands: db.prepare<[], Row>(
+      `SELECT ${COLUMNS} FROM sessions
+       WHERE json_array_length(fold, '$.openCommands') > 0 OR json_array_length(fold, '$.background') > 0`,
+    ),
+    children: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE parent = ? ORDER BY key`),
+    head: db.prepare<[number], { last_seq: number; revision: number }>(
+      'SELECT last_seq, revision FROM sessions WHERE key = ?',
+    ),
+    event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
+    advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ?'),
+    fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ?'),
+    move: db.prepare('UPDATE sessions SET state = ?, lease = ? WHERE key = ? AND state = ?'),
+    settings: db.prepare('UPDATE sessions SET settings = ?, revision = revision + 1 WHERE key = ?'),
+    name: db.prepare('UPDATE sessions SET name = ?, revision = revision + 1 WHERE key = ?'),
+    remove: db.prepare('DELETE FROM sessions WHERE key = ?'),
+    after: db.prepare<[number, number, number], StoredEvent>(
+      'SELECT seq, at, json FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?',
+    ),
+    beginning: db.prepare<[number, number, string], number>(
+      'SELECT 1 FROM events WHERE session = ? AND substr(json, 1, ?) = ? LIMIT 1',
+    ),
+    copyEvents: db.prepare(
+      'INSERT INTO events (session, seq, at, json) SELECT ?, seq, at, json FROM events WHERE session = ?',
+    ),
+    copyProofs: db.prepare(
+      `INSERT INTO proofs (session, message_id, provider, data)
+       SELECT ?, message_id, provider, data FROM proofs WHERE session = ?`,
+    ),
+    proof: db.prepare('INSERT OR REPLACE INTO proofs (session, message_id, provider, data) VALUES (?, ?, ?, ?)'),
+    proofs: db.prepare<[number], ReasoningProof>(
+      'SELECT message_id AS messageId, provider, data FROM proofs WHERE session = ?',
+    ),
+  };
+}

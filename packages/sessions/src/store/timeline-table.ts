@@ -1,0 +1,67 @@
+import type { SessionEvent, SqliteDatabase } from '@fucina/shared';
+import { CUSTOM_EVENTS } from '../custom-events.ts';
+
+/** What the agents of one conversation did, in one order: numbers from 1, rising by 1, never renumbered. */
+export interface TimelineTable {
+  /** Inside the transaction that stores the event. */
+  note(session: { key: number; rootKey: number }, event: SessionEvent, sourceSeq: number): void;
+  /** What the original itself did, as the beginning of its copy. */
+  copy(from: number, to: number): void;
+  last(rootKey: number): number;
+  page(rootKey: number, range: { after: number; through: number; limit: number }): TimelineEntry[];
+}
+
+export interface TimelineEntry {
+  seq: number;
+  /** Epoch ms. */
+  at: number;
+  sessionId: string;
+  sourceSeq: number;
+  /** The event as stored. */
+  json: string;
+}
+
+/** Milestones: what streams, and what a milestone already tells, stays in the session's own journal. */
+const MILESTONES: ReadonlySet<string> = new Set<SessionEvent['type']>([
+  'RunStarted',
+  'RunFinished',
+  'RunError',
+  'RunRedirectApplied',
+  'QueuedMessageDelivered',
+  'ToolCallStart',
+  'ToolCallResult',
+  'ApprovalRequested',
+  'ApprovalResolved',
+  'UserQuestionRequested',
+  'UserQuestionResolved',
+]);
+
+export function createTimelineTable(db: SqliteDatabase): TimelineTable {
+  const sql = {
+    add: db.prepare(
+      `INSERT INTO timeline (root, seq, session, source_seq)
+       VALUES (@root, (SELECT coalesce(max(seq), 0) + 1 FROM timeline WHERE root = @root), @session, @source)`,
+    ),
+    copy: db.prepare(
+      `INSERT INTO timeline (root, seq, session, source_seq)
+       SELECT @to, row_number() OVER (ORDER BY seq), @to, source_seq FROM timeline WHERE session = @from`,
+    ),
+    last: db.prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM timeline WHERE root = ?').pluck(),
+    page: db.prepare<[number, number, number, number], TimelineEntry>(
+      `SELECT timeline.seq AS seq, events.at AS at, sessions.id AS sessionId, source_seq AS sourceSeq, json
+       FROM timeline
+       JOIN events ON events.session = timeline.session AND events.seq = source_seq
+       JOIN sessions ON sessions.key = timeline.session
+       WHERE timeline.root = ? AND timeline.seq > ? AND timeline.seq <= ? ORDER BY timeline.seq LIMIT ?`,
+    ),
+  };
+  return {
+    note({ key, rootKey }, event, sourceSeq) {
+      const isPlan = event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.plan;
+      if (isPlan || MILESTONES.has(event.type)) sql.add.run({ root: rootKey, session: key, source: sourceSeq });
+    },
+    copy: (from, to) => void sql.copy.run({ from, to }),
+    last: (rootKey) => sql.last.get(rootKey) ?? 0,
+    page: (rootKey, { after, through, limit }) => sql.page.all(rootKey, after, through, limit),
+  };
+}

@@ -1,0 +1,144 @@
+import type {
+  Ambient,
+  ExternalTurn,
+  ModelFailure,
+  ModelNotice,
+  ModelUsage,
+  SessionEvent,
+  ToolSpec,
+} from '@fucina/shared';
+import { contextUse } from '../context/context-use.ts';
+import { withImages } from '../context/with-images.ts';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { costOf } from './cost.ts';
+import { type ModelStep, readModelStep } from './model-step.ts';
+import { answeringModel, fallbackEvent } from './provider-fallback.ts';
+import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
+import { append, type TurnState } from './turn-state.ts';
+
+export interface StepRequest {
+  /** Model call of the turn, from 1. */
+  step: number;
+  system: readonly string[];
+  specs: readonly ToolSpec[];
+  /** The hands of an agent that works by itself, for the models that are one. */
+  external: ExternalTurn;
+}
+
+/** One model call, made again on transient failures that happened before any of the answer was seen. */
+export async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
+  const { needs, record, signal } = state;
+  const notice = {
+    runId: state.runId,
+    threadId: record.header.sessionId,
+    requestId: needs.ambient.newId(),
+    step: request.step,
+    model: answeringModel(record),
+  };
+  const stop = AbortSignal.any([signal, state.cut.signal]);
+  let httpStatus = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await callModel(state, request, { attempt, signal: stop });
+    const { failure } = answer;
+    if (attempt > 1) {
+      append(state, [retryNotice({ ...notice, phase: 'fine', attempt, httpStatus, waitMs: 0, retryAt: null })]);
+    }
+    if (!failure || answer.hasOutput || !mayRetry(failure, attempt)) return answer;
+    httpStatus = failure.httpStatus ?? 503;
+    const next = { ...notice, attempt: attempt + 1, httpStatus };
+    const waitMs = waitBeforeRetry(failure, attempt, needs.ambient);
+    append(state, [retryNotice({ ...next, phase: 'attesa', waitMs, retryAt: needs.ambient.now() + waitMs })]);
+    if (!(await waited(needs.ambient, waitMs, stop))) return answer;
+    append(state, [retryNotice({ ...next, phase: 'invio', waitMs: 0, retryAt: null })]);
+  }
+}
+
+function mayRetry(failure: ModelFailure, attempt: number): boolean {
+  return isRetryable(failure) && attempt < MAX_ATTEMPTS;
+}
+
+/** False when the turn was stopped or redirected while it waited. */
+async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await ambient.sleep(ms, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+async function callModel(
+  state: TurnState,
+  { system, specs, external }: StepRequest,
+  { attempt, signal }: { attempt: number; signal: AbortSignal },
+): Promise<ModelStep> {
+  const { needs, record, conversation } = state;
+  const { reasoning, fallbackProviders } = record.settings;
+  const model = answeringModel(record);
+  const messages = conversation.messages();
+  // Told with the first words of the answer: a commit of its own would only keep the model waiting.
+  let opening: SessionEvent[] = [contextUse({ at: needs.ambient.now(), model, system, specs, messages })];
+  const send = (events: readonly SessionEvent[], how: 'gather' | 'hold'): void => {
+    for (const event of events) conversation.apply(event, 0);
+    needs.journal[how](record, [...opening, ...events]);
+    opening = [];
+  };
+  const stream = needs.model.stream(
+    {
+      model,
+      system,
+      messages: await withImages(messages, needs.images.read),
+      tools: specs,
+      ...(reasoning && { reasoning }),
+      ...(fallbackProviders.length && {
+        fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
+      }),
+      cacheKey: record.header.sessionId,
+      external,
+    },
+    signal,
+  );
+  const answer = await readModelStep(stream, {
+    ambient: needs.ambient,
+    emit: (events) => send(events, 'gather'),
+    emitLast: (events) => send(events, 'hold'),
+    usedCallIds: state.usedCallIds,
+    onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
+  });
+  if (answer.usage) state.room.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
+  for (const proof of answer.proofs) conversation.learn(proof);
+  const usage = usageEvents(state, answer);
+  if (answer.proofs.length) append(state, usage, { proofs: answer.proofs });
+  else send(usage, 'hold');
+  return answer;
+}
+
+function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {
+  if (!usage && !hasOutput) return [];
+  const modello = answeringModel(state.record);
+  const cost = costOf(usage, state.needs.priceOf(modello));
+  const receipt = customEvent(CUSTOM_EVENTS.receipt, {
+    modello,
+    usage: usage && {
+      prompt_tokens: usage.promptTokens,
+      completion_tokens: usage.completionTokens,
+      cached_tokens: usage.cachedTokens,
+    },
+    costoDichiarato: cost?.usd ?? null,
+    fonteCosto: cost && (cost.source === 'provider' ? 'fornitore' : 'catalogo'),
+    esito: failure ? (failure.class === 'cancelled' ? 'fermato' : 'interrotto') : 'completato',
+  });
+  return usage ? [usageEvent(state, usage), receipt] : [receipt];
+}
+
+function usageEvent(state: TurnState, call: ModelUsage): SessionEvent {
+  const { usage } = state;
+  state.usage = {
+    prompt_tokens: usage.prompt_tokens + call.promptTokens,
+    completion_tokens: usage.completion_tokens + call.completionTokens,
+    cached_tokens: call.cachedTokens === null ? usage.cached_tokens : (usage.cached_tokens ?? 0) + call.cachedTokens,
+    giri: usage.giri + 1,
+  };
+  return { type: 'StateDelta', delta: [{ op: 'replace', path: '/usage', value: state.usage }] };
+}

@@ -1,0 +1,82 @@
+import type { Ambient, SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../custom-events.ts';
+import type { Journal } from '../store/journal.ts';
+import type { SessionRecord } from '../store/store.ts';
+
+export interface ClosingNeeds {
+  ambient: Ambient;
+  journal: Pick<Journal, 'read'>;
+}
+
+/** `stopped`: by the person, and everything open is closed. `lost`: by an end of the program; what can be answered after it stays open. */
+export type ClosingCause = 'stopped' | 'lost';
+
+const NO_RESULT: Record<ClosingCause, string> = {
+  stopped: 'This call was stopped before it finished.',
+  lost: 'This call was interrupted: the program stopped before it finished.',
+};
+
+/** What the end of a turn leaves open, closed: every call gets a result, every message its end, every card its answer. */
+export function closingEvents(record: SessionRecord, needs: ClosingNeeds, cause: ClosingCause): SessionEvent[] {
+  const { fold } = record;
+  const events: SessionEvent[] = [];
+  if (fold.openReasoning) events.push({ type: 'ReasoningMessageEnd', messageId: fold.openReasoning });
+  if (fold.openText) events.push({ type: 'TextMessageEnd', messageId: fold.openText });
+  if (fold.pendingApproval) {
+    events.push({ type: 'ApprovalResolved', requestId: fold.pendingApproval.requestId, approvato: false });
+  }
+  const leftOpen = cause === 'lost' ? restorableCalls(record) : new Set<string>();
+  events.push(...closeCards(record, needs, leftOpen), ...closeRedirect(record, cause));
+  for (const toolCallId of fold.openCalls.filter((id) => !leftOpen.has(id))) {
+    const content = NO_RESULT[cause];
+    events.push({ type: 'ToolCallResult', messageId: needs.ambient.newId(), toolCallId, content, role: 'tool' });
+  }
+  return events;
+}
+
+/** Before a turn that starts with something else than the answer: a card from before the restart has lost its turn. */
+export function closeRestored(record: SessionRecord, needs: ClosingNeeds): SessionEvent[] {
+  const calls = [...restorableCalls(record)];
+  return [
+    ...closeCards(record, needs, new Set()),
+    ...calls.map(
+      (toolCallId): SessionEvent => ({
+        type: 'ToolCallResult',
+        messageId: needs.ambient.newId(),
+        toolCallId,
+        content: 'The person did not answer and went on with something else.',
+        role: 'tool',
+      }),
+    ),
+  ];
+}
+
+function restorableCalls({ fold }: SessionRecord): Set<string> {
+  const cards = [fold.pendingQuestion, fold.pendingPlan].filter((card) => card?.isRestorable);
+  return new Set(cards.map((card) => card?.toolCallId ?? ''));
+}
+
+function closeCards(record: SessionRecord, needs: ClosingNeeds, leftOpen: ReadonlySet<string>): SessionEvent[] {
+  const { pendingQuestion: question, pendingPlan: plan } = record.fold;
+  const at = new Date(needs.ambient.now()).toISOString();
+  const events: SessionEvent[] = [];
+  if (question && !leftOpen.has(question.toolCallId)) events.push(cancelledQuestion(question.requestId, at));
+  if (plan && !leftOpen.has(plan.toolCallId)) {
+    const asked = needs.journal.read(record, plan.seq);
+    const value = asked?.type === 'CUSTOM' ? (asked.value as PlanValue) : undefined;
+    if (value) events.push(customEvent(CUSTOM_EVENTS.plan, { ...value, status: 'cancelled', da: 'sistema', at }));
+  }
+  return events;
+}
+
+export function cancelledQuestion(requestId: string, at: string): SessionEvent {
+  return { type: 'UserQuestionResolved', requestId, status: 'cancelled', at, da: 'sistema' };
+}
+
+function closeRedirect({ fold }: SessionRecord, cause: ClosingCause): SessionEvent[] {
+  const { redirectId } = fold;
+  if (!redirectId) return [];
+  if (cause === 'stopped') return [{ type: 'RunRedirectCancelled', redirectId }];
+  const message = 'The program stopped before this correction could be applied.';
+  return [{ type: 'RunRedirectFailed', redirectId, code: 'SESSION_INTERRUPTED', message }];
+}

@@ -1,0 +1,45 @@
+import type { ExternalTurn, ModelClient } from '@fucina/shared';
+import { expect, test } from '@jest/globals';
+import { bench } from '../../test/harness.ts';
+import { finish, say } from '../testing.ts';
+
+/** A model that is an agent of its own: it does `act` with the session's hands, then says what came of it. */
+function agent(act: (hands: ExternalTurn, signal: AbortSignal) => Promise<string>): ModelClient {
+  return {
+    async *stream({ external }, signal) {
+      if (!external) throw new Error('no hands');
+      yield [...say(await act(external, signal)), finish('stop')];
+    },
+  };
+}
+
+test('an agent that works by itself writes through the gate, and its calls are in the journal', async () => {
+  await using b = await bench([], {
+    model: agent(async (hands, signal) => {
+      const allowed = await hands.runTool({ name: 'scrivi', arguments: { percorso: 'a.ts' } }, signal);
+      const unknown = await hands.runTool({ name: 'nothing', arguments: {} }, signal);
+      const plan = {
+        effect: 'process' as const,
+        gate: 'shell' as const,
+        action: { tipo: 'shell', comando: 'rm -r .' },
+      };
+      return `${allowed.isError} ${unknown.isError} ${await hands.mayDo(plan, signal)}`;
+    }),
+  });
+  const id = await b.start({ permissions: 'On request' });
+  for (const isApproved of [true, false]) {
+    let card = await b.sessions.requests.pending(id);
+    while (!card) {
+      await new Promise((resolve) => setImmediate(resolve));
+      card = await b.sessions.requests.pending(id);
+    }
+    await b.sessions.requests.approve(id, { requestId: card.requestId, isApproved });
+  }
+  await b.sessions.turns.settled(id);
+  const events = await b.events(id);
+  expect(events.flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : []))).toEqual([
+    'false true false',
+  ]);
+  expect(b.written).toEqual(['a.ts']);
+  expect(events.filter(({ type }) => type === 'ToolCallResult')).toHaveLength(2);
+});

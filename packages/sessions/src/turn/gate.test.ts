@@ -1,0 +1,134 @@
+import { PERMISSION_LEVELS, type ToolPermission } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import type { SessionSettings } from '../session.ts';
+import { changeSettings } from '../settings.ts';
+import { actionHash, decide, type GateInput, grantFor } from './gate.ts';
+import { nextSessionState } from './session-state.ts';
+
+const base: GateInput = {
+  tool: { name: 'scrivi', effect: 'write', gate: 'scrivi' },
+  action: { tipo: 'scrivi', percorso: 'src/a.ts' },
+  level: 'Workspace write',
+  mode: 'normal',
+  toolPermissions: null,
+  isControlFile: false,
+  grants: [],
+};
+
+describe('the permission gate', () => {
+  test('decides every level × own choice of a write as pinned here', () => {
+    const choices: (ToolPermission | undefined)[] = [undefined, 'always', 'ask', 'deny'];
+    const table = Object.fromEntries(
+      PERMISSION_LEVELS.map((level) => [
+        level,
+        choices.map(
+          (choice) => decide({ ...base, level, toolPermissions: choice ? { scrivi: choice } : null }).verdict,
+        ),
+      ]),
+    );
+    expect(table).toEqual({
+      'Read only': ['deny', 'allow', 'ask', 'deny'],
+      'Workspace write': ['allow', 'allow', 'ask', 'deny'],
+      'On request': ['ask', 'allow', 'ask', 'deny'],
+      'Full access': ['allow', 'allow', 'ask', 'deny'],
+    });
+  });
+
+  test.each(['read', 'network', 'record', 'control'] as const)('never asks for %s', (effect) => {
+    const tool = { name: 'leggi', effect, gate: null };
+    for (const level of PERMISSION_LEVELS) expect(decide({ ...base, tool, level }).verdict).toBe('allow');
+  });
+
+  test('refuses every change while planning, whatever the level', () => {
+    for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
+  });
+
+  test('asks for control files even at full access and even when the tool is always allowed', () => {
+    const level = 'Full access';
+    expect(decide({ ...base, level, isControlFile: true })).toEqual({ verdict: 'ask', because: 'control-file' });
+    const toolPermissions = { scrivi: 'always' } as const;
+    expect(decide({ ...base, level, isControlFile: true, toolPermissions }).verdict).toBe('ask');
+  });
+
+  test('a grant covers its folder and not a neighbour whose name begins the same', () => {
+    const grants = [grantFor(base.action, 'folder')].flatMap((grant) => grant ?? []);
+    const verdict = (percorso: string, tipo = 'scrivi') =>
+      decide({ ...base, level: 'On request', grants, tool: { ...base.tool, name: tipo }, action: { tipo, percorso } })
+        .verdict;
+    expect(verdict('src/b.ts')).toBe('allow');
+    expect(verdict('src/deep/c.ts')).toBe('allow');
+    expect(verdict('src2/b.ts')).toBe('ask');
+    expect(verdict('src/b.ts', 'file_edit')).toBe('ask');
+  });
+
+  test('a grant for a folder never covers a path outside the session folder', () => {
+    const verdict = (granted: string, percorso: string) => {
+      const grants = [grantFor({ tipo: 'scrivi', percorso: granted }, 'folder')].flatMap((grant) => grant ?? []);
+      const toolPermissions = { scrivi: 'ask' } as const;
+      const action = { tipo: 'scrivi', percorso };
+      return decide({ ...base, level: 'Full access', toolPermissions, grants, action }).verdict;
+    };
+    for (const outside of ['/etc/x', '../x', '../../x', 'C:/x', '\\\\host\\x']) {
+      expect([outside, verdict('a.txt', outside)]).toEqual([outside, 'ask']);
+      expect([outside, verdict('src/a.txt', outside)]).toEqual([outside, 'ask']);
+      expect([outside, verdict(outside, 'a.txt')]).toEqual([outside, 'ask']);
+    }
+    expect(verdict('../x', '../../secret')).toBe('ask');
+    expect(verdict('a.txt', 'b.txt')).toBe('allow');
+  });
+
+  test('an approval is bound to every fact of the action', () => {
+    expect(actionHash({ tipo: 'shell', comando: 'ls' })).not.toBe(actionHash({ tipo: 'shell', comando: 'ls ' }));
+  });
+});
+
+describe('the states of a session', () => {
+  test('allow what is pinned here and refuse the rest with SESSION_NOT_READY', () => {
+    const states = ['running', 'concluded', 'interrupted'] as const;
+    const commands = ['start-turn', 'end-turn', 'lose-process', 'retry-turn'] as const;
+    const attempt = (state: (typeof states)[number], command: (typeof commands)[number]): string => {
+      try {
+        return nextSessionState(state, command);
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const matrix = states.map((state) => [state, ...commands.map((command) => attempt(state, command))]);
+    expect(matrix).toEqual([
+      ['running', 'SESSION_NOT_READY', 'concluded', 'interrupted', 'SESSION_NOT_READY'],
+      ['concluded', 'running', 'SESSION_NOT_READY', 'SESSION_NOT_READY', 'SESSION_NOT_READY'],
+      ['interrupted', 'running', 'SESSION_NOT_READY', 'SESSION_NOT_READY', 'running'],
+    ]);
+  });
+});
+
+describe('changing settings', () => {
+  const settings: SessionSettings = {
+    model: 'a/b',
+    plannerModel: null,
+    reasoning: null,
+    permissions: 'On request',
+    toolPermissions: { shell: 'deny', scrivi: 'ask' },
+    mode: 'normal',
+    fallbackProviders: [],
+    language: null,
+  };
+
+  test('a merge keeps what it does not name, and what is denied when asked to', () => {
+    const patch = { mergedToolPermissions: { shell: 'always', prova: 'always' }, keepsDenied: true } as const;
+    const { settings: next, notMerged } = changeSettings(settings, patch);
+    expect(next.toolPermissions).toEqual({ shell: 'deny', scrivi: 'ask', prova: 'always' });
+    expect(notMerged).toEqual(['shell']);
+  });
+
+  test('a whole map replaces', () => {
+    expect(changeSettings(settings, { toolPermissions: { prova: 'ask' } }).settings.toolPermissions).toEqual({
+      prova: 'ask',
+    });
+  });
+
+  test('a whole map and a merge together, or keepsDenied without a merge, are QUERY_INVALID', () => {
+    expect(() => changeSettings(settings, { toolPermissions: {}, mergedToolPermissions: {} })).toThrow(/QUERY_INVALID/);
+    expect(() => changeSettings(settings, { keepsDenied: true })).toThrow(/QUERY_INVALID/);
+  });
+});

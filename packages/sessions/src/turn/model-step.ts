@@ -1,0 +1,182 @@
+import type {
+  Ambient,
+  FinishReason,
+  ModelEvent,
+  ModelFailure,
+  ModelNotice,
+  ModelToolCall,
+  ModelUsage,
+  SessionEvent,
+} from '@fucina/shared';
+import type { ReasoningProof } from '../store/store.ts';
+
+/** One answer of the model, turned into session events as it streams. */
+export interface ModelStep {
+  text: string;
+  toolCalls: ModelToolCall[];
+  usage: ModelUsage | null;
+  finish: FinishReason | null;
+  failure: ModelFailure | null;
+  proofs: ReasoningProof[];
+  /** False when nothing of the answer reached the person: only then may the call be made again. */
+  hasOutput: boolean;
+}
+
+export interface StepNeeds {
+  ambient: Ambient;
+  /** Streams events to the journal as deltas. */
+  emit(events: readonly SessionEvent[]): void;
+  /** The end of a message: it may wait for what is written next. */
+  emitLast(events: readonly SessionEvent[]): void;
+  /** Ids of calls the session has already used: a provider that repeats one gets a new id. */
+  usedCallIds: Set<string>;
+  /** Saved before the next batch is asked for; a throw keeps what the notice tells of from happening. */
+  onNotice(notice: ModelNotice): void;
+}
+
+const SAFE_CALL_ID = /^[\w-]{1,64}$/;
+/** Beyond this an answer is noise: what a model still adds is left out. */
+const MAX_CALLS = 1_000;
+
+export async function readModelStep(
+  stream: AsyncIterable<readonly ModelEvent[]>,
+  needs: StepNeeds,
+): Promise<ModelStep> {
+  const translator = createTranslator(needs);
+  try {
+    for await (const batch of stream) {
+      if (!noticesKept(batch, needs, translator.step)) break;
+      const events = batch.flatMap(translator.translate);
+      if (events.length) needs.emit(events);
+    }
+  } finally {
+    const closing = translator.close();
+    if (closing.length) needs.emitLast(closing);
+  }
+  return translator.step;
+}
+
+/** A switch to another model that cannot be kept does not happen: leaving the stream keeps the reserve from being asked. */
+function noticesKept(batch: readonly ModelEvent[], { onNotice, ambient }: StepNeeds, step: ModelStep): boolean {
+  try {
+    for (const event of batch) if (event.type === 'notice') onNotice(event.notice);
+    return true;
+  } catch (error) {
+    ambient.log.error('turn.fallback-not-noted', { error });
+    step.failure = NOT_CONNECTED;
+    return false;
+  }
+}
+
+const NOT_CONNECTED: ModelFailure = {
+  class: 'server',
+  code: 'PROVIDER_FALLBACK_NOT_CONNECTED',
+  message: 'The switch to another model could not be noted, so it was not made.',
+  httpStatus: null,
+  retryAfterMs: null,
+  isOutcomeKnown: true,
+};
+
+function createTranslator({ ambient, usedCallIds }: StepNeeds) {
+  const step: ModelStep = {
+    text: '',
+    toolCalls: [],
+    usage: null,
+    finish: null,
+    failure: null,
+    proofs: [],
+    hasOutput: false,
+  };
+  const messageId = ambient.newId();
+  const calls = new Map<string, ModelToolCall>();
+  let isTextOpen = false;
+  let reasoningId: string | undefined;
+
+  const closeReasoning = (): SessionEvent[] => {
+    if (!reasoningId) return [];
+    const closed = reasoningId;
+    reasoningId = undefined;
+    return [{ type: 'ReasoningMessageEnd', messageId: closed }];
+  };
+  const closeText = (): SessionEvent[] => {
+    if (!isTextOpen) return [];
+    isTextOpen = false;
+    return [{ type: 'TextMessageEnd', messageId }];
+  };
+
+  const text = (delta: string): SessionEvent[] => {
+    step.text += delta;
+    const opening: SessionEvent[] = closeReasoning();
+    if (!isTextOpen) opening.push({ type: 'TextMessageStart', messageId, role: 'assistant' });
+    isTextOpen = true;
+    opening.push({ type: 'TextMessageContent', messageId, delta });
+    return opening;
+  };
+  const reasoning = (delta: string): SessionEvent[] => {
+    const opening: SessionEvent[] = [];
+    if (!reasoningId) {
+      reasoningId = ambient.newId();
+      opening.push({ type: 'ReasoningMessageStart', messageId: reasoningId, role: 'reasoning' });
+    }
+    opening.push({ type: 'ReasoningMessageContent', messageId: reasoningId, delta });
+    return opening;
+  };
+  const startCall = (providerId: string, name: string): SessionEvent[] => {
+    if (calls.size >= MAX_CALLS || calls.has(providerId)) return [];
+    const id = SAFE_CALL_ID.test(providerId) && !usedCallIds.has(providerId) ? providerId : ambient.newId();
+    usedCallIds.add(id);
+    const call: ModelToolCall = { id, name, arguments: '' };
+    calls.set(providerId, call);
+    step.toolCalls.push(call);
+    const opened: SessionEvent = {
+      type: 'ToolCallStart',
+      toolCallId: id,
+      toolCallName: name,
+      parentMessageId: messageId,
+      avviatoA: ambient.now(),
+    };
+    return [...closeReasoning(), ...closeText(), opened];
+  };
+  const callArguments = (providerId: string, delta: string): SessionEvent[] => {
+    const call = calls.get(providerId);
+    if (!call || !delta) return [];
+    call.arguments += delta;
+    return [{ type: 'ToolCallArgs', toolCallId: call.id, delta }];
+  };
+  const endReasoning = (proof: { provider: string; data: string } | undefined): SessionEvent[] => {
+    // Some providers send a proof without any readable text: it still has to travel back.
+    const opening = proof && !reasoningId ? reasoning('') : [];
+    if (proof && reasoningId) step.proofs.push({ messageId: reasoningId, ...proof });
+    return [...opening.filter((event) => event.type === 'ReasoningMessageStart'), ...closeReasoning()];
+  };
+
+  const translate = (event: ModelEvent): SessionEvent[] => {
+    if (event.type !== 'usage' && event.type !== 'finish' && event.type !== 'failure') step.hasOutput = true;
+    switch (event.type) {
+      case 'text':
+        return event.delta ? text(event.delta) : [];
+      case 'reasoning':
+        return event.delta ? reasoning(event.delta) : [];
+      case 'reasoning-end':
+        return endReasoning(event.proof);
+      case 'tool-start':
+        return startCall(event.id, event.name);
+      case 'tool-arguments':
+        return callArguments(event.id, event.delta);
+      case 'tool-end':
+      case 'notice':
+        return [];
+      case 'usage':
+        step.usage = event.usage;
+        return [];
+      case 'finish':
+        step.finish = event.reason;
+        return [];
+      case 'failure':
+        step.failure = event.failure;
+        return [];
+    }
+  };
+
+  return { step, translate, close: () => [...closeReasoning(), ...closeText()] };
+}

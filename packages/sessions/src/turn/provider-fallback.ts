@@ -1,0 +1,27 @@
+import type { ModelNotice, SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import type { SessionSettings } from '../session.ts';
+import type { SessionFold } from '../store/fold.ts';
+
+/** The model that answers now: the chosen one, or the reserve that took its place in an earlier call. */
+export function answeringModel({ settings, fold }: { settings: SessionSettings; fold: SessionFold }): string {
+  const { fallback } = fold;
+  // A switch belongs to the model it replaced: choosing another one ends it.
+  return fallback && fallback.chosen === settings.model ? fallback.model : (settings.model ?? '');
+}
+
+export function fallbackEvent({ from, to, cause, httpStatus }: ModelNotice, chosen: string | null): SessionEvent {
+  return customEvent(CUSTOM_EVENTS.fallback, {
+    schema: 'svc.provider-fallback.v1',
+    da: { provider: from.provider, modello: from.model },
+    a: { provider: to.provider, modello: to.model },
+    scelto: chosen,
+    causa: cause,
+    httpStatus,
+  });
+}
+
+export interface FallbackValue {
+  a: { provider: string; modello: string };
+  scelto: string | null;
+}

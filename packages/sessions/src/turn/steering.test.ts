@@ -1,0 +1,171 @@
+import type { SessionEvent } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from '../../test/harness.ts';
+import { call, finish, say } from '../testing.ts';
+
+const shown = (events: readonly SessionEvent[]): string[] =>
+  events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
+const lastWords = (b: Bench): unknown => b.model.requests.at(-1)?.messages.at(-1);
+const user = (text: string): unknown => ({ role: 'user', content: [{ type: 'text', text }] });
+const held = () => {
+  let release: () => void = () => undefined;
+  return { hold: new Promise<void>((resolve) => (release = resolve)), release: () => release() };
+};
+
+describe('a queued message', () => {
+  test('is delivered where the turn would end, first come first served, in the same turn', async () => {
+    const { hold, release } = held();
+    await using b = await bench([{ events: say('one'), hold }]);
+    const id = await b.start();
+    expect(await b.sessions.turns.queue(id, { message: 'first' })).toMatchObject({ position: 1 });
+    const { queue } = await b.sessions.turns.queue(id, { message: 'second' });
+    expect(queue.messages.map(({ input }) => input.message)).toEqual(['first', 'second']);
+    release();
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(events.filter(({ type }) => type === 'RunStarted' || type === 'RunFinished')).toHaveLength(2);
+    expect(events.flatMap((event) => (event.type === 'QueuedMessageDelivered' ? [event.testo] : []))).toEqual([
+      'first',
+      'second',
+    ]);
+    expect(lastWords(b)).toEqual(user('second'));
+    expect((await b.sessions.turns.readQueue(id)).messages).toEqual([]);
+  });
+
+  test('is refused when no turn runs, and an unknown one is not found', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    await expect(b.sessions.turns.queue(id, { message: 'late' })).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
+    await expect(b.sessions.turns.unqueue(id, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await b.sessions.turns.unqueue(id)).toMatchObject({ removed: null });
+  });
+
+  test('waits through a stop, survives a restart and can then be sent as a turn of its own', async () => {
+    const { hold } = held();
+    await using b = await bench([{ events: say('one'), hold }]);
+    const id = await b.start();
+    await b.sessions.turns.queue(id, { message: 'kept' });
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    expect(await b.sessions.turns.readQueue(id)).toMatchObject({ isPaused: true });
+    await using again = await b.reopen();
+    const { messages, isPaused } = await again.sessions.turns.readQueue(id);
+    expect([messages.length, isPaused]).toEqual([1, true]);
+    const sent = await again.sessions.turns.sendQueued(id, messages[0]?.id ?? '');
+    expect(sent).toMatchObject({ mode: 'resumed', queue: { messages: [], isPaused: false } });
+    await again.sessions.turns.settled(id);
+    expect(lastWords(again)).toEqual(user('kept'));
+  });
+
+  test('followers are given the queue after the replay and whenever it changes', async () => {
+    const { hold, release } = held();
+    await using b = await bench([{ events: say('one'), hold }]);
+    const id = await b.start();
+    const lengths: number[] = [];
+    const reader = (async () => {
+      for await (const item of b.sessions.follow(id, 0, new AbortController().signal)) {
+        if (item.kind === 'replayed') void b.sessions.turns.queue(id, { message: 'next' }).then(release);
+        if (item.kind === 'queue') lengths.push(item.queue.messages.length);
+        if (lengths.length === 3) return;
+      }
+    })();
+    await reader;
+    expect(lengths).toEqual([0, 1, 0]);
+  });
+});
+
+describe('a correction', () => {
+  test('cuts what the model is saying and leads the same turn on', async () => {
+    const { hold } = held();
+    await using b = await bench([{ events: say('wrong way'), hold }, { events: say('right way') }]);
+    const id = await b.start();
+    await b.seen(id, 'TextMessageContent');
+    const redirectId = '11111111-1111-4111-8111-111111111111';
+    await b.sessions.turns.redirect(id, { message: 'left instead', redirectId });
+    await b.sessions.turns.settled(id);
+    expect(shown(await b.events(id))).toEqual([
+      'RunStarted',
+      'TextMessageStart',
+      'TextMessageContent',
+      'RunRedirectRequested',
+      'TextMessageEnd',
+      'RunRedirectApplied',
+      'TextMessageStart',
+      'TextMessageContent',
+      'TextMessageEnd',
+      'RunFinished',
+    ]);
+    expect(lastWords(b)).toEqual(user('left instead'));
+  });
+
+  test('closes the open card as refused and does not begin the calls that wait', async () => {
+    const calls = [...call('c1', 'scrivi', { percorso: 'a' }), ...call('c2', 'scrivi', { percorso: 'b' })];
+    await using b = await bench([{ events: calls }, { events: say('as you wish') }]);
+    const id = await b.start({ permissions: 'On request' });
+    await b.seen(id, 'ApprovalRequested');
+    await b.sessions.turns.redirect(id, { message: 'write nothing' });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual([]);
+    const events = await b.events(id);
+    expect(events.find(({ type }) => type === 'ApprovalResolved')).toMatchObject({ approvato: false });
+    const results = events.flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
+    expect(results).toHaveLength(2);
+    for (const content of results) expect(content).toMatch(/new instruction/);
+  });
+
+  test('is one at a time, the same one again is the same one, and none without a turn', async () => {
+    const { hold } = held();
+    await using b = await bench([{ events: call('c1', 'shell', {}), hold }]);
+    const id = await b.start();
+    await b.seen(id, 'ToolCallStart');
+    const redirectId = '22222222-2222-4222-8222-222222222222';
+    const first = b.sessions.turns.redirect(id, { message: 'a', redirectId });
+    const again = b.sessions.turns.redirect(id, { message: 'a', redirectId });
+    expect(await Promise.all([first, again])).toEqual([{ redirectId }, { redirectId }]);
+    await b.sessions.turns.settled(id);
+    expect((await b.events(id)).filter(({ type }) => type === 'RunRedirectRequested')).toHaveLength(1);
+    await expect(b.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
+  });
+
+  test('that waits when the program dies has failed after the restart; when the person stops, it is cancelled', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    await b.seen(id, 'ToolCallOutput');
+    await b.sessions.turns.redirect(id, { message: 'later' });
+    await expect(b.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+      reason: 'redirect-in-progress',
+    });
+    await using again = await b.reopen();
+    expect((await again.events(id)).find(({ type }) => type === 'RunRedirectFailed')).toMatchObject({
+      code: 'SESSION_INTERRUPTED',
+    });
+    await b.sessions.turns.stop(id);
+  });
+
+  test('sent from the queue leaves the queue', async () => {
+    const { hold } = held();
+    await using b = await bench([{ events: say('wrong'), hold }]);
+    const id = await b.start();
+    await b.seen(id, 'TextMessageContent');
+    const { queue } = await b.sessions.turns.queue(id, { message: 'now' });
+    const sent = await b.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
+    expect(sent).toMatchObject({ mode: 'redirected', queue: { messages: [] }, redirectId: expect.any(String) });
+    await b.sessions.turns.settled(id);
+    expect(lastWords(b)).toEqual(user('now'));
+  });
+});
+
+describe('a call made over and over', () => {
+  test('is told to the model from the third time on', async () => {
+    const again = (id: string) => ({
+      events: [...call(id, 'leggi', { percorso: 'a' }), finish('tool-calls' as const)],
+    });
+    await using b = await bench([again('c1'), again('c2'), again('c3')]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const results = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
+    expect(results.map((content) => content.includes('same call 3 times'))).toEqual([false, false, true]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { FileChange, Tool, ToolAction } from '@fucina/shared';
+import type { Trace } from '../undo/change-events.ts';
+import type { WatchedCommand } from '../undo/file-changes.ts';
+import type { FileVersion } from '../undo/file-history.ts';
+
+/** What calls of a turn do to the files of its folder. */
+export interface ToolFiles {
+  /** Sequence of the RunStarted of the turn. */
+  turn(): number;
+  /** Settles when nothing is being looked at. */
+  settled(): Promise<void>;
+  ready(): Promise<void>;
+  command(): WatchedCommand;
+  note(path: string): Promise<FileVersion | null | undefined>;
+}
+
+/** One call that may change files, from before it to after it. */
+export interface WatchedCall {
+  /** Its command goes on after its call was answered. */
+  letGo(ended: Promise<unknown>): void;
+  /** Once it is answered. What is known of the files it told; what a command changed is told behind the scenes. */
+  finish(changes: readonly FileChange[]): Promise<ReadonlyMap<string, Trace> | undefined>;
+}
+
+const UNWATCHED: WatchedCall = { letGo: () => undefined, finish: async () => undefined };
+
+/** Waits for what an earlier command changed to be told: this call could change the same files. */
+export async function watchCall({ effect }: Tool, action: ToolAction, files: ToolFiles): Promise<WatchedCall> {
+  if (effect !== 'write' && effect !== 'process') return UNWATCHED;
+  await files.settled();
+  if (effect === 'write') return watchWrite(action.percorso, files);
+  await files.ready();
+  return watchCommand(files.command());
+}
+
+async function watchWrite(path: string | undefined, files: ToolFiles): Promise<WatchedCall> {
+  const before = path === undefined ? undefined : await files.note(path);
+  return {
+    letGo: () => undefined,
+    async finish(changes) {
+      const traces = new Map<string, Trace>();
+      for (const change of changes) {
+        const first = change.path === path ? before : change.before === null ? null : undefined;
+        traces.set(change.path, { before: first, after: await files.note(change.path) });
+      }
+      return traces;
+    },
+  };
+}
+
+function watchCommand(command: WatchedCommand): WatchedCall {
+  let isLetGo = false;
+  return {
+    letGo(ended) {
+      isLetGo = true;
+      void ended.then(command.ended, command.ended);
+    },
+    async finish() {
+      if (isLetGo) command.answered();
+      else command.ended();
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ImageReference, SessionEvent, ToolResult } from '@fucina/shared';
+import { changeEvents, type Trace, toldPatch } from '../undo/change-events.ts';
+
+const MAX_STREAM_TEXT = 128 * 1024;
+
+export interface ResultFacts {
+  durationMs: number;
+  messageId: string;
+  images: readonly ImageReference[];
+  /** Sequence of the RunStarted the changes belong to. */
+  turn: number;
+  /** What the history knows of the files changed, by path. */
+  traces?: ReadonlyMap<string, Trace> | undefined;
+}
+
+/** What a finished call leaves in the journal: the files it changed, what it adds to the conversation, then its result. */
+export function resultEvents(
+  toolCallId: string,
+  result: ToolResult,
+  { durationMs, messageId, images, turn, traces }: ResultFacts,
+): SessionEvent[] {
+  const { command, changes = [] } = result;
+  const facts = command && {
+    comando: command.command,
+    cwd: command.cwd,
+    ...(command.stdout && { stdout: clip(command.stdout) }),
+    ...(command.stderr && { stderr: clip(command.stderr) }),
+    ...(command.exitCode !== null && { exitCode: command.exitCode }),
+    enforcement: command.enforcement,
+  };
+  const patches = changes.map((change) => toldPatch(change, traces?.get(change.path)));
+  const events = changeEvents(patches, turn);
+  events.push(...(result.events ?? []));
+  const { content } = result;
+  const failed = result.isError ? { fallito: true as const } : {};
+  events.push({
+    type: 'ToolCallResult',
+    messageId,
+    toolCallId,
+    content,
+    role: 'tool',
+    durataMs: durationMs,
+    ...facts,
+    ...failed,
+    ...(images.length && { immagini: [...images] }),
+  });
+  return events;
+}
+
+function clip(text: string): string {
+  if (text.length <= MAX_STREAM_TEXT) return text;
+  const half = MAX_STREAM_TEXT / 2;
+  return `${text.slice(0, half)}\n[… ${text.length - MAX_STREAM_TEXT} characters left out …]\n${text.slice(-half)}`;
+}

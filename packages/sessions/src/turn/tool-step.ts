@@ -1,0 +1,237 @@
+import type {
+  Ambient,
+  BackgroundSlot,
+  ModelToolCall,
+  SessionEvent,
+  Tool,
+  ToolAction,
+  ToolContext,
+  ToolPlace,
+  ToolResult,
+  WriteReach,
+} from '@fucina/shared';
+import type { LetGoCommand, ProcessHandle } from '../commands/processes.ts';
+import type { ChatImages } from '../context/images.ts';
+import type { SessionSettings } from '../session.ts';
+import type { Desk } from './desk.ts';
+import { actionHash, decide, type GateDecision, type Grant } from './gate.ts';
+import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
+import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
+import { type ResultFacts, resultEvents } from './tool-result.ts';
+
+/** Runs the calls of one model answer: what only looks side by side, everything else in order, each through the gate. */
+export interface ToolStepNeeds {
+  ambient: Ambient;
+  images: Pick<ChatImages, 'keep'>;
+  tools: ReadonlyMap<string, Tool>;
+  isControlFile(path: string): boolean | Promise<boolean>;
+  desk: Desk;
+  place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
+  /** Read again at every call: a person may change them in the middle of a turn. */
+  settings(): SessionSettings;
+  grants(): readonly Grant[];
+  seen: Map<string, string>;
+  repeats: Repeats;
+  /** Commits and broadcasts. */
+  append(events: readonly SessionEvent[]): void;
+  /** Streams live output. */
+  emit(events: readonly SessionEvent[]): void;
+  processes: {
+    /** Lets a person stop one command or send it to the background; undone when it ends. */
+    add(toolCallId: string, handle: ProcessHandle): () => void;
+    letGo(toolCallId: string, command: LetGoCommand): void;
+  };
+  files: ToolFiles;
+  /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
+  isLeftOpen(toolCallId: string): boolean;
+  /** True once the person gave a new instruction: what has not begun is not begun. */
+  isCutShort(): boolean;
+  signal: AbortSignal;
+}
+
+interface PreparedCall {
+  call: ModelToolCall;
+  tool: Tool;
+  input: unknown;
+  action: ToolAction;
+}
+
+/** Calls of one answer that are run; the model is told about the rest. */
+const MAX_RUN = 128;
+/** Each read may hold a whole file or a search of its own. */
+const MAX_SIDE_BY_SIDE = 8;
+/** Names and keys the model made up come back to it, as much of them as helps. */
+const MAX_REFUSAL_TEXT = 2_000;
+
+export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolStepNeeds): Promise<void> {
+  const prepared = calls.map((call, index) => ({
+    call,
+    ready: index < MAX_RUN ? prepare(call, needs) : refusal(`Only the first ${MAX_RUN} calls of an answer are run.`),
+  }));
+  for (let index = 0; index < prepared.length; ) {
+    const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
+    await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
+    index += group.length;
+    if (needs.signal.aborted || needs.isCutShort()) return;
+  }
+}
+
+/** How many of the next calls may run side by side: a run of those that may, or one of anything else. */
+function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
+  const stop = ready.findIndex((item) => 'tool' in item && !isParallel(item.tool));
+  if (stop === 0) return 1;
+  return Math.min(stop === -1 ? ready.length : stop, MAX_SIDE_BY_SIDE);
+}
+
+function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
+  return effect === 'read' || effect === 'network' || isMarked;
+}
+
+async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
+  const { durationMs = 0, traces, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
+  if (needs.isLeftOpen(call.id)) return;
+  const times = needs.repeats.note(call);
+  const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
+  const told = { ...result, content: `${result.content}${notice}` };
+  const images = await needs.images.keep(result.images ?? []);
+  const facts = { durationMs, messageId: needs.ambient.newId(), images, turn: needs.files.turn(), traces };
+  needs.append(resultEvents(call.id, told, facts));
+}
+
+/** `durationMs` counts the work, never the wait for a person. */
+type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces'>;
+
+function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): PreparedCall | ToolResult {
+  const tool = tools.get(call.name);
+  if (!tool) return refusal(`There is no tool named ${call.name}. Available: ${[...tools.keys()].join(', ')}.`);
+  let json: unknown;
+  try {
+    json = JSON.parse(call.arguments.trim() || '{}');
+  } catch (error) {
+    return refusal(
+      `The arguments of ${call.name} are not valid JSON: ${(error as SyntaxError).message}. Send the call again.`,
+    );
+  }
+  const parsed = tool.input.safeParse(json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+    return refusal(`The arguments of ${call.name} do not fit: ${problems.join('; ')}. Send the call again.`);
+  }
+  return { call, tool, input: parsed.data, action: tool.action(parsed.data, place) };
+}
+
+async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
+  const refused = await refusalOf(prepared, needs);
+  return refused === undefined ? runTool(prepared, needs) : refusal(refused);
+}
+
+/** What the gate judges: a tool, or what an agent that works by itself says it will do. */
+export type JudgedCall = Pick<PreparedCall, 'action'> & { tool: Pick<Tool, 'name' | 'effect' | 'gate'> };
+
+/** Why it may not happen, as the model is told; undefined once it may, after the person's answer where one is needed. */
+export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
+  const decision = await judge(call, needs);
+  if (decision.verdict === 'deny') return DENIALS[decision.because];
+  if (decision.verdict === 'ask') {
+    const isAllowed = await askPerson(call.action, decision.because, needs);
+    if (!isAllowed) return needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
+    // A person may have allowed less in the settings while the card was open: that counts.
+    const now = await judge(call, needs);
+    if (now.verdict === 'deny') return DENIALS[now.because];
+  }
+  return needs.signal.aborted ? 'Stopped by the person before it ran.' : undefined;
+}
+
+const NOT_ALLOWED =
+  'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.';
+
+export const REDIRECTED = 'Not run: the person gave a new instruction meanwhile.';
+
+const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
+  tool: 'The person has turned this tool off for this session.',
+  level: 'This session is read only: files cannot be changed and commands cannot be run.',
+  'plan-mode': 'This session is planning: nothing may change until the person approves a plan.',
+};
+
+async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promise<GateDecision> {
+  const { percorso } = action;
+  const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
+  const { permissions: level, mode, toolPermissions } = needs.settings();
+  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants: needs.grants() });
+}
+
+async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
+  const requestId = needs.ambient.newId();
+  const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
+  const hash = actionHash(action);
+  needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
+  const answer = await needs.desk.wait(requestId);
+  if (answer?.kind !== 'approval') {
+    needs.append([{ type: 'ApprovalResolved', requestId, approvato: false }]);
+    return false;
+  }
+  // Only what was shown may run.
+  return answer.isApproved && actionHash(action) === hash;
+}
+
+async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
+  const { folder, testCommand, sessionId, isProjectFolder } = needs.place;
+  const own = new AbortController();
+  const watched = await watchCall(tool, action, needs.files);
+  const slot =
+    tool.effect === 'process'
+      ? backgroundSlot(call.id, needs, { watched, stop: () => own.abort('stopped') })
+      : undefined;
+  const context: ToolContext = {
+    folder,
+    testCommand,
+    sessionId,
+    toolCallId: call.id,
+    signal: AbortSignal.any([needs.signal, own.signal]),
+    isWholeDisk: isProjectFolder && needs.settings().permissions === 'Full access',
+    writes: WRITES[needs.settings().permissions],
+    background: slot?.background ?? null,
+    progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
+    seen: needs.seen,
+  };
+  const startedAt = needs.ambient.monotonic();
+  try {
+    const result = await tool.run(input, context);
+    const durationMs = Math.round(result.command?.durationMs ?? needs.ambient.monotonic() - startedAt);
+    return { ...result, durationMs, traces: await watched.finish(result.changes ?? []) };
+  } catch (error) {
+    await watched.finish([]);
+    needs.ambient.log.error('tool.failed', { sessionId, tool: tool.name, error });
+    return refusal(`${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`);
+  } finally {
+    slot?.forget();
+  }
+}
+
+/** Until the tool lets its command go, the person may stop it or send it away; from then on the session keeps it. */
+function backgroundSlot(
+  toolCallId: string,
+  { processes }: ToolStepNeeds,
+  { watched, stop }: { watched: WatchedCall; stop(): void },
+): { background: BackgroundSlot; forget(): void } {
+  const asked = new AbortController();
+  const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('person') });
+  const letGo = (command: LetGoCommand): void => {
+    forget();
+    watched.letGo(command.ended);
+    processes.letGo(toolCallId, command);
+  };
+  return { background: { asked: asked.signal, letGo }, forget };
+}
+
+const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
+  'Read only': 'nothing',
+  'On request': 'folder',
+  'Workspace write': 'folder',
+  'Full access': 'anything',
+};
+
+function refusal(content: string): ToolResult {
+  const isLong = content.length > MAX_REFUSAL_TEXT;
+  return { content: isLong ? `${content.slice(0, MAX_REFUSAL_TEXT)} […]` : content, isError: true };
+}

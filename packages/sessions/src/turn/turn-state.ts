@@ -1,0 +1,99 @@
+import type { Ambient, ModelClient, SessionEvent, Tool, ToolSpec, UsageState } from '@fucina/shared';
+import type { Processes } from '../commands/processes.ts';
+import type { Compactions } from '../context/compaction.ts';
+import type { Conversation } from '../context/conversation.ts';
+import type { FolderBrief } from '../context/folder-brief.ts';
+import type { ChatImages } from '../context/images.ts';
+import type { TurnInput } from '../session.ts';
+import type { Journal } from '../store/journal.ts';
+import type { AppendExtras, SessionRecord } from '../store/store.ts';
+import type { FileChanges } from '../undo/file-changes.ts';
+import type { TokenPrice } from './cost.ts';
+import type { Desk } from './desk.ts';
+import type { Repeats } from './repeats.ts';
+
+export interface TurnNeeds {
+  ambient: Ambient;
+  journal: Journal;
+  model: ModelClient;
+  images: ChatImages;
+  processes: Processes;
+  compactions: Compactions;
+  changes: FileChanges;
+  /** What the catalog states of a model; null where nobody does. */
+  priceOf(model: string): TokenPrice | null;
+  /** The model's view, read again from the journal. */
+  reread(record: SessionRecord): Conversation;
+  /** What this session offers its model now. */
+  offer(record: SessionRecord): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
+  isControlFile(path: string): boolean | Promise<boolean>;
+}
+
+/** A turn in progress, in this process. */
+export interface LiveTurn {
+  readonly record: SessionRecord;
+  readonly runId: string;
+  readonly desk: Desk;
+  /** `person` ends the turn; `shutdown` leaves the session interrupted, ready to be resumed. */
+  stop(by: 'person' | 'shutdown'): void;
+  /** Leads the turn to these words at its next safe boundary; they are in the journal already. False when one waits. */
+  redirect(redirect: Redirect): boolean;
+  /** Ends the turn after the calls of the present step. */
+  finishSoon(): void;
+  append(events: readonly SessionEvent[], extras?: AppendExtras): void;
+  readonly signal: AbortSignal;
+  /** Settles when the turn's last event is committed. */
+  readonly done: Promise<void>;
+}
+
+export interface Redirect {
+  redirectId: string;
+  input: TurnInput;
+}
+
+/** What a session remembers between its turns while this process keeps it loaded. */
+export interface TurnMemory {
+  runId: string;
+  conversation: Conversation;
+  /** Files read so far → SHA-256 of what was read. */
+  seen: Map<string, string>;
+  usedCallIds: Set<string>;
+  repeats: Repeats;
+  /** Read once, so that the beginning of every request stays the same. */
+  brief: FolderBrief | undefined;
+  /** Last event the conversation holds. */
+  throughSeq: number;
+}
+
+export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
+  needs: TurnNeeds;
+  record: SessionRecord;
+  desk: Desk;
+  signal: AbortSignal;
+  usage: UsageState;
+  redirect: Redirect | undefined;
+  /** Aborts what the model is saying when a redirect comes; a new one once it is applied. */
+  cut: AbortController;
+  isFinishing: boolean;
+  room: {
+    /** Of the last call, as the provider counted them. */
+    lastPromptTokens: number;
+    isWorking: boolean;
+    /** A summary was saved that this turn does not use yet. */
+    isReady: boolean;
+    /** The model's own window was too small once in this turn. */
+    hasShrunk: boolean;
+  };
+}
+
+/** The journal first, then the model's view of it: a write the disk refused must not be remembered. */
+export function append(
+  { needs, record, conversation }: Pick<TurnState, 'needs' | 'record' | 'conversation'>,
+  events: readonly SessionEvent[],
+  extras?: AppendExtras,
+): void {
+  const hasExtras = extras && Object.keys(extras).length > 0;
+  if (!events.length && !hasExtras) return;
+  const stored = needs.journal.append(record, events, extras);
+  for (const [index, event] of events.entries()) conversation.apply(event, stored?.[index]?.seq ?? 0);
+}

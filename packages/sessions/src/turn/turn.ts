@@ -1,0 +1,244 @@
+import type { ModelFailure, SessionEvent } from '@fucina/shared';
+import { folderBrief } from '../context/folder-brief.ts';
+import { systemPrompt } from '../context/system-prompt.ts';
+import type { QueuedMessage } from '../store/queue-table.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { askModel } from './ask-model.ts';
+import { closingEvents } from './closing.ts';
+import { createDesk } from './desk.ts';
+import { externalTurn } from './external-turn.ts';
+import type { ModelStep } from './model-step.ts';
+import { makeRoom, shrink } from './room.ts';
+import { nextSessionState } from './session-state.ts';
+import { REDIRECTED, runToolCalls } from './tool-step.ts';
+import { append, type LiveTurn, type TurnMemory, type TurnNeeds, type TurnState } from './turn-state.ts';
+
+/** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
+const MAX_STEPS = 200;
+/** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
+const CHANGES_MS = 3_000;
+
+/** The RunStarted of this turn is already in the journal and in the conversation. */
+export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnMemory): LiveTurn {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const state: TurnState = {
+    ...memory,
+    needs,
+    record,
+    signal,
+    desk: createDesk(signal),
+    usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: null, giri: 0 },
+    redirect: undefined,
+    cut: new AbortController(),
+    isFinishing: false,
+    room: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
+  };
+  needs.changes.begin(record);
+  const done = runTurn(state, memory);
+  return {
+    record,
+    runId: memory.runId,
+    desk: state.desk,
+    signal,
+    done,
+    stop: (by) => controller.abort(by),
+    redirect(redirect) {
+      if (state.redirect || signal.aborted) return false;
+      state.redirect = redirect;
+      state.desk.cancel();
+      state.cut.abort('redirect');
+      return true;
+    },
+    finishSoon: () => void (state.isFinishing = true),
+    append: (events, extras) => append(state, events, extras),
+  };
+}
+
+type Ending = { type: 'RunFinished' } | { type: 'RunError'; message: string; code: string; classe?: string };
+
+async function runTurn(state: TurnState, memory: TurnMemory): Promise<void> {
+  const { needs, record } = state;
+  try {
+    await takeSteps(state, memory);
+  } catch (error) {
+    needs.ambient.log.error('turn.failed', { sessionId: record.header.sessionId, runId: state.runId, error });
+    endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
+  }
+}
+
+async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
+  const { record, signal } = state;
+  state.brief ??= await folderBrief(record.header.folder);
+  memory.brief = state.brief;
+  const system = systemPrompt(state.brief, record.header, record.settings);
+  for (let step = 1, left = MAX_STEPS; left > 0; step += 1, left -= 1) {
+    const { tools, specs } = await state.needs.offer(record);
+    await makeRoom(state);
+    if (signal.aborted) return endSafely(state, stopped(signal));
+    const hands = toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool])));
+    const answer = await askModel(state, { step, system, specs, external: externalTurn(hands) });
+    if (signal.aborted) return endSafely(state, stopped(signal));
+    if (isTooLong(answer) && !state.room.hasShrunk) {
+      state.room.hasShrunk = true;
+      if (await shrink(state)) continue;
+    }
+    if (answer.toolCalls.length && !state.redirect && !answer.failure) {
+      await runToolCalls(answer.toolCalls, hands);
+      if (signal.aborted) return endSafely(state, stopped(signal));
+      if (!state.redirect && !state.isFinishing) continue;
+    }
+    await state.needs.changes.settled(record.header.sessionId, CHANGES_MS);
+    if (signal.aborted) return endSafely(state, stopped(signal));
+    if (state.redirect) applyRedirect(state, state.redirect);
+    else if (answer.failure) return endSafely(state, failed(answer.failure));
+    else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
+    // New words of the person: as many steps as a turn of their own would have.
+    left = MAX_STEPS + 1;
+  }
+  endSafely(state, {
+    type: 'RunError',
+    code: 'giri-esauriti',
+    message: `The turn reached its limit of ${MAX_STEPS} model calls.`,
+  });
+}
+
+function isTooLong({ failure, hasOutput }: ModelStep): boolean {
+  return failure?.class === 'context-too-long' && !hasOutput;
+}
+
+function toolNeeds(
+  state: TurnState,
+  tools: Parameters<typeof runToolCalls>[1]['tools'],
+): Parameters<typeof runToolCalls>[1] {
+  const { needs, record, signal, desk, seen, repeats } = state;
+  const { sessionId } = record.header;
+  return {
+    ambient: needs.ambient,
+    images: needs.images,
+    tools,
+    isControlFile: needs.isControlFile,
+    desk,
+    place: { ...record.header },
+    settings: () => record.settings,
+    grants: () => record.fold.grants,
+    seen,
+    repeats,
+    append: (events) => append(state, events),
+    emit: (events) => needs.journal.gather(record, events),
+    processes: {
+      add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
+      letGo: (toolCallId, command) => needs.processes.letGo(record, toolCallId, command),
+    },
+    files: {
+      turn: () => record.fold.runStartSeq,
+      settled: () => needs.changes.settled(sessionId, CHANGES_MS),
+      ready: () => needs.changes.ready(record),
+      command: () => needs.changes.command(record),
+      note: (path) => needs.changes.note(record, path),
+    },
+    isLeftOpen: (toolCallId) =>
+      [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
+    isCutShort: () => state.redirect !== undefined,
+    signal,
+  };
+}
+
+/** The person's new words, where nothing is in the middle of happening; what was not begun is told so. */
+function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
+  const { record, needs } = state;
+  needs.journal.flush(record.key);
+  const notRun = record.fold.openCalls.map(
+    (toolCallId): SessionEvent => ({
+      type: 'ToolCallResult',
+      messageId: needs.ambient.newId(),
+      toolCallId,
+      content: REDIRECTED,
+      role: 'tool',
+    }),
+  );
+  const { message: testo, images, modelText: testoModello } = input;
+  append(state, [
+    ...notRun,
+    {
+      type: 'RunRedirectApplied',
+      redirectId,
+      testo,
+      ...(images?.length && { immagini: [...images] }),
+      ...(testoModello && { testoModello }),
+    },
+  ]);
+  state.redirect = undefined;
+  state.cut = new AbortController();
+  state.isFinishing = false;
+}
+
+/** The first message of the queue becomes the next words of the turn, where it would otherwise end. */
+function deliverQueued(state: TurnState): boolean {
+  const { needs, record } = state;
+  if (state.isFinishing) return false;
+  const { messages, isPaused } = needs.journal.queueOf(record);
+  const [first] = messages;
+  if (!first || isPaused) return false;
+  append(state, [deliveredEvent(first)], { takesQueued: first.id });
+  needs.journal.tellQueue(record.key);
+  return true;
+}
+
+function deliveredEvent({ id, input }: QueuedMessage): SessionEvent {
+  return {
+    type: 'QueuedMessageDelivered',
+    testo: input.message,
+    ...(input.images?.length && { immagini: [...input.images] }),
+    ...(input.bubble && { bolla: input.bubble }),
+    ...(input.modelText && { testoModello: input.modelText }),
+    codaId: id,
+  };
+}
+
+function stopped(signal: AbortSignal): Ending {
+  if (signal.reason === 'person') return { type: 'RunError', code: 'fermato', message: 'Stopped by the person.' };
+  return {
+    type: 'RunError',
+    code: 'SESSION_INTERRUPTED',
+    message: 'The program was closed in the middle of this turn.',
+  };
+}
+
+const CLASS_ON_WIRE: Partial<Record<ModelFailure['class'], string>> = {
+  'rate-limit': 'traffico',
+  server: 'guasto-fornitore',
+  credential: 'credenziale',
+  credit: 'credito',
+  'context-too-long': 'contesto-troppo-lungo',
+  'request-refused': 'richiesta-rifiutata',
+  network: 'rete',
+  timeout: 'timeout-fornitore',
+  'stream-interrupted': 'flusso-interrotto',
+  'not-configured': 'da-configurare',
+};
+
+function failed({ code, message, class: failureClass }: ModelFailure): Ending {
+  const classe = CLASS_ON_WIRE[failureClass];
+  return { type: 'RunError', code, message, ...(classe && { classe }) };
+}
+
+/** When the disk refuses the last event, the session stays leased and is found interrupted at the next start. */
+function endSafely(state: TurnState, ending: Ending): void {
+  try {
+    endTurn(state, ending);
+  } catch (error) {
+    state.needs.ambient.log.error('turn.end-not-saved', { sessionId: state.record.header.sessionId, error });
+  }
+}
+
+function endTurn(state: TurnState, ending: Ending): void {
+  const { record, runId, needs } = state;
+  needs.journal.flush(record.key);
+  const isLost = ending.type === 'RunError' && ending.code === 'SESSION_INTERRUPTED';
+  const closing = closingEvents(record, needs, isLost ? 'lost' : 'stopped');
+  const last: SessionEvent =
+    ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: record.header.sessionId, runId } : { ...ending };
+  const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
+  append(state, [...closing, last], { move: { from: record.state, to, lease: null } });
+}

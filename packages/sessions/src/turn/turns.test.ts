@@ -1,0 +1,327 @@
+import { describe, expect, test } from '@jest/globals';
+import { bench } from '../../test/harness.ts';
+import { call, finish, say, used } from '../testing.ts';
+
+/** What the conversation shows; notices beside it travel as CUSTOM. */
+const types = (events: readonly { type: string }[]): string[] =>
+  events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
+
+describe('a turn', () => {
+  test('streams text, runs the tool the model calls and ends when the model ends', async () => {
+    await using b = await bench([
+      {
+        events: [...say('looking'), ...call('c1', 'leggi', { percorso: 'a.ts' }), used(10, 2, 4), finish('tool-calls')],
+      },
+      { events: [...say('all '), ...say('good'), used(20, 3, 10), finish('stop')] },
+    ]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(types(events)).toEqual([
+      'RunStarted',
+      'TextMessageStart',
+      'TextMessageContent',
+      'TextMessageEnd',
+      'ToolCallStart',
+      'ToolCallArgs',
+      'StateDelta',
+      'ToolCallResult',
+      'TextMessageStart',
+      'TextMessageContent',
+      'TextMessageContent',
+      'TextMessageEnd',
+      'StateDelta',
+      'RunFinished',
+    ]);
+    expect(events.map((event) => (event as unknown as { _sequenza: number })._sequenza)).toEqual(
+      Array.from({ length: events.length }, (_, index) => index + 1),
+    );
+    const [row] = await b.sessions.list();
+    expect(row).toMatchObject({ isConcluded: true, isInterrupted: false, outcome: 'finished', name: 'mend the sum' });
+    expect(row?.usage).toEqual({ prompt_tokens: 30, completion_tokens: 5, cached_tokens: 14, giri: 2 });
+    expect(row?.total).toMatchObject({ promptTokens: 30, cachedTokens: 14, steps: 2, runs: 1, runsWithCache: 1 });
+  });
+
+  test('shows the model what its calls answered, in the next request', async () => {
+    await using b = await bench([{ events: [...call('c1', 'leggi', { percorso: 'a.ts' }), finish('tool-calls')] }]);
+    await b.sessions.turns.settled(await b.start());
+    expect(b.model.requests[1]?.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'mend the sum' }] },
+      {
+        role: 'assistant',
+        text: '',
+        reasoning: [],
+        toolCalls: [{ id: 'c1', name: 'leggi', arguments: '{"percorso":"a.ts"}' }],
+      },
+      { role: 'tool', toolCallId: 'c1', toolName: 'leggi', content: 'content of a.ts', isError: false },
+    ]);
+  });
+
+  test('tells the model about unknown tools, broken JSON and wrong arguments instead of failing', async () => {
+    await using b = await bench([
+      {
+        events: [
+          ...call('c1', 'nothing', {}),
+          { type: 'tool-start', id: 'c2', name: 'leggi' },
+          { type: 'tool-arguments', id: 'c2', delta: '{"percorso":' },
+          ...call('c3', 'leggi', { percorso: 7 }),
+        ],
+      },
+    ]);
+    await b.sessions.turns.settled(await b.start());
+    const results = b.model.requests[1]?.messages.flatMap((message) =>
+      message.role === 'tool' ? [message.content] : [],
+    );
+    expect(results?.[0]).toMatch(/no tool named nothing.*leggi, scrivi, shell/);
+    expect(results?.[1]).toMatch(/not valid JSON/);
+    expect(results?.[2]).toMatch(/percorso: /);
+    const told = b.model.requests[1]?.messages.flatMap((message) => (message.role === 'tool' ? [message.isError] : []));
+    expect(told).toEqual([true, true, true]);
+  });
+
+  test('gives a call id the provider repeats a new one', async () => {
+    await using b = await bench([
+      { events: call('c1', 'leggi', { percorso: 'a' }) },
+      { events: call('c1', 'leggi', { percorso: 'b' }) },
+    ]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const ids = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallStart' ? [event.toolCallId] : []));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('ends with the failure of the model as its code and keeps the partial text', async () => {
+    const failure = {
+      class: 'stream-interrupted',
+      code: 'PROVIDER_OUTCOME_UNKNOWN',
+      message: 'The stream broke.',
+      httpStatus: 200,
+      retryAfterMs: null,
+      isOutcomeKnown: false,
+    } as const;
+    await using b = await bench([{ events: [...say('half'), { type: 'failure', failure }] }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(types(events)).toEqual([
+      'RunStarted',
+      'TextMessageStart',
+      'TextMessageContent',
+      'TextMessageEnd',
+      'RunError',
+    ]);
+    expect(events.at(-1)).toMatchObject({ code: 'PROVIDER_OUTCOME_UNKNOWN', classe: 'flusso-interrotto' });
+    expect(b.model.requests).toHaveLength(1);
+  });
+
+  test('calls again after a transient failure and says so while it waits', async () => {
+    const failure = {
+      class: 'rate-limit',
+      code: 'MODEL_CALL_FAILED',
+      message: 'Busy.',
+      httpStatus: 429,
+      retryAfterMs: 5,
+      isOutcomeKnown: true,
+    } as const;
+    await using b = await bench([{ events: [{ type: 'failure', failure }] }, { events: say('here') }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    const notices = events.flatMap((event) =>
+      event.type === 'CUSTOM' && event.name === 'svc.provider-retry' ? [event.value as Record<string, unknown>] : [],
+    );
+    expect(notices.map(({ fase, tentativo, httpStatus }) => ({ fase, tentativo, httpStatus }))).toEqual([
+      { fase: 'attesa', tentativo: 2, httpStatus: 429 },
+      { fase: 'invio', tentativo: 2, httpStatus: 429 },
+      { fase: 'fine', tentativo: 2, httpStatus: 429 },
+    ]);
+    expect(events.at(-1)?.type).toBe('RunFinished');
+  });
+});
+
+describe('approvals', () => {
+  const writing = [{ events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) }];
+
+  test('a write waits for the person on request and runs once allowed', async () => {
+    await using b = await bench(writing);
+    const id = await b.start({ permissions: 'On request' });
+    const asked = (await b.seen(id, 'ApprovalRequested')) as { requestId: string; azione: unknown };
+    expect(asked.azione).toEqual({ tipo: 'scrivi', percorso: 'src/a.ts' });
+    expect(await b.sessions.requests.pending(id)).toEqual({
+      kind: 'approval',
+      requestId: asked.requestId,
+      action: asked.azione,
+    });
+    expect((await b.sessions.read(id)).waitsForApproval).toBe(true);
+    expect(b.written).toEqual([]);
+    await b.sessions.requests.approve(id, { requestId: asked.requestId, isApproved: true });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual(['src/a.ts']);
+    expect(await b.sessions.requests.pending(id)).toBeNull();
+  });
+
+  test('a denied write never runs and the model is told', async () => {
+    await using b = await bench(writing);
+    const id = await b.start({ permissions: 'On request' });
+    const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
+    await b.sessions.requests.approve(id, { requestId, isApproved: false });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual([]);
+    expect(b.model.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringMatching(/did not allow/),
+    });
+  });
+
+  test('the same card cannot be answered twice, nor an unknown one', async () => {
+    await using b = await bench(writing);
+    const id = await b.start({ permissions: 'On request' });
+    const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
+    await expect(b.sessions.requests.approve(id, { requestId: 'other', isApproved: true })).rejects.toMatchObject({
+      code: 'APPROVAL_NOT_PENDING',
+    });
+    await b.sessions.requests.approve(id, { requestId, isApproved: true });
+    await expect(b.sessions.requests.approve(id, { requestId, isApproved: false })).rejects.toMatchObject({
+      code: 'APPROVAL_NOT_PENDING',
+    });
+    await b.sessions.turns.settled(id);
+    expect(b.written).toEqual(['src/a.ts']);
+  });
+
+  test('only the session itself or an ancestor may answer', async () => {
+    await using b = await bench(writing);
+    const id = await b.start({ permissions: 'On request' });
+    const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
+    const answer = { requestId, isApproved: true };
+    await expect(b.sessions.requests.approve(id, { ...answer, answeredFrom: 'stranger' })).rejects.toMatchObject({
+      code: 'APPROVAL_ANSWER_FORBIDDEN',
+    });
+    await b.sessions.requests.approve(id, { ...answer, answeredFrom: id });
+  });
+
+  test('allowed for the folder, the next write in it does not ask and one elsewhere does', async () => {
+    await using b = await bench([
+      { events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) },
+      { events: call('c2', 'scrivi', { percorso: 'src/deep/b.ts' }) },
+      { events: call('c3', 'scrivi', { percorso: 'other/c.ts' }) },
+    ]);
+    const id = await b.start({ permissions: 'On request' });
+    const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
+    await b.sessions.requests.approve(id, { requestId, isApproved: true, scope: 'folder' });
+    while (b.model.requests.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    while (!(await b.sessions.requests.pending(id))) await new Promise((resolve) => setImmediate(resolve));
+    expect(b.written).toEqual(['src/a.ts', 'src/deep/b.ts']);
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    expect(b.written).toHaveLength(2);
+  });
+});
+
+describe('stopping', () => {
+  test('ends the model, closes what is open and says fermato', async () => {
+    await using b = await bench([{ events: say('thinking'), hold: new Promise(() => undefined) }]);
+    const id = await b.start();
+    await b.seen(id, 'TextMessageContent');
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(types(events).slice(-2)).toEqual(['TextMessageEnd', 'RunError']);
+    expect(events.at(-1)).toMatchObject({ code: 'fermato' });
+    expect(await b.sessions.read(id)).toMatchObject({ isConcluded: true, outcome: 'stopped', stoppedTurns: [1] });
+  });
+
+  test('ends a running command and denies an open request', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    await b.seen(id, 'ToolCallOutput');
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    expect(types(await b.events(id)).slice(-2)).toEqual(['ToolCallResult', 'RunError']);
+  });
+
+  test('one command can be stopped while the turn goes on', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
+    const id = await b.start();
+    await b.seen(id, 'ToolCallOutput');
+    await b.sessions.stopProcess(id, 'c1');
+    await b.sessions.turns.settled(id);
+    expect((await b.events(id)).at(-1)?.type).toBe('RunFinished');
+    await expect(b.sessions.stopProcess(id, 'c1')).rejects.toMatchObject({ code: 'PROCESS_NOT_RUNNING' });
+  });
+
+  test('is accepted when nothing runs and refused for an unknown session', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    await b.sessions.turns.stop(id);
+    await expect(b.sessions.turns.stop('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('going on', () => {
+  test('a message makes the next turn on the same stream', async () => {
+    await using b = await bench([]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    await b.sessions.turns.resume(id, { message: 'and now?' });
+    await b.sessions.turns.settled(id);
+    const starts = (await b.events(id)).flatMap((event) => (event.type === 'RunStarted' ? [event.input] : []));
+    expect(starts).toEqual([{ consegna: 'mend the sum' }, { consegna: 'and now?', seguito: true }]);
+    expect(b.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('nothing to resume and a turn in progress are both SESSION_NOT_READY', async () => {
+    await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
+    const id = await b.start();
+    await expect(b.sessions.turns.resume(id, { message: 'x' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+      reason: 'turn-in-progress',
+    });
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    await expect(b.sessions.turns.resume(id)).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+      reason: 'nothing-to-resume',
+    });
+  });
+
+  test('a turn whose process died is interrupted, closed, and goes on without a message', async () => {
+    await using b = await bench([{ events: call('c1', 'shell', {}), hold: new Promise(() => undefined) }]);
+    const id = await b.start();
+    await b.seen(id, 'ToolCallArgs');
+    await using next = await b.reopen([{ events: say('back again') }]);
+    expect(await next.sessions.read(id)).toMatchObject({
+      isInterrupted: true,
+      isConcluded: false,
+      outcome: 'interrupted',
+    });
+    const events = await next.events(id);
+    expect(types(events).slice(-2)).toEqual(['ToolCallResult', 'RunError']);
+    expect(events.at(-1)).toMatchObject({ code: 'SESSION_INTERRUPTED' });
+    await next.sessions.turns.resume(id);
+    await next.sessions.turns.settled(id);
+    expect(next.model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect((await next.sessions.read(id)).outcome).toBe('finished');
+  });
+
+  test('a session another living process runs is left alone and answers SESSION_STORE_BUSY', async () => {
+    await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
+    const id = await b.start();
+    const other = b.beside();
+    await expect(other.turns.resume(id, { message: 'x' })).rejects.toMatchObject({ code: 'SESSION_STORE_BUSY' });
+    await expect(other.rename(id, 'x')).rejects.toMatchObject({ code: 'SESSION_STORE_BUSY' });
+    await expect(other.changeSettings(id, { language: 'it' })).rejects.toMatchObject({ code: 'SESSION_STORE_BUSY' });
+    expect((await other.read(id)).isInterrupted).toBe(false);
+    await other[Symbol.asyncDispose]();
+    await b.sessions.turns.stop(id);
+  });
+
+  test('closing leaves the turn interrupted, to be resumed later, and refuses new ones', async () => {
+    await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
+    const id = await b.start();
+    await b.sessions.turns.close();
+    expect((await b.events(id)).at(-1)).toMatchObject({ type: 'RunError', code: 'SESSION_INTERRUPTED' });
+    await expect(b.start()).rejects.toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
+    await expect(b.sessions.turns.resume(id)).rejects.toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
+  });
+});

@@ -1,0 +1,231 @@
+import type { ChatImages } from '../context/images.ts';
+import { sessionsError } from '../errors.ts';
+import type { MessageRequest, TurnInput } from '../session.ts';
+import type { SlashCommands, SlashMessage } from '../slash/slash.ts';
+import type { Journal } from '../store/journal.ts';
+import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
+import type { Registry } from '../store/registry.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.ts';
+import { startAside } from './aside.ts';
+import { closeRestored } from './closing.ts';
+import { nextSessionState } from './session-state.ts';
+import { startTurn } from './turn.ts';
+import type { TurnNeeds } from './turn-state.ts';
+
+/** Starting, steering, stopping and going on. */
+export interface Turns {
+  /** SERVER_SHUTTING_DOWN once the end has begun. */
+  assertOpen(): void;
+  /** Starts a turn; its RunStarted is on disk when this returns. Without input an interrupted turn goes on. */
+  begin(record: SessionRecord, start: TurnStart): void;
+  /**
+   * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
+   * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
+   */
+  resume(sessionId: string, next?: Partial<MessageRequest>): Promise<{ sessionId: string }>;
+  /** Always accepted on a known session: closes the open card, ends commands, aborts the model, pauses the queue. */
+  stop(sessionId: string): Promise<void>;
+  /** Leads the running turn elsewhere at its next safe boundary. SESSION_NOT_READY when none runs or one is on its way. */
+  redirect(sessionId: string, correction: MessageRequest & { redirectId?: string }): Promise<{ redirectId: string }>;
+  /** SESSION_NOT_READY unless a turn runs. `position` from 1. */
+  queue(sessionId: string, message: MessageRequest): Promise<{ position: number; queue: MessageQueue }>;
+  readQueue(sessionId: string): Promise<MessageQueue>;
+  /** Takes out that one (NOT_FOUND when it is not there), or the last; null from an empty queue. */
+  unqueue(sessionId: string, id?: string): Promise<{ removed: QueuedMessage | null; queue: MessageQueue }>;
+  /** A correction while a turn runs, a turn of its own else. NOT_FOUND when it is not there. */
+  sendQueued(sessionId: string, id: string): Promise<SentMessage>;
+  /** Settles when no turn of this session runs in this process. */
+  settled(sessionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SentMessage {
+  mode: 'redirected' | 'resumed';
+  queue: MessageQueue;
+  redirectId?: string;
+}
+
+export interface TurnStart {
+  input: TurnInput | undefined;
+  branch: string | null;
+  /** Taken out of the queue by the start. */
+  queued?: QueuedMessage | undefined;
+  /** What the message stands for, when it is a command. */
+  slash?: SlashMessage | undefined;
+}
+
+const CLOSE_LIMIT_MS = 4_000;
+
+interface TurnsNeeds {
+  images: ChatImages;
+  needs: TurnNeeds & {
+    lease: string;
+    branchOf(folder: string): Promise<string | null>;
+    resolveSlash: SlashCommands['resolve'];
+    onTurnOver(): void;
+  };
+  journal: Journal;
+  registry: Registry;
+  store: SessionStore;
+}
+
+export function createTurns({ needs, journal, registry, store, images }: TurnsNeeds): Turns {
+  const { ambient } = needs;
+  let isClosing = false;
+
+  const assertOpen = (): void => {
+    if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
+  };
+
+  const begin = (record: SessionRecord, { input, branch, queued, slash }: TurnStart): void => {
+    // Again: whoever calls has looked at the folder meanwhile.
+    assertOpen();
+    const { sessionId, project, folder } = record.header;
+    const to = nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
+    const memory = registry.memoryOf(record);
+    memory.runId = ambient.newId();
+    const isFollowUp = record.fold.runs > 0;
+    const started = {
+      type: 'RunStarted' as const,
+      threadId: sessionId,
+      runId: memory.runId,
+      ...(input && {
+        input: {
+          consegna: input.message,
+          ...(isFollowUp && { seguito: true }),
+          ...(input.images?.length && { immagini: [...input.images] }),
+          ...(input.bubble && { bolla: input.bubble }),
+          ...(queued && { codaId: queued.id }),
+          ...(slash?.kind === 'answered' && { comando: slash.command.name }),
+          ...(slash?.kind === 'written-out' && { testoModello: slash.text }),
+        },
+      }),
+      contesto: { progetto: project ?? '', cartella: folder, branch },
+    };
+    const events = [...(input ? closeRestored(record, { ambient, journal }) : []), started];
+    const extras: AppendExtras = {
+      move: { from: record.state, to, lease: needs.lease },
+      ...(queued && { takesQueued: queued.id }),
+    };
+    const stored = journal.append(record, events, extras);
+    if (!stored) throw sessionsError('SESSION_STORE_BUSY');
+    for (const [index, event] of events.entries()) memory.conversation.apply(event, stored[index]?.seq ?? 0);
+    const turn =
+      slash?.kind === 'answered' ? startAside(needs, { record, memory }, slash) : startTurn(needs, record, memory);
+    registry.live.set(sessionId, turn);
+    void turn.done.then(() => {
+      registry.live.delete(sessionId);
+      memory.throughSeq = record.lastSeq;
+      needs.onTurnOver();
+    });
+  };
+
+  const beginWith = async (sessionId: string, input: TurnInput | undefined, queued?: QueuedMessage): Promise<void> => {
+    assertOpen();
+    const record = registry.writable(sessionId);
+    nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
+    const { folder } = record.header;
+    const slash = input && (await needs.resolveSlash(folder, input.message));
+    const branch = await needs.branchOf(folder);
+    begin(registry.get(sessionId), { input, branch, queued, slash });
+  };
+
+  const redirect = (sessionId: string, input: TurnInput, { redirectId, extras }: RedirectOrder): void => {
+    assertOpen();
+    const turn = registry.live.get(sessionId);
+    const { fold } = registry.get(sessionId);
+    if (turn?.record.state !== 'running' || turn.signal.aborted) {
+      throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
+    }
+    if (fold.redirectId === redirectId) return;
+    if (fold.redirectId) throw sessionsError('SESSION_NOT_READY', { reason: 'redirect-in-progress' });
+    turn.append([{ type: 'RunRedirectRequested', redirectId, testo: input.message }], extras);
+    turn.redirect({ redirectId, input });
+  };
+
+  /** Words for a turn that runs already: a command of the server's own has to wait until it is over. */
+  const composeFor = async (sessionId: string, request: MessageRequest): Promise<TurnInput> => {
+    const { folder } = registry.get(sessionId).header;
+    const slash = await needs.resolveSlash(folder, request.message);
+    if (slash?.kind === 'answered') throw sessionsError('SESSION_NOT_READY', { reason: 'command-between-turns' });
+    const input = await images.compose(request);
+    return slash ? { ...input, modelText: slash.text } : input;
+  };
+
+  return {
+    assertOpen,
+    begin,
+
+    async resume(sessionId, { message, ...rest } = {}) {
+      registry.writable(sessionId);
+      await beginWith(sessionId, message === undefined ? undefined : await images.compose({ message, ...rest }));
+      return { sessionId };
+    },
+
+    async stop(sessionId) {
+      const record = registry.get(sessionId);
+      store.queue.pause(record.key);
+      journal.tellQueue(record.key);
+      for (const child of registry.descendants(record)) registry.live.get(child.header.sessionId)?.stop('person');
+      registry.live.get(sessionId)?.stop('person');
+    },
+
+    async redirect(sessionId, { redirectId = ambient.newId(), ...input }) {
+      redirect(sessionId, await composeFor(sessionId, input), { redirectId });
+      return { redirectId };
+    },
+
+    async queue(sessionId, message) {
+      assertOpen();
+      const input = await composeFor(sessionId, message);
+      const record = registry.get(sessionId);
+      if (record.state !== 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
+      const position = store.queue.add(record.key, { id: ambient.newId(), input });
+      journal.tellQueue(record.key);
+      return { position, queue: store.queue.read(record.key) };
+    },
+
+    readQueue: async (sessionId) => store.queue.read(registry.get(sessionId).key),
+
+    async unqueue(sessionId, id) {
+      const { key } = registry.get(sessionId);
+      const { messages } = store.queue.read(key);
+      const chosen = id === undefined ? messages.at(-1)?.id : id;
+      const removed = chosen === undefined ? undefined : store.queue.remove(key, chosen);
+      if (id !== undefined && !removed) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
+      journal.tellQueue(key);
+      return { removed: removed ?? null, queue: store.queue.read(key) };
+    },
+
+    async sendQueued(sessionId, id) {
+      assertOpen();
+      const record = registry.get(sessionId);
+      const queued = store.queue.read(record.key).messages.find((message) => message.id === id);
+      if (!queued) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
+      const isRunning = record.state === 'running';
+      const redirectId = ambient.newId();
+      if (isRunning) redirect(sessionId, queued.input, { redirectId, extras: { takesQueued: id } });
+      else await beginWith(sessionId, queued.input, queued);
+      journal.tellQueue(record.key);
+      const queue = store.queue.read(record.key);
+      return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
+    },
+
+    async settled(sessionId) {
+      await registry.live.get(sessionId)?.done;
+    },
+
+    async close() {
+      isClosing = true;
+      const running = [...registry.live.values()];
+      for (const turn of running) turn.stop('shutdown');
+      const limit = new Promise<void>((resolve) => ambient.timer(CLOSE_LIMIT_MS, resolve));
+      await Promise.race([Promise.all(running.map(({ done }) => done)), limit]);
+    },
+  };
+}
+
+interface RedirectOrder {
+  redirectId: string;
+  extras?: AppendExtras;
+}

@@ -1,0 +1,117 @@
+import type { StatePatch } from '@fucina/shared';
+import type { Registry } from '../store/registry.ts';
+import type { SessionRecord } from '../store/store.ts';
+import type { TurnMark, TurnTable } from '../store/turn-table.ts';
+import { textHash } from './change-events.ts';
+import type { FileHistory } from './file-history.ts';
+
+/** A file at one end of a change. */
+export interface FileSide {
+  /** False: there was no such file. */
+  isThere: boolean;
+  /** undefined: there was one, and nobody knows what it held. */
+  sha256: string | undefined;
+  /** The content itself, where the journal holds it; else it is kept under its hash, perhaps. */
+  text: string | undefined;
+  mode: number | undefined;
+}
+
+export interface NetChange {
+  path: string;
+  before: FileSide;
+  after: FileSide;
+}
+
+export interface TurnChanges {
+  turns(record: SessionRecord): TurnMark[];
+  hasChanged(record: SessionRecord, turn: TurnMark): boolean;
+  /**
+   * What a turn did to each file from its first change to its last, its agents' included. Where somebody else changed a
+   * file in between, what they made of it is the beginning.
+   */
+  of(record: SessionRecord, turn: TurnMark): { changes: NetChange[]; omitted: number };
+  /** The same for all these turns together. */
+  ofAll(record: SessionRecord, turns: readonly TurnMark[]): NetChange[];
+  bytesOf(side: FileSide): Promise<Buffer | undefined>;
+}
+
+interface TurnChangesNeeds {
+  table: TurnTable;
+  registry: Pick<Registry, 'descendants'>;
+  history: Pick<FileHistory, 'read'>;
+}
+
+const OUTSIDE = /^(?:\.\.(?:\/|$)|\/)/;
+
+export function createTurnChanges({ table, registry, history }: TurnChangesNeeds): TurnChanges {
+  const deltasOf = (record: SessionRecord, turn: TurnMark) =>
+    [
+      ...table.deltas(record.key, turn.seq),
+      ...registry.descendants(record).flatMap(({ key }) => table.deltasBetween(key, turn.at, turn.until)),
+    ].sort((one, other) => one.at - other.at);
+
+  const ofAll: TurnChanges['ofAll'] = (record, turns) =>
+    netChanges(turns.flatMap((turn) => deltasOf(record, turn).flatMap(({ delta }) => delta)));
+
+  return {
+    turns: ({ key }) => table.turns(key),
+    hasChanged: (record, turn) =>
+      table.changed(record.key).has(turn.seq) ||
+      registry.descendants(record).some(({ key }) => table.deltasBetween(key, turn.at, turn.until).length > 0),
+    of: (record, turn) => ({
+      changes: ofAll(record, [turn]),
+      omitted: deltasOf(record, turn).reduce((sum, { omitted }) => sum + omitted, 0),
+    }),
+    ofAll,
+    async bytesOf({ text, sha256 }) {
+      if (text !== undefined) return Buffer.from(text, 'utf8');
+      return sha256 === undefined ? undefined : history.read(sha256);
+    },
+  };
+}
+
+function netChanges(patches: readonly StatePatch[]): NetChange[] {
+  const net = new Map<string, NetChange>();
+  for (const patch of patches) {
+    const path = patch.path.slice('/file/'.length);
+    if (!patch.path.startsWith('/file/') || OUTSIDE.test(path)) continue;
+    const { before, after } = sidesOf(patch);
+    const known = net.get(path);
+    const isContinued = known && isContinuation(known.after, before);
+    const first = isContinued ? { ...known.before, mode: known.before.mode ?? before.mode } : before;
+    net.set(path, { path, before: first, after: inheriting(after, before, known) });
+  }
+  return [...net.values()]
+    .filter(({ before, after }) => !isSameSide(before, after))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function sidesOf({ op, value, prima, primaBlob, dopoBlob, primaModo, dopoModo }: StatePatch): Omit<NetChange, 'path'> {
+  const text = typeof value === 'string' && !dopoBlob ? value : undefined;
+  return {
+    before: {
+      isThere: op !== 'add',
+      sha256: primaBlob ?? textHash(prima),
+      text: primaBlob ? undefined : prima,
+      mode: primaModo,
+    },
+    after: { isThere: op !== 'remove', sha256: dopoBlob ?? textHash(text), text, mode: dopoModo },
+  };
+}
+
+/** What cannot be compared is taken to go on: nobody said otherwise. */
+function isContinuation(left: FileSide, found: FileSide): boolean {
+  if (left.isThere !== found.isThere) return false;
+  return left.sha256 === undefined || found.sha256 === undefined || left.sha256 === found.sha256;
+}
+
+/** A write that does not tell the permissions left them as they were. */
+function inheriting(after: FileSide, before: FileSide, known: NetChange | undefined): FileSide {
+  if (!after.isThere || after.mode !== undefined || before.mode !== undefined) return after;
+  return { ...after, mode: known?.after.mode };
+}
+
+export function isSameSide(one: FileSide, other: FileSide): boolean {
+  if (!one.isThere || !other.isThere) return one.isThere === other.isThere;
+  return one.sha256 !== undefined && one.sha256 === other.sha256 && one.mode === other.mode;
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tool } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { type Bench, bench } from '../../test/harness.ts';
+import type { UndoValue } from '../custom-events.ts';
+import { call, finish, say } from '../testing.ts';
+
+/** Writes, deletes (null) or makes executable (true) as a command would. */
+const runTool: Tool<{ files: Record<string, string | boolean | null> }> = {
+  name: 'prova',
+  description: 'runs',
+  category: 'base',
+  effect: 'process',
+  gate: 'prova',
+  input: z.object({ files: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])) }),
+  action: () => ({ tipo: 'prova' }),
+  async run({ files }, { folder }) {
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(folder, path);
+      await mkdir(join(file, '..'), { recursive: true });
+      if (content === null) await rm(file);
+      else if (typeof content === 'string') await writeFile(file, content);
+      else await chmod(file, 0o755);
+    }
+    return { content: 'done' };
+  },
+};
+
+const turn = (id: string, files: Record<string, string | boolean | null>) => [
+  { events: [...say(`changing ${id} `), ...call(id, 'prova', { files }), finish('tool-calls' as const)] },
+  { events: say(`changed ${id}`) },
+];
+
+async function open(answers: Parameters<typeof bench>[0]): Promise<Bench> {
+  return bench(answers, { tools: [runTool] });
+}
+
+async function typed(b: Bench, id: string, message: string): Promise<string> {
+  await b.sessions.turns.resume(id, { message });
+  await b.sessions.turns.settled(id);
+  const events = await b.events(id);
+  return events.flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).at(-1) ?? '';
+}
+
+async function begun(b: Bench): Promise<string> {
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  return id;
+}
+
+const read = (b: Bench, path: string): Promise<string> => readFile(join(b.dir, path), 'utf8');
+const undone = async (b: Bench, id: string): Promise<UndoValue[]> =>
+  (await b.events(id)).flatMap((event) =>
+    event.type === 'CUSTOM' && event.name === 'svc.annullamento' ? [event.value as UndoValue] : [],
+  );
+
+describe('/undo', () => {
+  test('takes back the files of the newest turn, then of the one before; /redo puts them back in turn', async () => {
+    await using b = await open([
+      ...turn('one', { 'a.txt': 'first', 'new/b.txt': 'made' }),
+      ...turn('two', { 'a.txt': 'second', 'keep.txt': null, 'run.sh': true }),
+    ]);
+    await writeFile(join(b.dir, 'a.txt'), 'before');
+    await writeFile(join(b.dir, 'keep.txt'), 'kept');
+    await writeFile(join(b.dir, 'run.sh'), 'echo');
+    const id = await begun(b);
+    await typed(b, id, 'again');
+    expect(await read(b, 'a.txt')).toBe('second');
+
+    expect(await typed(b, id, '/undo')).toMatch(/Annullato il turno 2\.[^]*`a\.txt`[^]*`keep\.txt`[^]*`run\.sh`/);
+    expect([await read(b, 'a.txt'), await read(b, 'keep.txt')]).toEqual(['first', 'kept']);
+    expect((await stat(join(b.dir, 'run.sh'))).mode & 0o777).toBe(0o644);
+    expect((await undone(b, id)).map(({ fase, tipo, file }) => [fase, tipo, file])).toEqual([
+      ['inizio', 'undo', ['a.txt', 'keep.txt', 'run.sh']],
+      ['fine', 'undo', ['a.txt', 'keep.txt', 'run.sh']],
+    ]);
+    expect(await typed(b, id, '/undo')).toContain('turno 1');
+    expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'new/b.txt'))]).toEqual(['before', false]);
+    expect(await typed(b, id, '/undo')).toBe('Niente da annullare.');
+    expect(await typed(b, id, '/redo')).toContain('Ripristinato il turno 1.');
+    expect([await read(b, 'a.txt'), await read(b, 'new/b.txt')]).toEqual(['first', 'made']);
+    expect(await typed(b, id, '/redo')).toContain('turno 2');
+    expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'keep.txt'))]).toEqual(['second', false]);
+    expect((await stat(join(b.dir, 'run.sh'))).mode & 0o777).toBe(0o755);
+    expect(await typed(b, id, '/redo')).toBe('Niente da ripetere.');
+  });
+
+  test('shows a file the person changed since, leaves it, and takes back the rest', async () => {
+    await using b = await open(turn('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
+    const id = await begun(b);
+    await writeFile(join(b.dir, 'a.txt'), 'by the person\n');
+    const answer = await typed(b, id, '/undo');
+    expect(answer).toMatch(/`a\.txt`: cambiato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 14 B\)/);
+    expect(await read(b, 'a.txt')).toBe('by the person\n');
+    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
+    expect((await undone(b, id)).at(-1)).toMatchObject({
+      file: ['b.txt'],
+      saltati: [{ percorso: 'a.txt', motivo: 'cambiato' }],
+    });
+  });
+
+  test('keeps what the person made of a file in the middle of the turn', async () => {
+    let go: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (go = resolve));
+    const [first, end] = turn('one', { 'a.txt': 'one' });
+    const [second] = turn('two', { 'a.txt': 'three' });
+    await using b = await open([
+      first ?? { events: [] },
+      { ...(second ?? { events: [] }), hold },
+      end ?? { events: [] },
+    ]);
+    const id = await b.start();
+    await b.seen(id, 'StateDelta');
+    await writeFile(join(b.dir, 'a.txt'), 'two, by the person');
+    go();
+    await b.sessions.turns.settled(id);
+    await typed(b, id, '/undo');
+    expect(await read(b, 'a.txt')).toBe('two, by the person');
+  });
+
+  test('chat hides the turn from the model, from compaction and from the search, also after a restart; /redo brings it back', async () => {
+    await using b = await open([
+      ...turn('one', { 'a.txt': 'first' }),
+      { events: say('remember the walnut') },
+      { events: say('third') },
+    ]);
+    const id = await begun(b);
+    await typed(b, id, 'what tree?');
+    expect(await b.sessions.search('walnut')).toHaveLength(1);
+    expect(await typed(b, id, '/undo chat')).toContain('Il modello non lo vede più.');
+    expect(await b.sessions.search('walnut')).toEqual([]);
+    expect(await b.sessions.search('changing')).toHaveLength(1);
+    expect(await read(b, 'a.txt')).toBe('first');
+    await typed(b, id, 'go on');
+    expect(JSON.stringify(b.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
+    await using again = await b.reopen([{ events: say('fourth') }, { events: say('fifth') }]);
+    await typed(again, id, 'and on');
+    expect(JSON.stringify(again.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
+    expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/changed one[^]*go on[^]*third[^]*and on/);
+    expect(await typed(again, id, '/redo')).toContain('Il modello lo vede di nuovo.');
+    expect(await again.sessions.search('walnut')).toHaveLength(1);
+    await typed(again, id, 'last');
+    expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/what tree[^]*walnut[^]*go on/);
+  });
+
+  test('tutto takes both; files alone are told to the model with the next words', async () => {
+    await using b = await open([
+      ...turn('one', { 'a.txt': 'first' }),
+      ...turn('two', { 'b.txt': 'second' }),
+      { events: say('ok') },
+    ]);
+    const id = await begun(b);
+    await typed(b, id, 'again');
+    await typed(b, id, '/undo tutto');
+    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
+    await typed(b, id, '/undo');
+    await typed(b, id, 'what now?');
+    const request = JSON.stringify(b.model.requests.at(-1)?.messages);
+    expect(request).toMatch(
+      /changed one[^]*took back what a turn of yours did to these files; they are as before it: a\.txt[^]*what now/,
+    );
+    expect(request).not.toMatch(/changing two|b\.txt/);
+  });
+
+  test('of a turn ends what could be redone once another turn changes files; a wrong word changes nothing', async () => {
+    await using b = await open([...turn('one', { 'a.txt': 'first' }), ...turn('two', { 'b.txt': 'second' })]);
+    const id = await begun(b);
+    expect(await typed(b, id, '/undo everything')).toContain('Uso');
+    await typed(b, id, '/undo');
+    await typed(b, id, 'again');
+    expect(await typed(b, id, '/redo')).toBe('Niente da ripetere.');
+    expect(existsSync(join(b.dir, 'a.txt'))).toBe(false);
+  });
+
+  test('that was cut off in the middle is completed by the next one', async () => {
+    await using b = await open(turn('one', { 'a.txt': 'first', 'b.txt': 'first' }));
+    await writeFile(join(b.dir, 'a.txt'), 'before');
+    const id = await begun(b);
+    await writeFile(join(b.dir, 'a.txt'), 'before');
+    await using again = await b.reopen([]);
+    expect(await typed(again, id, '/undo')).toContain('`a.txt`');
+    expect((await undone(again, id)).at(-1)).toMatchObject({ fase: 'fine', file: ['a.txt', 'b.txt'], saltati: [] });
+    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
+  });
+});
+
+test('/diff shows what a turn and what the session changed', async () => {
+  await using b = await open([
+    ...turn('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),
+    ...turn('two', { 'a.txt': 'two\n', '````.txt': '````' }),
+  ]);
+  const id = await begun(b);
+  expect(await typed(b, id, '/diff 1')).toMatch(/Il turno 1 ha cambiato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
+  await typed(b, id, 'again');
+  expect(await typed(b, id, '/diff')).toMatch(/turno 2[^]*`````diff[^]*-one\n\+two/);
+  expect(await typed(b, id, '/diff sessione')).toMatch(/La sessione ha cambiato 3 file[^]*\+two/);
+  expect(await typed(b, id, '/diff 9')).toBe('Non c’è un turno 9: sono 2.');
+});

@@ -1,0 +1,221 @@
+import { CUSTOM_EVENTS, customEvent, type SkipReason, type UndoValue } from '../custom-events.ts';
+import type { Registry } from '../store/registry.ts';
+import type { SessionRecord, SessionStore } from '../store/store.ts';
+import type { TurnMark } from '../store/turn-table.ts';
+import { changeEvents, exactText, foundPatch } from './change-events.ts';
+import type { FileChanges } from './file-changes.ts';
+import type { FileHistory, FileVersion } from './file-history.ts';
+import { type FileSide, isSameSide, type NetChange, type TurnChanges } from './turn-changes.ts';
+
+/** Taking a turn back and putting it back: its files, its part of the conversation, or both. */
+export interface Undo {
+  /** The newest turn that has something of this to take back. */
+  undo(record: SessionRecord, wanted: UndoWish, signal: AbortSignal): Promise<UndoOutcome>;
+  /** The turn that was taken back last, as long as no turn has changed files since. */
+  redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
+}
+
+export interface UndoWish {
+  files: boolean;
+  chat: boolean;
+}
+
+export type UndoOutcome =
+  | { kind: 'nothing' }
+  /** An agent of the conversation still works. */
+  | { kind: 'busy' }
+  | {
+      kind: 'done';
+      turn: TurnMark;
+      done: readonly string[];
+      skipped: readonly Skipped[];
+      /** `summed-up`: the model only has a summary of it, which cannot be taken apart. */
+      chat: 'done' | 'summed-up' | 'not-asked';
+      /** Files the turn changed beyond what was noted. */
+      omitted: number;
+    };
+
+export interface Skipped {
+  path: string;
+  reason: SkipReason;
+  /** Of what somebody else changed: what the turn left, and what is there now. */
+  left?: FileSide;
+  present?: FileVersion | null;
+}
+
+interface UndoNeeds {
+  registry: Registry;
+  store: Pick<SessionStore, 'compactions'>;
+  changes: FileChanges;
+  turnChanges: TurnChanges;
+  history: FileHistory;
+}
+
+type Direction = UndoValue['tipo'];
+
+interface Step {
+  path: string;
+  from: FileSide;
+  to: FileSide;
+}
+
+interface Ready extends Step {
+  /** Null: it goes. */
+  bytes: Buffer | null;
+}
+
+type Looked = { kind: 'there' } | { kind: 'ready'; ready: Ready } | { kind: 'skipped'; skipped: Skipped };
+
+export function createUndo(needs: UndoNeeds): Undo {
+  const { registry, store, changes, turnChanges, history } = needs;
+
+  const look = async (folder: string, step: Step): Promise<Looked> => {
+    const skip = (reason: SkipReason, more: Partial<Skipped> = {}): Looked => ({
+      kind: 'skipped',
+      skipped: { path: step.path, reason, ...more },
+    });
+    const present = await history.look(folder, step.path);
+    if (present === undefined) return skip('non-accessibile');
+    if (isAs(present, step.to)) return { kind: 'there' };
+    if (step.from.isThere && step.from.sha256 === undefined) return skip('troppo-grande');
+    if (!isAs(present, step.from)) return skip('cambiato', { left: step.from, present });
+    const bytes = step.to.isThere ? await turnChanges.bytesOf(step.to) : null;
+    return bytes === undefined ? skip('non-conservato') : { kind: 'ready', ready: { ...step, bytes } };
+  };
+
+  const carryOut = async (folder: string, { path, from, to, bytes }: Ready, bornAfter: number): Promise<Restored> => {
+    // What is about to go must be there for the way back.
+    if (from.isThere && from.text === undefined && !(await history.secure(folder, path))) return 'troppo-grande';
+    const restored = await history.restore(folder, {
+      path,
+      expected: from.isThere ? { sha256: from.sha256 ?? '', mode: from.mode } : null,
+      wanted: bytes && { bytes, mode: to.mode },
+      bornAfter,
+    });
+    return restored === 'done' ? 'done' : restored === 'changed' ? 'cambiato' : 'non-accessibile';
+  };
+
+  const apply = async (record: SessionRecord, order: Order): Promise<UndoOutcome> => {
+    const { turn, direction, wish, signal } = order;
+    const { folder } = record.header;
+    const { changes: net, omitted } = wish.files ? turnChanges.of(record, turn) : { changes: [], omitted: 0 };
+    const looked: Looked[] = [];
+    for (const change of net) looked.push(await look(folder, stepOf(change, direction)));
+    const ready = looked.flatMap((one) => (one.kind === 'ready' ? [one.ready] : []));
+    const skipped = looked.flatMap((one) => (one.kind === 'skipped' ? [one.skipped] : []));
+    const chat = wish.chat ? chatOf(record, turn) : 'not-asked';
+    const value = { schema: 'svc.annullamento.v1' as const, tipo: direction, giro: turn.seq, chat: chat === 'done' };
+    const told = (fase: UndoValue['fase'], file: string[]) =>
+      customEvent(CUSTOM_EVENTS.undo, {
+        ...value,
+        fase,
+        file,
+        saltati: skipped.map(({ path, reason }) => ({ percorso: path, motivo: reason })),
+      } satisfies UndoValue);
+    registry.append(record, [
+      told(
+        'inizio',
+        ready.map(({ path }) => path),
+      ),
+    ]);
+
+    const done: Ready[] = [];
+    const restore = async (one: Ready): Promise<void> => {
+      const restored = signal.aborted ? 'fermato' : await carryOut(folder, one, turn.at);
+      if (restored === 'done') done.push(one);
+      else skipped.push({ path: one.path, reason: restored });
+    };
+    // First what goes, so that a file can come back where a folder was made.
+    const isGoing = ({ to }: Ready): boolean => !to.isThere;
+    await sideBySide(ready.filter(isGoing), restore);
+    await sideBySide(
+      ready.filter((one) => !isGoing(one)),
+      restore,
+    );
+    const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
+    const patches = done.map((one) => foundPatch(...patchParts(one)));
+    registry.append(record, [...changeEvents(patches), told('fine', paths)]);
+    if (value.chat) registry.forget(record);
+    return { kind: 'done', turn, done: paths, skipped, chat, omitted };
+  };
+
+  const chatOf = (record: SessionRecord, turn: TurnMark): 'done' | 'summed-up' =>
+    turn.seq <= (store.compactions.current(record.key)?.coveredThrough ?? 0) ? 'summed-up' : 'done';
+
+  const isBusy = (record: SessionRecord): boolean =>
+    registry.descendants(record).some(({ state }) => state === 'running');
+
+  return {
+    async undo(record, wish, signal) {
+      if (isBusy(record)) return { kind: 'busy' };
+      await changes.settled(record.header.sessionId);
+      const isLeft = (turn: TurnMark): boolean => {
+        const undone = record.fold.undone.find((one) => one.turn === turn.seq);
+        if (wish.chat) return !undone?.chat;
+        return !undone?.files && turnChanges.hasChanged(record, turn);
+      };
+      const turn = turnChanges.turns(record).findLast(isLeft);
+      if (!turn) return { kind: 'nothing' };
+      const isUndone = record.fold.undone.some((one) => one.turn === turn.seq && one.files);
+      const files = wish.files && !isUndone;
+      return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
+    },
+
+    async redo(record, signal) {
+      if (isBusy(record)) return { kind: 'busy' };
+      await changes.settled(record.header.sessionId);
+      const undone = record.fold.undone.findLast(({ canRedo }) => canRedo);
+      const turn = undone && turnChanges.turns(record).find(({ seq }) => seq === undone.turn);
+      if (!undone || !turn) return { kind: 'nothing' };
+      return apply(record, { turn, direction: 'redo', wish: { files: undone.files, chat: undone.chat }, signal });
+    },
+  };
+}
+
+/** Each waits for the disk: together they wait once for many. */
+const SIDE_BY_SIDE = 16;
+
+async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of waiting) await act(item);
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+}
+
+type Restored = 'done' | SkipReason;
+
+interface Order {
+  turn: TurnMark;
+  direction: Direction;
+  wish: UndoWish;
+  signal: AbortSignal;
+}
+
+function stepOf({ path, before, after }: NetChange, direction: Direction): Step {
+  return direction === 'undo' ? { path, from: after, to: before } : { path, from: before, to: after };
+}
+
+/** Permissions count only where the journal tells them. */
+function isAs(present: FileVersion | null, side: FileSide): boolean {
+  const now: FileSide = {
+    isThere: present !== null,
+    sha256: present?.sha256 ?? undefined,
+    text: undefined,
+    mode: side.mode === undefined ? undefined : present?.mode,
+  };
+  return isSameSide(now, side);
+}
+
+function patchParts({ path, from, to, bytes }: Ready): Parameters<typeof foundPatch> {
+  const version = (side: FileSide): FileVersion | null =>
+    side.isThere
+      ? { sha256: side.sha256 ?? null, sizeBytes: 0, mode: side.mode ?? from.mode ?? to.mode ?? 0o644 }
+      : null;
+  const after = bytes && to.text === undefined ? exactText(bytes) : to.text;
+  const isShort = (after?.length ?? 0) < MAX_TOLD_TEXT;
+  const texts = isShort && (!from.isThere || from.text !== undefined) && (!to.isThere || after !== undefined);
+  return [{ path, before: version(from), after: version(to) }, texts ? { before: from.text, after } : undefined];
+}
+
+const MAX_TOLD_TEXT = 192 * 1024;
