@@ -12,6 +12,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'tree.reveal', method: 'POST', path: '/sessions/{sessionId}/tree/reveal', guards: ["token"], load: async () => (await OPERATION_FILES['files/changes']()).revealEntry },
   { id: 'launches.offer', method: 'POST', path: '/workspace-launches', guards: ["token","launcher-token"], load: async () => (await OPERATION_FILES['files/launches']()).offerFolder },
   { id: 'launches.read', method: 'GET', path: '/workspace-launches/{launchId}', guards: ["token"], load: async () => (await OPERATION_FILES['files/launches']()).readLaunch },
+  { id: 'pages.guest', method: 'GET', path: '/lettore/ospite', guards: ["token"], load: async () => (await OPERATION_FILES['files/pages']()).guestReader },
   { id: 'pages.open', method: 'POST', path: '/sessions/{sessionId}/pagine', guards: ["token","from-window:PAGE_ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['files/pages']()).openPage },
   { id: 'pages.read', method: 'GET', path: '/pagine/{pageId}/{path*}', guards: ["page-pass"], load: async () => (await OPERATION_FILES['files/pages']()).readPage },
   { id: 'sessions.download', method: 'GET', path: '/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['files/trees']()).downloadFile },

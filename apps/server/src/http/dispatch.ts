@@ -58,6 +58,7 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
       language: languageOf(request.headers['accept-language']),
       afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
       origin: `http://${host}`,
+      nonce: () => needs.ambient.randomBytes(16).toString('base64'),
       resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : 0,
     });
     await send(call, operation, { value, needs, signal: abort.signal });

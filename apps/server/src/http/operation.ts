@@ -31,6 +31,8 @@ export interface OperationInput<Params, Query, Body> {
   language: Language;
   /** The address by which the caller reached this server, without a path. */
   origin: string;
+  /** For the scripts and styles of one page, a new one each time it is asked. */
+  nonce(): string;
   /** Runs once the answer has left. */
   afterAnswer(act: () => void): void;
 }

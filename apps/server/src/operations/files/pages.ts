@@ -3,6 +3,7 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { guestPage } from '../../wire/guest-page.ts';
 import { pageAddress, pageFile } from '../../wire/page.ts';
 
 const tag = 'Files and folders';
@@ -42,4 +43,14 @@ export const readPage = operation({
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: async ({ params, services, origin }) =>
     pageFile(await services.sessionFiles.readPage(params.pageId, params.path), { pass: params.pageId, origin }),
+});
+
+export const guestReader = operation({
+  id: 'pages.guest',
+  tag,
+  summary: 'The sandboxed page in which documents and presentations are drawn',
+  method: 'GET',
+  path: '/lettore/ospite',
+  answer: bytes('text/html; charset=utf-8'),
+  handle: ({ nonce }) => guestPage(nonce()),
 });

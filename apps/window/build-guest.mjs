@@ -1,0 +1,18 @@
+// The readers of the sandboxed guest page: a script each, whole, under a name that the server's page asks for.
+import { build } from 'vite';
+
+const READERS = { document: 'lettore-ospite-documento', presentation: 'lettore-ospite-presentazione' };
+
+for (const [source, name] of Object.entries(READERS)) {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+    build: {
+      target: 'es2023',
+      emptyOutDir: false,
+      outDir: 'dist',
+      lib: { entry: `src/guest/${source}.ts`, formats: ['iife'], name: 'guest', fileName: () => `${name}.js` },
+    },
+  });
+}
