@@ -1,5 +1,6 @@
 export type { Attachment, Attachments, NewAttachment } from './attachments.ts';
 export type { FileChanges } from './changes.ts';
+export type { Download, PartAsk, Span } from './download.ts';
 export { filesError } from './errors.ts';
 export { createFiles, type Files, type FilesNeeds } from './files.ts';
 export type { FileVersion } from './history/file-version.ts';
@@ -13,6 +14,6 @@ export type { PageFile, PagePass, Pages } from './pages.ts';
 export type { FolderPortrait, GitFacts } from './portrait.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';
 export type { TaskTemplate, Templates } from './templates.ts';
-export type { Download, FilePreview, Tree, TreeEntry } from './tree.ts';
+export type { FilePreview, Tree, TreeEntry } from './tree.ts';
 export { createWatcher, type FolderWatcher } from './watcher.ts';
 export type { BrowsedFolder, ChosenFolder, RecommendedFolder, Workspace } from './workspace.ts';

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { type Ambient, PathError, parseRelativePath, statInside } from '@fucina/shared';
+import type { Download, PartAsk } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
-import type { Download, Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 /** A web page of a session's folder, shown in a frame of its own under a pass instead of the person's cookie. */
 export interface Pages {
@@ -10,10 +11,10 @@ export interface Pages {
   /** The session a pass belongs to. NOT_FOUND for one that was never given. */
   sessionOf(pass: string): string;
   /**
-   * The page or a neighbour of it, by its path from the page's folder; a folder stands for its index.html. Throws
+   * The page or a neighbour of it, or a part of one, by its path from the page's folder; a folder stands for its index.html. Throws
    * FILE_NOT_FOUND (also for hidden files and bad segments), FILE_TOO_LARGE.
    */
-  read(pass: string, path: string): Promise<PageFile>;
+  read(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
 }
 
 export interface PagePass {
@@ -55,12 +56,12 @@ export function createPages({ ambient, tree }: { ambient: Ambient; tree: Pick<Tr
 
     sessionOf: (pass) => find(pass).sessionId,
 
-    async read(pass, path) {
+    async read(pass, path, ask) {
       const { folder, base } = find(pass);
       const segments = path.split('/').filter((part, index, all) => part !== '' || index < all.length - 1);
       if (segments.some(isRefused)) throw filesError('FILE_NOT_FOUND', { reason: 'page-segment' });
       const file = await fileAt(folder, { base, path: posix.join(base, ...segments) });
-      const download = await tree.download(folder, file);
+      const download = await tree.download(folder, file, ask);
       return { ...download, mediaType: MEDIA_TYPES[posix.extname(file).toLowerCase()] ?? 'application/octet-stream' };
     },
   };

@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream';
-import { type Ambient, listInside, openFileInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { type Ambient, listInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { type Download, download, type PartAsk, pdf } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
+import { refuseLong } from './long-path.ts';
 import { type NameSearch, searchNames } from './name-search.ts';
 import { decodeForDisplay } from './text.ts';
 
@@ -26,30 +27,24 @@ export interface Tree {
    * FILE_NOT_FOUND, FILE_TOO_LARGE (above 512 KiB).
    */
   preview(folder: string, path: string): Promise<FilePreview>;
-  /** Any file, to be carried away. Throws QUERY_INVALID, FILE_NOT_FOUND, FILE_TOO_LARGE (above 64 MiB). */
-  download(folder: string, path: string): Promise<Download>;
+  /**
+   * Any file, to be carried away; or a part of one, of a file however large. Throws QUERY_INVALID, FILE_NOT_FOUND,
+   * FILE_TOO_LARGE (what is asked is above 64 MiB).
+   */
+  download(folder: string, path: string, ask?: PartAsk): Promise<Download>;
   /** A file whose bytes are a PDF, to be shown. FILE_NOT_FOUND for any other. Throws the same as `download`. */
-  pdf(folder: string, path: string): Promise<Download>;
+  pdf(folder: string, path: string, ask?: PartAsk): Promise<Download>;
   /** Entries by name, anywhere below. Throws QUERY_INVALID, FILE_NOT_FOUND when the folder is gone. */
   search(folder: string, text: string): Promise<NameSearch>;
 }
 
-export interface Download {
-  name: string;
-  sizeBytes: number;
-  /** Exactly `sizeBytes` of the file as it was opened; whoever gets it reads or destroys it. */
-  content: Readable;
-}
-
-const MAX_PATH_CHARS = 1024;
 const MAX_PREVIEW_BYTES = 512 * 1024;
-const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 export function createTree(ambient: Ambient): Tree {
   return {
     list: listLevel,
-    download,
-    pdf,
+    download: (folder, path, ask) => download(ambient, { folder, path }, ask),
+    pdf: (folder, path, ask) => pdf(ambient, { folder, path }, ask),
     async search(folder, text) {
       try {
         return await searchNames(ambient, folder, text);
@@ -72,39 +67,6 @@ export function createTree(ambient: Ambient): Tree {
   };
 }
 
-async function download(folder: string, path: string): Promise<Download> {
-  try {
-    refuseLong(path);
-    const { handle, stats } = await openFileInside(folder, path);
-    if (stats.size > MAX_DOWNLOAD_BYTES) {
-      await handle.close();
-      throw new PathError('too-large', path);
-    }
-    const name = parseRelativePath(path).split('/').at(-1) ?? '';
-    // A file that grows meanwhile is cut where it ended when it was opened; an empty one has nothing to read.
-    const content = stats.size
-      ? handle.createReadStream({ start: 0, end: stats.size - 1 })
-      : Readable.from([]).on('close', () => void handle.close());
-    return { name, sizeBytes: stats.size, content };
-  } catch (error) {
-    throw asFileError(error);
-  }
-}
-
-const PDF = Buffer.from('%PDF-');
-
-async function pdf(folder: string, path: string): Promise<Download> {
-  try {
-    refuseLong(path);
-    const { handle } = await openFileInside(folder, path);
-    const { buffer } = await handle.read(Buffer.alloc(PDF.length), 0, PDF.length, 0).finally(() => handle.close());
-    if (!buffer.equals(PDF)) throw filesError('FILE_NOT_FOUND', { reason: 'not-a-pdf' });
-  } catch (error) {
-    throw asFileError(error);
-  }
-  return download(folder, path);
-}
-
 export async function listLevel(folder: string, path: string): Promise<TreeEntry[]> {
   try {
     refuseLong(path);
@@ -119,8 +81,4 @@ const collator = new Intl.Collator('en', { sensitivity: 'variant' });
 
 export function inOrder(a: TreeEntry, b: TreeEntry): number {
   return Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
-}
-
-function refuseLong(path: string): void {
-  if (path.length > MAX_PATH_CHARS) throw new PathError('invalid', path.slice(0, 100));
 }

@@ -9,6 +9,8 @@ export type {
   NameSearch,
   PageFile,
   PagePass,
+  PartAsk,
+  Span,
   TaskTemplate,
   TreeEntry,
 } from '@fucina/files';

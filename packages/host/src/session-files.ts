@@ -7,6 +7,7 @@ import type {
   NewAttachment,
   PageFile,
   PagePass,
+  PartAsk,
   TreeEntry,
 } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
@@ -16,8 +17,8 @@ import { AppError } from '@fucina/shared';
 export interface SessionFiles {
   list(sessionId: string, path: string): Promise<TreeEntry[]>;
   preview(sessionId: string, path: string): Promise<FilePreview>;
-  download(sessionId: string, path: string): Promise<Download>;
-  pdf(sessionId: string, path: string): Promise<Download>;
+  download(sessionId: string, path: string, ask?: PartAsk): Promise<Download>;
+  pdf(sessionId: string, path: string, ask?: PartAsk): Promise<Download>;
   search(sessionId: string, text: string): Promise<NameSearch>;
   create(sessionId: string, entry: { parent: string; name: string; kind: 'file' | 'folder' }): Promise<string>;
   rename(sessionId: string, entry: { path: string; name: string }): Promise<string>;
@@ -28,7 +29,7 @@ export interface SessionFiles {
   open(sessionId: string, path: string): Promise<void>;
   /** A pass for a page of the session's folder, good while the session is there. No item of a library is known: LIBRARY_NOT_FOUND. */
   openPage(sessionId: string, page: { path?: string; itemId?: string }): Promise<PagePass>;
-  readPage(pass: string, path: string): Promise<PageFile>;
+  readPage(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
   /** Puts a file the person hands over where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
@@ -38,9 +39,9 @@ export function createSessionFiles({ files, sessions }: { files: Files; sessions
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
   return {
     list: async (sessionId, path) => tree.list(await folderOf(sessionId), path),
-    download: async (sessionId, path) => tree.download(await folderOf(sessionId), path),
+    download: async (sessionId, path, ask) => tree.download(await folderOf(sessionId), path, ask),
     preview: async (sessionId, path) => tree.preview(await folderOf(sessionId), path),
-    pdf: async (sessionId, path) => tree.pdf(await folderOf(sessionId), path),
+    pdf: async (sessionId, path, ask) => tree.pdf(await folderOf(sessionId), path, ask),
     search: async (sessionId, text) => tree.search(await folderOf(sessionId), text),
     create: async (sessionId, entry) => changes.create(await folderOf(sessionId), entry),
     rename: async (sessionId, { path, name }) => changes.rename(await folderOf(sessionId), path, name),
@@ -54,10 +55,10 @@ export function createSessionFiles({ files, sessions }: { files: Files; sessions
       if (path === undefined) throw new AppError('LIBRARY_NOT_FOUND');
       return pages.open(sessionId, { folder, path });
     },
-    async readPage(pass, path) {
+    async readPage(pass, path, ask) {
       // A pass ends with its session.
       await folderOf(pages.sessionOf(pass));
-      return pages.read(pass, path);
+      return pages.read(pass, path, ask);
     },
     attach: async (sessionId, file) => attachments.save(await folderOf(sessionId), file),
   };

@@ -45,6 +45,16 @@ export interface Bytes {
   name?: string;
   mediaType?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Of bytes that can be asked for in parts. */
+  whole?: Whole;
+}
+
+export interface Whole {
+  sizeBytes: number;
+  /** Names these very bytes. */
+  version?: string;
+  /** What `content` holds of it; `beyond`: nothing, since it ends before. Absent: all. */
+  part?: { first: number; last: number } | 'beyond';
 }
 
 /** A record, or the bytes it is about, as the caller asked. */

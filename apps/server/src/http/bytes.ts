@@ -1,22 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Bytes } from './answers.ts';
+import { commonError } from '@fucina/shared';
+import type { Bytes, Whole } from './answers.ts';
 
 const POWERLESS = "default-src 'none'; sandbox";
+
+/** Reason of a part that begins after the end of what it is of; it is answered 416. */
+export const BEYOND_THE_END = 'range-not-satisfiable';
 
 /** With a name: an attachment a browser saves and never shows. Without one: shown where the policy lets it. */
 export async function sendBytes(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   { mediaType, headers = {} }: { mediaType: string; headers?: Readonly<Record<string, string>> },
-  { name, sizeBytes, content, ...own }: Bytes,
+  { name, content, ...own }: Bytes,
 ): Promise<void> {
-  response.writeHead(200, {
+  // Parts are a matter of GET: whoever only looks is told of the whole.
+  const whole = request.method === 'HEAD' ? own.whole && { ...own.whole, part: undefined } : own.whole;
+  const sizeBytes = request.method === 'HEAD' ? (own.whole?.sizeBytes ?? own.sizeBytes) : own.sizeBytes;
+  if (whole?.part === 'beyond') {
+    if (!(content instanceof Uint8Array)) content.destroy();
+    response.setHeader('Content-Range', `bytes */${whole.sizeBytes}`);
+    throw commonError('QUERY_INVALID', { reason: BEYOND_THE_END });
+  }
+  response.writeHead(whole?.part ? 206 : 200, {
     'Content-Type': own.mediaType ?? mediaType,
     'Content-Length': sizeBytes,
     ...(name !== undefined && { 'Content-Disposition': disposition(name) }),
     'Content-Security-Policy': POWERLESS,
     ...headers,
     ...own.headers,
+    ...(whole && partHeaders(whole)),
   });
   const isWhole = content instanceof Uint8Array;
   if (request.method === 'HEAD' && !isWhole) content.destroy();
@@ -24,6 +37,14 @@ export async function sendBytes(
     return void response.end(isWhole && request.method !== 'HEAD' ? content : undefined);
   // A client that leaves ends the reading; a file that shrank ends the connection, so that no short answer looks whole.
   await pipeline(content, response).catch(() => void response.destroy());
+}
+
+function partHeaders({ sizeBytes, version, part }: Whole): Record<string, string> {
+  return {
+    'Accept-Ranges': 'bytes',
+    ...(version !== undefined && { ETag: `"${version}"` }),
+    ...(part && part !== 'beyond' && { 'Content-Range': `bytes ${part.first}-${part.last}/${sizeBytes}` }),
+  };
 }
 
 /** Both forms of RFC 6266: plain letters for old clients, UTF-8 for the rest. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '@fucina/host';
 import { AppError, commonError, isAppError } from '@fucina/shared';
 import { hasBody } from './body.ts';
+import { BEYOND_THE_END } from './bytes.ts';
 import { type DispatchNeeds, dispatch, sendJson } from './dispatch.ts';
 import { errorBody, languageOf } from './envelope.ts';
 import { allowedHosts, checkHost, checkOrigin, hasAccess, isOpenedFromOutside, ownOriginCode } from './guards.ts';
@@ -95,7 +96,7 @@ export function createGateway(needs: GatewayNeeds) {
     if (isPage) return sendPage(request, response, { status: STATUSES[known.code], ...sentences, language });
     const isBodyUnread = !request.complete;
     sendJson(request, response, {
-      status: STATUSES[known.code],
+      status: known.reason === BEYOND_THE_END ? 416 : STATUSES[known.code],
       body: errorBody({ error: known, doctorReference, sentences }, ambient.now()),
       headers: isBodyUnread ? { Connection: 'close' } : {},
     });

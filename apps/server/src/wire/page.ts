@@ -2,6 +2,7 @@ import type { PageFile, PagePass } from '@fucina/host';
 import * as z from 'zod';
 import type { Bytes } from '../http/answers.ts';
 import { encoded } from '../http/renamed.ts';
+import { fileBytes } from './file-bytes.ts';
 
 const folderOf = (pass: string): string => `/api/v1/pagine/${pass}/`;
 
@@ -10,10 +11,7 @@ export const pageAddress = encoded(z.object({ indirizzo: z.string() }), ({ pass,
 }));
 
 /** The page runs in a sandbox of its own, reaches what lies under its pass and nothing else, and is framed by the window alone. */
-export function pageFile(
-  { name: _shown, mediaType, ...file }: PageFile,
-  { pass, origin }: { pass: string; origin: string },
-): Bytes {
+export function pageFile({ mediaType, ...file }: PageFile, { pass, origin }: { pass: string; origin: string }): Bytes {
   const own = `${origin}${folderOf(pass)}`;
   const policy = [
     'sandbox allow-scripts',
@@ -28,8 +26,9 @@ export function pageFile(
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ');
+  const { name: _shown, ...shown } = fileBytes(file);
   return {
-    ...file,
+    ...shown,
     mediaType,
     headers: { 'Content-Security-Policy': policy, 'Allow-CSP-From': origin, 'Cache-Control': 'private, no-store' },
   };

@@ -1,9 +1,9 @@
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { disposition } from '../../src/http/bytes.ts';
 import { covers, refuses } from '../covers.ts';
-import { type TestServer, TOKEN, testServer } from '../harness.ts';
+import { type TestServer, TOKEN, testServer, until } from '../harness.ts';
 
 let server: TestServer;
 let session: string;
@@ -67,4 +67,91 @@ test('nothing outside the folder, no folder and no link that leads out is carrie
 
 test('a name never breaks out of its header', () => {
   expect(disposition('a\r\nSet-Cookie: x".txt')).not.toMatch(/[\r\n]|"[^"]*"[^"]*"/);
+});
+
+describe('a part', () => {
+  const part = async (percorso: string, headers: Record<string, string>, method = 'GET') => {
+    const response = await fetch(`${server.url}api/v1/sessions/${session}/file?${new URLSearchParams({ percorso })}`, {
+      method,
+      headers: { cookie: `svc_token=${TOKEN}`, ...headers },
+    });
+    const text = await response.text();
+    const { status } = response;
+    return { status, text, range: response.headers.get('content-range'), headers: response.headers };
+  };
+  /** The strong name of a file, once its last change lies far enough back. */
+  const versionOf = (percorso: string) =>
+    until(async () => (await part(percorso, {}, 'HEAD')).headers.get('etag') ?? undefined);
+
+  beforeAll(() => writeFile(at('digits'), '0123456789'));
+
+  covers('sessions.download', 'a part is 206, told with its place in the whole', async () => {
+    for (const [range, text, place] of [
+      ['bytes=0-0', '0', '0-0'],
+      ['bytes=2-4', '234', '2-4'],
+      ['bytes=7-', '789', '7-9'],
+      ['bytes=-3', '789', '7-9'],
+      ['bytes=-99', '0123456789', '0-9'],
+      ['bytes=5-99', '56789', '5-9'],
+    ] as const) {
+      expect([range, await part('digits', { range })]).toMatchObject([
+        range,
+        { status: 206, text, range: `bytes ${place}/10` },
+      ]);
+    }
+    const { headers } = await part('digits', { range: 'bytes=2-4' });
+    expect([headers.get('content-length'), headers.get('accept-ranges')]).toEqual(['3', 'bytes']);
+  });
+
+  test('what makes no sense as a part is the whole, and HEAD tells of the whole', async () => {
+    for (const range of ['bytes=4-2', 'bytes=', 'bytes=-', 'lines=1-2', 'bytes=0-1,4-5', 'bytes=a-b', 'bytes=1e1-']) {
+      expect([range, await part('digits', { range })]).toMatchObject([
+        range,
+        { status: 200, text: '0123456789', range: null },
+      ]);
+    }
+    const head = await part('digits', { range: 'bytes=2-4' }, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.range]).toEqual([200, '10', null]);
+  });
+
+  test('a part that begins after the end is 416, and says where the end is', async () => {
+    await writeFile(at('nothing'), '');
+    for (const [name, range, size] of [
+      ['digits', 'bytes=10-', 10],
+      ['digits', 'bytes=-0', 10],
+      ['nothing', 'bytes=0-0', 0],
+    ] as const) {
+      const answer = await part(name, { range });
+      expect([answer.status, answer.range]).toEqual([416, `bytes */${size}`]);
+      expect(JSON.parse(answer.text)).toMatchObject({
+        ok: false,
+        error: { code: 'QUERY_INVALID', reason: 'range-not-satisfiable' },
+      });
+    }
+  });
+
+  test('a part goes on only with the very bytes it began with', async () => {
+    const version = await versionOf('digits');
+    expect(version).toMatch(/^"[\w-]{32}"$/);
+    const same = { range: 'bytes=5-', 'if-range': version };
+    expect((await part('digits', same)).status).toBe(206);
+    for (const other of ['"other"', `W/${version}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
+      expect((await part('digits', { range: 'bytes=5-', 'if-range': other })).status).toBe(200);
+    }
+    await writeFile(at('digits'), 'abcdefghij');
+    expect(await part('digits', same)).toMatchObject({ status: 200, text: 'abcdefghij' });
+    // Changed a moment ago: nothing names it yet, since another change may follow within the same instant.
+    expect((await part('digits', {})).headers.get('etag')).toBeNull();
+  });
+
+  test('of a file too large to be carried whole, parts are', async () => {
+    await writeFile(at('huge'), 'begin');
+    await truncate(at('huge'), 500 * 1024 * 1024);
+    expect((await part('huge', {})).status).toBe(413);
+    expect((await part('huge', { range: 'bytes=0-' })).status).toBe(413);
+    expect(await part('huge', { range: 'bytes=0-4' })).toMatchObject({
+      text: 'begin',
+      range: `bytes 0-4/${500 * 1024 * 1024}`,
+    });
+  });
 });

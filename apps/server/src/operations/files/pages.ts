@@ -3,6 +3,7 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { partAsked, partHeaders } from '../../wire/file-bytes.ts';
 import { guestPage } from '../../wire/guest-page.ts';
 import { pageAddress, pageFile } from '../../wire/page.ts';
 
@@ -39,10 +40,14 @@ export const readPage = operation({
   params: z.strictObject({ pageId: z.string(), path: z.string() }),
   query: z.looseObject({}),
   guards: ['page-pass'],
+  requestHeaders: partHeaders,
   answer: bytes('application/octet-stream'),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
-  handle: async ({ params, services, origin }) =>
-    pageFile(await services.sessionFiles.readPage(params.pageId, params.path), { pass: params.pageId, origin }),
+  handle: async ({ params, asked, services, origin }) =>
+    pageFile(await services.sessionFiles.readPage(params.pageId, params.path, partAsked(asked)), {
+      pass: params.pageId,
+      origin,
+    }),
 });
 
 export const guestReader = operation({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { fileBytes, partAsked, partHeaders } from '../../wire/file-bytes.ts';
 import { filePreview, nameSearch, treeEntry } from '../../wire/folder.ts';
 
 const tag = 'Files and folders';
@@ -58,9 +59,11 @@ export const downloadFile = operation({
   path: '/sessions/{sessionId}/file',
   params: sessionParams,
   query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  requestHeaders: partHeaders,
   answer: bytes('application/octet-stream'),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
-  handle: ({ params, query, services }) => services.sessionFiles.download(params.sessionId, query.percorso),
+  handle: async ({ params, query, asked, services }) =>
+    fileBytes(await services.sessionFiles.download(params.sessionId, query.percorso, partAsked(asked))),
 });
 
 export const previewPdf = operation({
@@ -71,12 +74,14 @@ export const previewPdf = operation({
   path: '/sessions/{sessionId}/file/anteprima',
   params: sessionParams,
   query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  requestHeaders: partHeaders,
   answer: bytes('application/pdf'),
   headers: { 'Content-Security-Policy': "sandbox; frame-ancestors 'self'" },
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
-  handle: async ({ params, query, services }) => {
-    const { name: _shown, ...file } = await services.sessionFiles.pdf(params.sessionId, query.percorso);
-    return file;
+  handle: async ({ params, query, asked, services }) => {
+    const file = await services.sessionFiles.pdf(params.sessionId, query.percorso, partAsked(asked));
+    const { name: _shown, ...shown } = fileBytes(file);
+    return shown;
   },
 });
 
