@@ -7,13 +7,16 @@ import { mantineTheme, mantineVariables } from './look/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { Failure } from './parts/states.tsx';
 import { Shell } from './shell/shell.tsx';
+import { withWords } from './words/words.ts';
 
 const Home = lazy(async () => ({
   default: (await import('./panels/new-session/new-session-page.tsx')).NewSessionPage,
 }));
-const Settings = lazy(async () => ({ default: (await import('./panels/settings/settings-page.tsx')).SettingsPage }));
-const Setup = lazy(async () => ({ default: (await import('./panels/setup-page.tsx')).SetupPage }));
-const ApiDocs = lazy(async () => ({ default: (await import('./panels/api-docs-page.tsx')).ApiDocsPage }));
+const Settings = lazy(async () => ({
+  default: (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage,
+}));
+const Setup = lazy(async () => ({ default: (await withWords(import('./panels/setup-page.tsx'))).SetupPage }));
+const ApiDocs = lazy(async () => ({ default: (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage }));
 const Nowhere = lazy(async () => ({ default: (await import('./panels/nowhere.tsx')).Nowhere }));
 const Parts = import.meta.env.DEV
   ? lazy(async () => ({ default: (await import('./panels/parts-page.tsx')).PartsPage }))

@@ -1,28 +1,27 @@
 import '../look/forms.css';
 import '../look/settings.css';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Check, Cpu, Folder } from 'lucide-react';
+import { Folder } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { keep } from '../ambient.ts';
+import { keep, recall } from '../ambient.ts';
 import { LevelCards } from '../parts/permissions.tsx';
-import { Answer } from '../parts/states.tsx';
-import { openOverlay, useOverlay } from '../shell/overlay-state.ts';
-import { providersQuery } from '../wire/queries.ts';
-import { useWords } from '../words/words.ts';
+import { Loading } from '../parts/states.tsx';
+import { useOverlay } from '../shell/overlay-state.ts';
+import { useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
 import { Portrait } from './new-session/portrait.tsx';
-import { ProviderForm } from './settings/provider-form.tsx';
-import { isSettable, readinessOf } from './settings/providers.tsx';
 
 const FolderPicker = lazy(async () => ({ default: (await import('./new-session/folder-picker.tsx')).FolderPicker }));
-const Overlays = lazy(async () => ({ default: (await import('../shell/overlays.tsx')).Overlays }));
+const ModelStep = lazy(async () => ({ default: (await import('./setup-model.tsx')).ModelStep }));
+const Overlays = lazy(async () => ({ default: (await withWords(import('../shell/overlays.tsx'))).Overlays }));
 
 const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];
+/** Where somebody who closed the page goes on. */
+const PLACE_KEY = 'setup-at';
 
-interface StepProps {
+export interface StepProps {
   choices: Choices;
   change: (part: Partial<Choices>) => void;
 }
@@ -45,43 +44,27 @@ function FolderStep({ choices, change }: StepProps) {
   );
 }
 
-function ModelStep({ choices, change }: StepProps) {
+/** What new sessions begin with, as it was chosen on the way here. */
+function Summary({ choices }: { choices: Choices }) {
   const { say } = useWords();
-  const query = useQuery(providersQuery);
-  const [chosen, setChosen] = useState<string>();
+  const none = say('setup.end.none');
+  const facts = [
+    [say('setup.end.folder'), choices.folder ? nameOf(choices.folder) : none],
+    [say('setup.end.model'), choices.model || none],
+    [say('setup.end.level'), say(`level.${choices.level}`)],
+  ] as const;
   return (
-    <Answer query={query} lines={6}>
-      {(rows) => {
-        const settable = rows.filter(isSettable);
-        const row = settable.find((candidate) => candidate.id === chosen);
-        return (
-          <>
-            <select
-              className="input-button"
-              aria-label={say('settings.providers')}
-              value={chosen ?? ''}
-              onChange={(event) => setChosen(event.currentTarget.value)}
-            >
-              <option value="">{say('provider.search')}</option>
-              {settable.map((candidate) => (
-                <option key={candidate.id} value={candidate.id}>
-                  {candidate.label} — {say(readinessOf(candidate))}
-                </option>
-              ))}
-            </select>
-            {row && <ProviderForm key={row.id} row={row} />}
-            <p className="muted">{say('setup.model.pick')}</p>
-            <Button
-              size="sm"
-              leftSection={<Cpu size={14} aria-hidden />}
-              onClick={() => openOverlay({ kind: 'model', value: choices.model, choose: (model) => change({ model }) })}
-            >
-              {choices.model || say('model.choose')}
-            </Button>
-          </>
-        );
-      }}
-    </Answer>
+    <>
+      <dl className="facts setup-facts">
+        {facts.map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted small">{say('setup.later')}</p>
+    </>
   );
 }
 
@@ -90,33 +73,49 @@ function Body({ step, ...rest }: StepProps & { step: Step }): ReactNode {
     case 'folder':
       return <FolderStep {...rest} />;
     case 'model':
-      return <ModelStep {...rest} />;
+      return (
+        <Suspense fallback={<Loading lines={6} />}>
+          <ModelStep {...rest} />
+        </Suspense>
+      );
     case 'permissions':
       return <LevelCards value={rest.choices.level} choose={(level) => rest.change({ level })} />;
     case 'end':
-      return <Check size={28} className="success" aria-hidden />;
+      return <Summary choices={rest.choices} />;
   }
 }
 
-/** The four steps of whoever comes for the first time. Each can be passed over. */
+const isPlace = (value: unknown): value is number => typeof value === 'number' && value in STEPS;
+
+/** Steps of which each can be passed over; whoever leaves in the middle goes on from there. */
+function useSteps() {
+  const navigate = useNavigate();
+  const [at, setAt] = useState(() => recall(PLACE_KEY, isPlace) ?? 0);
+  const go = (place: number) => {
+    keep(PLACE_KEY, place);
+    setAt(place);
+  };
+  const leave = () => {
+    keep('setup-left', true);
+    keep(PLACE_KEY, 0);
+    void navigate('/');
+  };
+  return { at, go, leave, step: STEPS[at] ?? 'end' };
+}
+
+/** The four steps of whoever comes for the first time. */
 export function SetupPage() {
   const { say } = useWords();
-  const navigate = useNavigate();
   const overlay = useOverlay();
-  const [at, setAt] = useState(0);
+  const { at, go, leave, step } = useSteps();
   const [choices, setChoices] = useState(lastChoices);
   const title = useRef<HTMLHeadingElement>(null);
-  const step = STEPS[at] ?? 'end';
   const change = (part: Partial<Choices>) => {
     const next = { ...choices, ...part };
     setChoices(next);
     keep(CHOICES_KEY, next);
   };
   useEffect(() => title.current?.focus(), [at]);
-  const leave = () => {
-    keep('setup-left', true);
-    void navigate('/');
-  };
   return (
     <main className="setup stage-page">
       <div className="page">
@@ -131,7 +130,7 @@ export function SetupPage() {
         </div>
         <footer className="setup-foot">
           {at > 0 && (
-            <Button variant="subtle" color="gray" size="sm" onClick={() => setAt(at - 1)}>
+            <Button variant="subtle" color="gray" size="sm" onClick={() => go(at - 1)}>
               {say('act.back')}
             </Button>
           )}
@@ -141,7 +140,7 @@ export function SetupPage() {
               {say('setup.leave')}
             </Button>
           )}
-          <Button variant="filled" size="sm" onClick={step === 'end' ? leave : () => setAt(at + 1)}>
+          <Button variant="filled" size="sm" onClick={step === 'end' ? leave : () => go(at + 1)}>
             {say(step === 'end' ? 'setup.end.start' : 'act.next')}
           </Button>
         </footer>

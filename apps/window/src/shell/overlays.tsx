@@ -7,15 +7,16 @@ import '@mantine/core/styles/Paper.layer.css';
 import '../look/forms.css';
 import '../look/overlays.css';
 import { Button, Kbd, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Failure } from '../parts/states.tsx';
 import { useWords } from '../words/words.ts';
 import { Help } from './help.tsx';
-import { ModelDialog } from './model-dialog.tsx';
 import { closeOverlay, type Overlay } from './overlay-state.ts';
 import { Palette } from './palette.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
+
+const ModelPicker = lazy(async () => ({ default: (await import('../panels/models/model-picker.tsx')).ModelPicker }));
 
 function Shortcuts() {
   const { say } = useWords();
@@ -73,7 +74,11 @@ export function Overlays({ overlay }: { overlay: Overlay }) {
     case 'shortcuts':
       return <Shortcuts />;
     case 'model':
-      return <ModelDialog value={overlay.value} choose={overlay.choose} />;
+      return (
+        <Suspense>
+          <ModelPicker value={overlay.value} choose={overlay.choose} />
+        </Suspense>
+      );
     case 'sessionSettings':
       return <SessionSettings sessionId={overlay.sessionId} />;
     case 'help':

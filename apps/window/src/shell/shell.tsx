@@ -7,13 +7,13 @@ import { Failure } from '../parts/states.tsx';
 import { stateOf } from '../session/session-state.ts';
 import { WireError } from '../wire/call.ts';
 import { sessionsQuery } from '../wire/queries.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, withWords } from '../words/words.ts';
 import { useOverlay } from './overlay-state.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Sides } from './sides.tsx';
 
-const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).Overlays }));
+const Overlays = lazy(async () => ({ default: (await withWords(import('./overlays.tsx'))).Overlays }));
 
 /** The name of the session on screen, and before it how many wait for the person: a tab in the background tells. */
 function usePageTitle(): void {

@@ -9,6 +9,7 @@ import {
 import { useNavigate } from 'react-router';
 import { address, read, send, WireError } from './call.ts';
 import type {
+  Catalog,
   ChildAgents,
   CompactionPolicy,
   DoctorReport,
@@ -16,7 +17,6 @@ import type {
   FolderPortrait,
   FrequentFolder,
   Metrics,
-  ModelRow,
   PendingCard,
   Processes,
   Project,
@@ -98,9 +98,9 @@ export const portraitQuery = (path: string) =>
     queryFn: ({ signal }) => read<FolderPortrait>(address(['workspace-info'], { path }), signal),
   });
 
-export const modelsQuery = queryOptions({
+export const catalogQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async ({ signal }) => (await read<{ modelli: ModelRow[] }>(address(['models']), signal)).modelli,
+  queryFn: ({ signal }) => read<Catalog>(address(['models']), signal),
   staleTime: 300_000,
 });
 

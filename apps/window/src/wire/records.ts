@@ -9,6 +9,12 @@ type Sent<Id extends keyof operations> = operations[Id] extends {
   ? Body
   : never;
 
+type Answered<Id extends keyof operations> = operations[Id] extends {
+  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
+}
+  ? Data
+  : never;
+
 export const PERMISSION_LEVELS = ['Read only', 'Workspace write', 'On request', 'Full access'] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
@@ -51,6 +57,8 @@ export type TreeFile = Schemas['FilePreview'];
 
 export type ModelRow = Schemas['Model'];
 export type Capability = ModelRow['capacita']['toolUse'];
+/** Every model that can be chosen, and which levels of reasoning mean something for it. */
+export type Catalog = Answered<'models.list'>;
 export type ProviderRow = Schemas['Provider'];
 export type PoolKey = ProviderRow['pool'][number];
 export type ProviderTest = Schemas['ProviderTest'];

@@ -1,10 +1,8 @@
 import { enConversation } from './en-conversation.ts';
-import { enSettings } from './en-settings.ts';
 
 /** Every word of the window, in English. The other languages have the same keys, or do not compile. */
 export const en = {
   ...enConversation,
-  ...enSettings,
 
   'act.cancel': 'Cancel',
   'act.close': 'Close',
@@ -78,6 +76,9 @@ export const en = {
   'effort.low': 'Low',
   'effort.minimal': 'Minimal',
   'effort.none': 'None',
+
+  'effort.sentAs': '{{asked}}, sent as {{sent}}',
+  'effort.notSent': '{{asked}}, not used by this model',
 
   'error.noModel': 'No model was chosen',
   'error.noModel.why': 'This server has no default model: choose the one that does the work.',
@@ -230,6 +231,11 @@ export const en = {
   'session.state.failed': 'Error',
   'session.state.done': 'Done',
   'session.state.unrecorded': 'Ended',
+
+  'settings.title': 'Settings',
+  'settings.providers': 'Providers',
+  'settings.appearance': 'Appearance',
+  'settings.doctor': 'Health',
 
   'shell.skip': 'Skip to the content',
   'shell.openSidebar': 'Show sessions',

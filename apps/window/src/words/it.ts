@@ -1,10 +1,8 @@
 import type { en } from './en.ts';
 import { itConversation } from './it-conversation.ts';
-import { itSettings } from './it-settings.ts';
 
 export const it: Record<keyof typeof en, string> = {
   ...itConversation,
-  ...itSettings,
 
   'act.cancel': 'Annulla',
   'act.close': 'Chiudi',
@@ -78,6 +76,9 @@ export const it: Record<keyof typeof en, string> = {
   'effort.low': 'Basso',
   'effort.minimal': 'Minimo',
   'effort.none': 'Nessuno',
+
+  'effort.sentAs': '{{asked}}, inviato come {{sent}}',
+  'effort.notSent': '{{asked}}, non usato da questo modello',
 
   'error.noModel': 'Nessun modello scelto',
   'error.noModel.why': 'Questo server non ha un modello predefinito: scegli quello che farà il lavoro.',
@@ -231,6 +232,11 @@ export const it: Record<keyof typeof en, string> = {
   'session.state.failed': 'Errore',
   'session.state.done': 'Finita',
   'session.state.unrecorded': 'Conclusa',
+
+  'settings.title': 'Impostazioni',
+  'settings.providers': 'Fornitori',
+  'settings.appearance': 'Aspetto',
+  'settings.doctor': 'Salute',
 
   'shell.skip': 'Vai al contenuto',
   'shell.openSidebar': 'Mostra le sessioni',

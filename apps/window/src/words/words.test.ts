@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { en } from './en.ts';
-import { it } from './it.ts';
+import { en as enFirst } from './en.ts';
+import { it as itFirst } from './it.ts';
+import { enMore } from './more-en.ts';
+import { itMore } from './more-it.ts';
+
+const en = { ...enFirst, ...enMore };
+const it = { ...itFirst, ...itMore };
+const source = join(import.meta.dirname, '..');
 
 const namesIn = (text: string): string =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)]
@@ -28,5 +36,32 @@ describe('the catalogs', () => {
 
   test('leave nothing unsaid', () => {
     expect(keys.filter((key) => en[key].trim() === '' || it[key].trim() === '')).toEqual([]);
+  });
+});
+
+/** The sources that the page loads before it shows anything. */
+function firstLoad(file = join(source, 'main.tsx'), seen = new Map<string, string>()): Map<string, string> {
+  if (seen.has(file)) return seen;
+  const text = readFileSync(file, 'utf8');
+  seen.set(file, text);
+  for (const [, path = ''] of text.matchAll(/^import (?!type\b)[^;]*?'(\.[^']+\.tsx?)'/gm)) {
+    firstLoad(join(dirname(file), path), seen);
+  }
+  return seen;
+}
+
+describe('the words that come later', () => {
+  test('are said by no part of the first load', () => {
+    const later = new Set(Object.keys(enMore).map((key) => key.replace(/_(one|other)$/, '')));
+    const said = [...firstLoad()].flatMap(([file, text]) =>
+      [...text.matchAll(/'([\w-]+(?:\.[\w -]+)+)'/g)].flatMap(([, key = '']) =>
+        later.has(key) ? [`${relative(source, file)} ${key}`] : [],
+      ),
+    );
+    expect(said).toEqual([]);
+  });
+
+  test('stand in one catalog alone', () => {
+    expect(Object.keys(enMore).filter((key) => key in enFirst)).toEqual([]);
   });
 });

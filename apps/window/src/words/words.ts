@@ -3,12 +3,13 @@ import { useMemo } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { keep, now, recall } from '../ambient.ts';
 import type { en } from './en.ts';
+import type { enMore } from './more-en.ts';
 
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
-export type WordKey = Plain<keyof typeof en>;
+export type WordKey = Plain<keyof typeof en | keyof typeof enMore>;
 export type WordValues = Record<string, string | number>;
 
 /** Whether there are words for it: what the interface names may be newer than they are. */
@@ -18,6 +19,30 @@ const CATALOGS = {
   it: async () => (await import('./it.ts')).it,
   en: async () => (await import('./en.ts')).en,
 } as const;
+
+/** What only the parts that are loaded when asked for say; the first load goes without. */
+const MORE = {
+  it: async () => (await import('./more-it.ts')).itMore,
+  en: async () => (await import('./more-en.ts')).enMore,
+} as const;
+
+let more: Promise<void> | undefined;
+
+async function addMore(lng: Language): Promise<void> {
+  i18next.addResourceBundle(lng, 'translation', await MORE[lng]());
+}
+
+/** Loads a part together with its words. */
+export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
+  more ??= addMore(language());
+  try {
+    await more;
+  } catch (cause) {
+    more = undefined;
+    throw cause;
+  }
+  return part;
+}
 
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
@@ -43,6 +68,7 @@ export function setLanguage(choice: Language): void {
   keep('language', choice);
   void CATALOGS[choice]().then(async (words) => {
     i18next.addResourceBundle(choice, 'translation', words);
+    if (more) await addMore(choice);
     await i18next.changeLanguage(choice);
     document.documentElement.lang = i18next.language;
   });

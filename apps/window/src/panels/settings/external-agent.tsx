@@ -20,7 +20,7 @@ const argumentsOf = (text: string): string[] => text.split('\n').filter((line) =
 function useAgentActs() {
   const client = useQueryClient();
   const onSettled = () =>
-    Promise.all(['providers', 'models'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })));
+    Promise.all(['providers', 'models', 'setup'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })));
   const save = useMutation({
     mutationFn: (agente: { command: string; args: string[] }) =>
       send(address(['providers', AGENT, 'runtime']), { agente }),
@@ -33,7 +33,7 @@ function useAgentActs() {
   return { save, remove };
 }
 
-function AgentForm({ runtime }: { runtime: ProviderRuntime }) {
+function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (() => void) | undefined }) {
   const { say } = useWords();
   const [commandId, argsId] = [useId(), useId()];
   const { save, remove } = useAgentActs();
@@ -41,7 +41,8 @@ function AgentForm({ runtime }: { runtime: ProviderRuntime }) {
   const [args, setArgs] = useState((runtime.agente?.args ?? []).join('\n'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (command.trim()) save.mutate({ command: command.trim(), args: argumentsOf(args) });
+    if (!command.trim()) return;
+    save.mutate({ command: command.trim(), args: argumentsOf(args) }, { onSuccess: () => onSaved?.() });
   };
   const clear = () =>
     remove.mutate(undefined, {
@@ -97,14 +98,14 @@ function AgentForm({ runtime }: { runtime: ProviderRuntime }) {
 }
 
 /** A program of the person's that speaks the Agent Client Protocol and takes whole turns by itself. */
-export function ExternalAgent() {
+export function ExternalAgent({ onSaved }: { onSaved?: () => void }) {
   const { say } = useWords();
   const query = useQuery(agentQuery);
   return (
     <div className="form">
       <p className="muted">{say('agent.intro')}</p>
       <Answer query={query} lines={4}>
-        {(runtime) => <AgentForm runtime={runtime} />}
+        {(runtime) => <AgentForm runtime={runtime} onSaved={onSaved} />}
       </Answer>
     </div>
   );

@@ -1,58 +1,67 @@
+import '../../look/providers.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { matches } from '../../shell/pick-list.tsx';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow } from '../../wire/records.ts';
-import { useWords, type WordKey } from '../../words/words.ts';
-import { ProviderForm } from './provider-form.tsx';
+import { useWords } from '../../words/words.ts';
+import { isSettable } from './provider-facts.ts';
+import { ProviderFacts, ProviderForm } from './provider-form.tsx';
 
-/** Which of the four things a person should know first. */
-export function readinessOf(row: ProviderRow): WordKey {
-  if (row.keyConfigured) return 'provider.ready';
-  if (row.requiresKey) return 'provider.missing';
-  return row.endpointConfigured ? 'provider.address' : 'provider.local';
+/** One provider: what is known of it at a glance, and under it the form. */
+function Entry({ row, isAsked }: { row: ProviderRow; isAsked: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isAsked) return;
+    place.current?.scrollIntoView({ block: 'start' });
+    place.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }, [isAsked]);
+  return (
+    <div ref={place} className="provider-place">
+      <Fold
+        className="provider"
+        isOpen={isAsked}
+        head={
+          <span className="provider-head">
+            <span className="provider-name">{row.label}</span>
+            <ProviderFacts row={row} />
+          </span>
+        }
+      >
+        {() => <ProviderForm row={row} />}
+      </Fold>
+    </div>
+  );
 }
 
-/** External agents and the supervised engine have neither key nor address to give here. */
-export const isSettable = (row: ProviderRow): boolean => row.requiresKey || row.supportsEndpoint;
-
-function Group({ title, rows }: { title: string; rows: ProviderRow[] }) {
-  const { say } = useWords();
+function Group({ title, rows, asked }: { title: string; rows: ProviderRow[]; asked: string | null }) {
   if (rows.length === 0) return null;
   return (
     <section>
       <h2 className="group-title">{title}</h2>
       {rows.map((row) => (
-        <Fold
-          key={row.id}
-          className="provider"
-          head={
-            <>
-              <span className="provider-name">{row.label}</span>
-              <span className={row.keyConfigured ? 'small success' : 'small muted'}>{say(readinessOf(row))}</span>
-            </>
-          }
-        >
-          {() => <ProviderForm row={row} />}
-        </Fold>
+        <Entry key={row.id} row={row} isAsked={row.id === asked} />
       ))}
     </section>
   );
 }
 
-const isReady = (row: ProviderRow): boolean => row.keyConfigured || row.endpointConfigured;
+const isBegun = (row: ProviderRow): boolean => row.pool.length > 0 || row.endpointConfigured;
 
 /** Who was ready when the page opened stands first; who becomes ready stays where it is, with its form open. */
 function List({ rows, search }: { rows: ProviderRow[]; search: string }) {
   const { say } = useWords();
-  const [firstReady] = useState(() => new Set(rows.filter(isReady).map(({ id }) => id)));
+  const [params] = useSearchParams();
+  const asked = params.get('provider');
+  const [firstReady] = useState(() => new Set(rows.filter(isBegun).map(({ id }) => id)));
   const found = rows.filter((row) => isSettable(row) && matches(`${row.label} ${row.id}`, search));
   return (
     <>
-      <Group title={say('provider.group.ready')} rows={found.filter(({ id }) => firstReady.has(id))} />
-      <Group title={say('provider.group.others')} rows={found.filter(({ id }) => !firstReady.has(id))} />
+      <Group title={say('provider.group.ready')} rows={found.filter(({ id }) => firstReady.has(id))} asked={asked} />
+      <Group title={say('provider.group.others')} rows={found.filter(({ id }) => !firstReady.has(id))} asked={asked} />
       {found.length === 0 && <p className="muted">{say('provider.none')}</p>}
     </>
   );
@@ -60,6 +69,7 @@ function List({ rows, search }: { rows: ProviderRow[]; search: string }) {
 
 export function Providers() {
   const { say } = useWords();
+  const [params] = useSearchParams();
   const [search, setSearch] = useState('');
   const query = useQuery(providersQuery);
   return (
@@ -73,7 +83,7 @@ export function Providers() {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <Answer query={query} lines={8}>
-        {(rows) => <List rows={rows} search={search} />}
+        {(rows) => <List key={params.get('provider')} rows={rows} search={search} />}
       </Answer>
     </div>
   );

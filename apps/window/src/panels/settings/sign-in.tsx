@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, LoaderCircle } from 'lucide-react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { later } from '../../ambient.ts';
 import { Failure } from '../../parts/states.tsx';
 import { address, send } from '../../wire/call.ts';
-import type { SignIn } from '../../wire/records.ts';
+import { providersQuery } from '../../wire/queries.ts';
+import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
+
+/** How often is looked whether the person came back from the page of the aggregator. */
+const LOOK_MS = 2_000;
 
 /** Where the aggregator gives its code to copy, because the browser cannot come back here by itself. */
 function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
@@ -21,15 +26,17 @@ function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
     if (code.trim()) finish.mutate();
   };
   return (
-    <form className="field" onSubmit={submit}>
+    <form onSubmit={submit}>
       <label className="field-label" htmlFor={id}>
         {say('signIn.code')}
       </label>
       <div className="inline-form">
         <input
           id={id}
+          autoFocus
           className="input code-input"
           autoComplete="one-time-code"
+          spellCheck={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
@@ -42,48 +49,84 @@ function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
   );
 }
 
+const signedInKey = ({ pool }: ProviderRow): string | undefined =>
+  pool.find(({ origine }) => origine === 'accesso')?.impronta;
+
+interface Begun extends SignIn {
+  /** The key of an earlier sign-in, which the new one takes the place of. */
+  before: string | undefined;
+}
+
+/** A sign-in that has begun: ended by what the server keeps, by its own time, or by the person. */
+function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; cancel: () => void }) {
+  const { say } = useWords();
+  const [isOver, setIsOver] = useState(false);
+  const { data } = useQuery({
+    ...providersQuery,
+    refetchInterval: begun.modo === 'browser' && !isOver ? LOOK_MS : false,
+  });
+  const row = data?.find(({ id }) => id === 'aggregator');
+  const now = row && signedInKey(row);
+  const isDone = now !== undefined && now !== begun.before;
+  useEffect(() => later(begun.scadeTraMs, () => setIsOver(true)), [begun.scadeTraMs]);
+  useEffect(() => {
+    if (isDone) onDone();
+  }, [isDone, onDone]);
+  return (
+    <>
+      {isOver ? (
+        <p className="small warning" role="status">
+          {say('signIn.over')}
+        </p>
+      ) : (
+        <p className="small muted" role="status">
+          {begun.modo === 'browser' && <LoaderCircle size={12} className="spin" aria-hidden />}{' '}
+          {say(begun.modo === 'browser' ? 'signIn.waiting' : 'signIn.onScreen')}{' '}
+          <a href={begun.indirizzo} target="_blank" rel="noreferrer">
+            {say('signIn.open')}
+          </a>
+        </p>
+      )}
+      {begun.modo === 'schermo' && !isOver && <CodeForm begun={begun} onDone={onDone} />}
+      <div className="inline-form">
+        <Button variant="subtle" color="gray" onClick={cancel}>
+          {say(isOver ? 'act.close' : 'act.cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
 /** Signing in to the aggregator instead of copying a key: in the browser, or with a code shown on its page. */
-export function SignInForm({ keys }: { keys: number }) {
+export function SignInForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const [keysBefore, setKeysBefore] = useState<number>();
-  const refresh = () => client.invalidateQueries({ queryKey: ['providers'] });
+  const [isDone, setIsDone] = useState(false);
+  const before = signedInKey(row);
   const begin = useMutation({
-    mutationFn: (senzaRitorno: boolean) =>
-      send<SignIn>(address(['auth', 'aggregator', 'inizia']), senzaRitorno ? { senzaRitorno } : {}),
-    onSuccess(begun) {
-      setKeysBefore(keys);
-      window.open(begun.indirizzo, '_blank', 'noopener');
-    },
+    mutationFn: async (senzaRitorno: boolean): Promise<Begun> => ({
+      ...(await send<SignIn>(address(['auth', 'aggregator', 'inizia']), senzaRitorno ? { senzaRitorno } : {})),
+      before,
+    }),
+    onMutate: () => setIsDone(false),
+    onSuccess: ({ indirizzo }) => void window.open(indirizzo, '_blank', 'noopener'),
   });
-  const isDone = keysBefore !== undefined && keys > keysBefore;
-  const cancel = () => {
+  const done = () => {
     begin.reset();
-    setKeysBefore(undefined);
+    setIsDone(true);
+    void Promise.all(
+      ['providers', 'models', 'setup'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+    );
   };
   return (
-    <div className="field">
+    <section className="field" aria-label={say('signIn.title')}>
       <p className="field-label">{say('signIn.title')}</p>
-      {begin.data && !isDone ? (
-        <>
-          <p className="small muted" role="status">
-            {say(begin.data.modo === 'browser' ? 'signIn.waiting' : 'signIn.onScreen')}{' '}
-            <a href={begin.data.indirizzo} target="_blank" rel="noreferrer">
-              {say('signIn.open')}
-            </a>
-          </p>
-          {begin.data.modo === 'schermo' && <CodeForm begun={begin.data} onDone={() => void refresh()} />}
-          <div className="inline-form">
-            {begin.data.modo === 'browser' && <Button onClick={() => void refresh()}>{say('signIn.look')}</Button>}
-            <Button variant="subtle" color="gray" onClick={cancel}>
-              {say('act.cancel')}
-            </Button>
-          </div>
-        </>
+      {begin.data ? (
+        <Waiting begun={begin.data} onDone={done} cancel={begin.reset} />
       ) : (
         <div className="inline-form">
           <Button loading={begin.isPending} onClick={() => begin.mutate(false)}>
-            {say('signIn.browser')}
+            {say(before === undefined ? 'signIn.browser' : 'signIn.again')}
           </Button>
           <Button variant="subtle" color="gray" disabled={begin.isPending} onClick={() => begin.mutate(true)}>
             {say('signIn.screen')}
@@ -96,6 +139,6 @@ export function SignInForm({ keys }: { keys: number }) {
         </div>
       )}
       {begin.error && <Failure error={begin.error} />}
-    </div>
+    </section>
   );
 }

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
+import { ageOf, entriesOf, levelsOf, linesFor, providerOfId, unreadyLines, wireIdOf } from './catalog.ts';
+
+const model = (provider: string, id: string, more: Partial<ModelRow> = {}): ModelRow => ({
+  id,
+  nome: id,
+  provider,
+  contextLength: null,
+  contestoVerificato: false,
+  capacita: { visione: 'unknown', toolUse: 'unknown', reasoning: 'unknown' },
+  quantizzazione: null,
+  uscitaMassima: null,
+  prezzo: null,
+  osservatoAlle: '2026-01-02T00:00:00.000Z',
+  ...more,
+});
+
+const provider = (id: string, more: Partial<ProviderRow> = {}): ProviderRow => ({
+  id,
+  label: id,
+  requiresKey: true,
+  keyConfigured: false,
+  pool: [],
+  modelliDiRiserva: [],
+  defaultEndpoint: 'https://example.com/v1',
+  supportsEndpoint: true,
+  supportsTimeout: true,
+  endpoint: 'https://example.com/v1',
+  endpointConfigured: false,
+  timeoutSeconds: 60,
+  execution: 'cloud',
+  supportsOAuth: false,
+  origineChiave: null,
+  ...more,
+});
+
+const LABELS: Record<string, string> = { ollama: 'Ollama', openai: 'OpenAI', aggregator: 'OpenRouter' };
+const label = (id: string) => LABELS[id] ?? id;
+const none = { search: '', capabilities: new Set<never>() };
+
+describe('the list of models', () => {
+  const entries = entriesOf(
+    [model('openai', 'gpt-10'), model('ollama', 'qwen'), model('openai', 'gpt-5'), model('aggregator', 'meta/llama-4')],
+    label,
+  );
+  const told = (search: string) =>
+    linesFor(entries, { ...none, search }).map((line) => (line.kind === 'model' ? line.id : `# ${line.key}`));
+
+  test('stands by provider and name, numbers counted as numbers', () => {
+    expect(told('')).toEqual([
+      '# name ollama',
+      'ollama:qwen',
+      '# name openai',
+      'openai:gpt-5',
+      'openai:gpt-10',
+      '# name aggregator',
+      'meta/llama-4',
+    ]);
+  });
+
+  test('finds names before providers, by every word, without accents', () => {
+    expect(told('LLAMA')).toEqual(['# name aggregator', 'meta/llama-4', '# provider ollama', 'ollama:qwen']);
+    expect(told('openai 10')).toEqual(['# provider openai', 'openai:gpt-10']);
+    expect(told('gpt zzz')).toEqual([]);
+  });
+
+  test('narrowed to a capability leaves out what does not declare it', () => {
+    const seeing = model('openai', 'sees', {
+      capacita: { visione: 'osservato-si', toolUse: 'unknown', reasoning: 'osservato-no' },
+    });
+    const all = entriesOf([seeing, model('openai', 'untold')], label);
+    const lines = linesFor(all, { search: '', capabilities: new Set(['visione'] as const) });
+    expect(lines.map(({ kind }) => kind)).toEqual(['group', 'model']);
+  });
+
+  test('of five thousand is searched within a frame or two', () => {
+    const many = entriesOf(
+      Array.from({ length: 5_000 }, (_, at) => model('aggregator', `vendor/model-${at}`)),
+      label,
+    );
+    linesFor(many, { ...none, search: 'warm up' });
+    const began = performance.now();
+    expect(linesFor(many, { ...none, search: 'model 4999' })).toHaveLength(2);
+    expect(performance.now() - began).toBeLessThan(50);
+  });
+});
+
+describe('what cannot be used now', () => {
+  const rows = [
+    provider('openai', { modelliDiRiserva: ['gpt-5'] }),
+    provider('azure', { keyConfigured: true, endpoint: null, defaultEndpoint: null }),
+    provider('esterno', { requiresKey: false, supportsEndpoint: false, execution: 'agent' }),
+    provider('groq', { keyConfigured: true }),
+    provider('mistral', { keyConfigured: true }),
+  ];
+  const told = (search: string) =>
+    unreadyLines(rows, new Set(['mistral']), search).flatMap((line) =>
+      line.kind === 'unready' ? [`${line.provider} ${line.model ?? '-'} ${line.why}`] : [],
+    );
+
+  test('says why, and leaves out who is listed', () => {
+    expect(told('')).toEqual(['openai - no-key', 'azure - no-address', 'esterno - not-set-up', 'groq - no-list']);
+  });
+
+  test('is found by the models it is known to offer', () => {
+    expect(told('gpt')).toEqual(['openai gpt-5 no-key']);
+    expect(told('gro')).toEqual(['groq - no-list']);
+    expect(told('nothing of this name')).toEqual([]);
+  });
+});
+
+describe('ids', () => {
+  test('lead to a provider and back', () => {
+    expect(wireIdOf('openai', 'gpt-5')).toBe('openai:gpt-5');
+    expect(wireIdOf('aggregator', 'meta/llama:free')).toBe('meta/llama:free');
+    expect(providerOfId('ollama:qwen:7b')).toBe('ollama');
+    expect(providerOfId('meta/llama:free')).toBe('aggregator');
+  });
+});
+
+describe('the levels of a model', () => {
+  const sent = { max: 'high', xhigh: 'high', high: 'high', medium: 'medium', low: 'low', minimal: 'low', none: 'low' };
+  const catalog = { filoDiretti: { openai: { 'gpt-5*': sent } }, filoCatalogo: { aggregator: { '*': sent } } };
+
+  test('are those that are sent as they are asked, by the first pattern that fits', () => {
+    expect(levelsOf(catalog, 'openai:gpt-5-mini')).toEqual(['high', 'medium', 'low']);
+    expect(levelsOf(catalog, '~meta/llama')).toEqual(['high', 'medium', 'low']);
+    expect(levelsOf(catalog, 'openai:gpt-4')).toEqual([]);
+    expect(levelsOf(catalog, 'groq:x')).toEqual([]);
+  });
+});
+
+describe('the age of the catalog', () => {
+  const catalog = { livelliDiretti: {}, filoDiretti: {}, filoCatalogo: {} };
+  test('is that of its oldest list', () => {
+    const modelli = [
+      model('a', 'x'),
+      model('b', 'y', { osservatoAlle: '2026-01-01T00:00:00.000Z' }),
+      model('c', 'z', { osservatoAlle: null }),
+    ];
+    const full: Catalog = { ...catalog, modelli, catalogoPubblico: { attivo: false, osservatoAlle: null } };
+    expect(ageOf(full)).toEqual({ lists: '2026-01-01T00:00:00.000Z', facts: 'off' });
+    expect(ageOf({ ...full, modelli: [], catalogoPubblico: { attivo: true, osservatoAlle: null } })).toEqual({
+      lists: undefined,
+      facts: undefined,
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { folded } from '../../shell/pick-list.tsx';
+import { type Catalog, EFFORTS, type Effort, type ModelRow, type ProviderRow } from '../../wire/records.ts';
+import { blockOf } from '../settings/provider-facts.ts';
+
+export type Capability = keyof ModelRow['capacita'];
+export const CAPABILITIES = ['toolUse', 'visione', 'reasoning'] as const satisfies readonly Capability[];
+
+/** Why a model cannot be used now. */
+export type Block = NonNullable<ReturnType<typeof blockOf>> | 'no-list';
+
+/** A line of the list of models. */
+export type Line =
+  | { kind: 'group'; key: string; provider: string; count: number; observedAt: string | null; isReady: boolean }
+  | { kind: 'model'; key: string; id: string; model: ModelRow }
+  /** An id that no list holds, written whole. */
+  | { kind: 'typed'; key: string; id: string }
+  /** Not to be used now: what a provider is known to offer, or the provider itself. */
+  | { kind: 'unready'; key: string; provider: string; model: string | undefined; why: Block };
+
+/** The id by which a session asks for a model. */
+export function wireIdOf(provider: string, model: string): string {
+  const isWhole = provider === 'aggregator' || model.startsWith(`${provider}:`);
+  return isWhole ? model : `${provider}:${model}`;
+}
+
+/** The provider that an id leads to, as far as the id tells. */
+export function providerOfId(id: string): string {
+  const [, provider] = /^([a-z][a-z0-9-]*):/.exec(id) ?? [];
+  return provider ?? 'aggregator';
+}
+
+export interface Entry {
+  id: string;
+  model: ModelRow;
+  /** What the search looks at: names first, then everything. */
+  names: string;
+  all: string;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** The catalog made ready to be searched at every key, by provider and name. */
+export function entriesOf(models: readonly ModelRow[], label: (provider: string) => string): Entry[] {
+  return models
+    .map((model) => {
+      const id = wireIdOf(model.provider, model.id);
+      const names = folded(`${model.nome} ${model.id}`);
+      return { id, model, names, all: `${names} ${folded(`${label(model.provider)} ${model.provider}`)}` };
+    })
+    .sort(
+      (one, other) =>
+        collator.compare(label(one.model.provider), label(other.model.provider)) ||
+        collator.compare(one.model.nome || one.model.id, other.model.nome || other.model.id),
+    );
+}
+
+export interface Wanted {
+  search: string;
+  /** Only models that are known to have these. */
+  capabilities: ReadonlySet<Capability>;
+}
+
+function linesOf(entries: readonly Entry[], part: string): Line[] {
+  const lines: Line[] = [];
+  let group: Extract<Line, { kind: 'group' }> | undefined;
+  for (const { id, model } of entries) {
+    if (group?.provider !== model.provider) {
+      const { provider, osservatoAlle: observedAt } = model;
+      group = { kind: 'group', key: `${part} ${provider}`, provider, count: 0, observedAt, isReady: true };
+      lines.push(group);
+    }
+    group.count += 1;
+    lines.push({ kind: 'model', key: `${part} ${id}`, id, model });
+  }
+  return lines;
+}
+
+/** "llama" means the models of that name before everything of a provider called Ollama. */
+export function linesFor(entries: readonly Entry[], { search, capabilities }: Wanted): Line[] {
+  const words = folded(search).split(/\s+/);
+  const byName: Entry[] = [];
+  const byProvider: Entry[] = [];
+  for (const entry of entries) {
+    if ([...capabilities].some((name) => entry.model.capacita[name] !== 'osservato-si')) continue;
+    if (words.every((word) => entry.names.includes(word))) byName.push(entry);
+    else if (words.every((word) => entry.all.includes(word))) byProvider.push(entry);
+  }
+  return [...linesOf(byName, 'name'), ...linesOf(byProvider, 'provider')];
+}
+
+/** What could be used after something is set up: without a search the providers alone, with one their known models. */
+export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<string>, search: string): Line[] {
+  const words = folded(search).split(/\s+/);
+  const isFound = (text: string) => words.every((word) => folded(text).includes(word));
+  const lines = rows.flatMap((row): Line[] => {
+    if (listed.has(row.id)) return [];
+    const why = row.execution === 'agent' ? 'not-set-up' : (blockOf(row) ?? 'no-list');
+    const line = (model: string | undefined): Line => ({
+      kind: 'unready',
+      key: `unready ${row.id} ${model ?? ''}`,
+      provider: row.id,
+      model,
+      why,
+    });
+    if (search.trim() === '') return [line(undefined)];
+    const models = row.modelliDiRiserva.filter((model) => isFound(`${model} ${row.id} ${row.label}`)).map(line);
+    return models.length === 0 && isFound(`${row.label} ${row.id}`) ? [line(undefined)] : models;
+  });
+  if (lines.length === 0) return [];
+  const head: Line = {
+    kind: 'group',
+    key: 'unready',
+    provider: '',
+    count: lines.length,
+    observedAt: null,
+    isReady: false,
+  };
+  return [head, ...lines];
+}
+
+export interface CatalogAge {
+  /** When the oldest of the lists was read. */
+  lists: string | undefined;
+  /** When prices and windows were last read elsewhere; `off` where that is switched off. */
+  facts: string | 'off' | undefined;
+}
+
+export function ageOf({ modelli, catalogoPubblico }: Catalog): CatalogAge {
+  const seen = modelli.flatMap(({ osservatoAlle }) => osservatoAlle ?? []);
+  return {
+    lists: seen.reduce<string | undefined>(
+      (oldest, at) => (oldest === undefined || at < oldest ? at : oldest),
+      undefined,
+    ),
+    facts: catalogoPubblico.attivo ? (catalogoPubblico.osservatoAlle ?? undefined) : 'off',
+  };
+}
+
+const fits = (pattern: string, model: string): boolean =>
+  pattern === '*' || (pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model);
+
+/** Level asked → level sent, null for none; undefined where nothing is known of the model's levels. */
+export function levelsSent(
+  { filoDiretti, filoCatalogo }: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>,
+  id: string,
+): Partial<Record<Effort, string | null>> | undefined {
+  const provider = providerOfId(id);
+  const model = (id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : id).replace(/^~/, '');
+  const patterns = (provider === 'aggregator' ? filoCatalogo : filoDiretti)[provider];
+  if (!patterns) return undefined;
+  const pattern = Object.keys(patterns).find((candidate) => fits(candidate, model));
+  return pattern === undefined ? undefined : patterns[pattern];
+}
+
+/** The levels that mean something for the model, strongest first. */
+export function levelsOf(catalog: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>, id: string): Effort[] {
+  const sent = levelsSent(catalog, id);
+  return sent ? EFFORTS.filter((effort) => sent[effort] === effort) : [];
+}

@@ -1,0 +1,42 @@
+import { Ref } from '../../parts/ref.tsx';
+import type { Catalog, ModelRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { CAPABILITIES, levelsOf } from './catalog.ts';
+import { CAPABILITY_WORDS, capabilityKey, priceWords } from './model-line.tsx';
+
+/** Everything that is known of one model. */
+export function ModelDetails({ catalog, model, id }: { catalog: Catalog; model: ModelRow; id: string }) {
+  const words = useWords();
+  const { say, number, money } = words;
+  const tokens = (count: number | null) =>
+    count === null ? say('picker.undeclared') : say('picker.tokens', { count: number(count) });
+  const levels = levelsOf(catalog, id);
+  const cached = model.prezzo?.cache;
+  const facts = [
+    [
+      say('picker.price.label'),
+      priceWords(model.prezzo, words) +
+        (typeof cached === 'number' ? ` · ${say('picker.price.cached', { cost: money(cached) })}` : ''),
+    ],
+    [say('picker.window'), tokens(model.contextLength)],
+    [say('picker.output'), tokens(model.uscitaMassima)],
+    ...CAPABILITIES.map((name) => [say(CAPABILITY_WORDS[name]), say(capabilityKey(model.capacita[name]))]),
+    [
+      say('picker.levels'),
+      levels.length > 0 ? levels.map((level) => say(`effort.${level}`)).join(', ') : say('picker.levels.none'),
+    ],
+  ] as const;
+  return (
+    <>
+      <Ref value={id} label={say('picker.id')} />
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Brain, Check, Eye, KeyRound, Wrench } from 'lucide-react';
+import type { ModelRow } from '../../wire/records.ts';
+import { useWords, type WordKey, type Words } from '../../words/words.ts';
+import type { Block, Capability } from './catalog.ts';
+
+const ICONS = { toolUse: Wrench, visione: Eye, reasoning: Brain } as const;
+export const CAPABILITY_WORDS: Record<Capability, WordKey> = {
+  toolUse: 'capability.tools',
+  visione: 'capability.vision',
+  reasoning: 'picker.reasoning',
+};
+
+export function capabilityKey(value: ModelRow['capacita'][Capability]): WordKey {
+  if (value === 'osservato-si') return 'capability.yes';
+  return value === 'osservato-no' ? 'capability.no' : 'capability.unknown';
+}
+
+/** One capability in its three states: there, not there, not declared. */
+function Known({ name, value }: { name: Capability; value: ModelRow['capacita'][Capability] }) {
+  const { say } = useWords();
+  const Icon = ICONS[name];
+  const words = `${say(CAPABILITY_WORDS[name])}: ${say(capabilityKey(value))}`;
+  return (
+    <span className="model-capability" data-known={value} title={words}>
+      <Icon size={12} aria-hidden />
+      {value === 'unknown' && <span aria-hidden>?</span>}
+      <span className="unseen">{words}</span>
+    </span>
+  );
+}
+
+/** What a million tokens cost; where nobody states it, that, and never nothing. */
+export function priceWords(price: ModelRow['prezzo'], { say, money }: Words): string {
+  if (!price) return say('picker.price.undeclared');
+  return say('picker.price', { in: money(price.ingresso), out: money(price.uscita) });
+}
+
+/** A model in the list: its name and id, what it can do, and what it costs. */
+export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: boolean }) {
+  const words = useWords();
+  const { say, short } = words;
+  const name = model.nome || model.id;
+  const size =
+    model.contextLength === null ? say('model.undeclared') : say('model.window', { size: short(model.contextLength) });
+  return (
+    <>
+      <span className="pick-check">{isChosen && <Check size={14} aria-hidden />}</span>
+      <span className="model-names">
+        <span className="model-name">{name}</span>
+        <span className="model-id">{model.id === name ? '' : model.id}</span>
+      </span>
+      <span className="model-numbers tabular">
+        <span>{priceWords(model.prezzo, words)}</span>
+        <span>{size}</span>
+      </span>
+      <span className="model-capabilities">
+        <Known name="toolUse" value={model.capacita.toolUse} />
+        <Known name="visione" value={model.capacita.visione} />
+        <Known name="reasoning" value={model.capacita.reasoning} />
+      </span>
+    </>
+  );
+}
+
+/** What cannot be used now, why, and that it can be mended. */
+export function UnreadyLine({ name, provider, why }: { name: string; provider: string; why: Block }) {
+  const { say } = useWords();
+  return (
+    <>
+      <span className="pick-check">
+        <KeyRound size={14} className="muted" aria-hidden />
+      </span>
+      <span className="model-names">
+        <span className="model-name muted">{name}</span>
+        <span className="model-id">
+          {name === provider ? '' : `${provider} · `}
+          {say(`picker.unready.${why}`)}
+        </span>
+      </span>
+      <span className="model-mend">{say('picker.setUp')}</span>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Fold } from '../../parts/box.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { address, send } from '../../wire/call.ts';
+import { providersQuery } from '../../wire/queries.ts';
+import type { ProviderRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+
+type BuiltIn = NonNullable<ProviderRow['esclusiDiSerie']>[number];
+
+function useExclusionAct<Body>(...path: string[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => send(address(['providers', 'aggregator', 'esclusi', ...path]), body),
+    onSettled: () => client.invalidateQueries({ queryKey: providersQuery.queryKey }),
+  });
+}
+
+/** The person's own list, of which each entry can be taken away. */
+function Own({ slugs }: { slugs: readonly string[] }) {
+  const { say } = useWords();
+  const id = useId();
+  const [text, setText] = useState('');
+  const replace = useExclusionAct<{ esclusi: string[] }>();
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const slug = text.trim();
+    if (slug) replace.mutate({ esclusi: [...slugs, slug] }, { onSuccess: () => setText('') });
+  };
+  return (
+    <form onSubmit={add}>
+      <label className="field-label" htmlFor={id}>
+        {say('exclusion.add')}
+      </label>
+      <div className="inline-form">
+        <input
+          id={id}
+          className="input code-input"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="slow-host"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={replace.isPending} disabled={!text.trim()}>
+          {say('exclusion.exclude')}
+        </Button>
+      </div>
+      {replace.error && <Failure error={replace.error} />}
+      {slugs.length === 0 ? (
+        <p className="small muted">{say('exclusion.none')}</p>
+      ) : (
+        <ul className="slugs" aria-label={say('exclusion.title')}>
+          {slugs.map((slug) => (
+            <li key={slug} className="slug">
+              <code>{slug}</code>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={say('exclusion.remove', { name: slug })}
+                title={say('exclusion.remove', { name: slug })}
+                disabled={replace.isPending}
+                onClick={() => replace.mutate({ esclusi: slugs.filter((other) => other !== slug) })}
+              >
+                <X size={12} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
+
+/** Hosts that the program itself leaves out for one model, each of which can be let in again. */
+function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
+  const { say } = useWords();
+  const change = useExclusionAct<BuiltIn>('di-serie');
+  const models = [...new Set(rows.map(({ modello }) => modello))];
+  return (
+    <>
+      {models.map((model) => (
+        <fieldset key={model} className="choice-list">
+          <legend className="field-label">{say('exclusion.builtIn', { model })}</legend>
+          <p className="small muted">{say('exclusion.builtIn.why')}</p>
+          {rows
+            .filter(({ modello }) => modello === model)
+            .map((entry) => (
+              <label key={entry.slug} className="switch">
+                <input
+                  type="checkbox"
+                  role="switch"
+                  checked={entry.attivo}
+                  disabled={change.isPending}
+                  onChange={(event) => change.mutate({ ...entry, attivo: event.currentTarget.checked })}
+                />
+                <code>{entry.slug}</code>
+              </label>
+            ))}
+        </fieldset>
+      ))}
+      {change.error && <Failure error={change.error} />}
+    </>
+  );
+}
+
+/** Which of the providers behind the aggregator may not serve. */
+export function Exclusions({ slugs, builtIn }: { slugs: readonly string[]; builtIn: readonly BuiltIn[] }) {
+  const { say, number } = useWords();
+  const active = slugs.length + builtIn.filter(({ attivo }) => attivo).length;
+  return (
+    <Fold
+      head={
+        <>
+          {say('exclusion.title')} <span className="muted tabular">{number(active)}</span>
+        </>
+      }
+    >
+      {() => (
+        <div className="exclusions">
+          <p className="small muted">{say('exclusion.why')}</p>
+          <Own slugs={slugs} />
+          <BuiltIns rows={builtIn} />
+        </div>
+      )}
+    </Fold>
+  );
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { priorityAt, priorityMoved } from './key-order.ts';
+
+const pool = (...priorities: number[]) =>
+  priorities.map((priorita, at) => ({ impronta: `key${at + 1}`, nome: `Chiave ${at + 1}`, priorita }));
+
+/** The order of use after a key was moved, as the server sorts. */
+function after(keys: ReturnType<typeof pool>, name: string, direction: 'up' | 'down'): string | undefined {
+  const priority = priorityMoved(keys, name, direction);
+  if (priority === undefined) return undefined;
+  return keys
+    .map((key) => (key.impronta === name ? { ...key, priorita: priority } : key))
+    .sort((one, other) => one.priorita - other.priorita || one.nome.localeCompare(other.nome))
+    .map(({ impronta }) => impronta.slice(3))
+    .join('');
+}
+
+describe('the order of keys', () => {
+  test('takes a new key to either end, with room left', () => {
+    expect([priorityAt([], 'last'), priorityAt(pool(0, 10), 'last'), priorityAt(pool(0, 10), 'first')]).toEqual([
+      0, 20, -10,
+    ]);
+    expect([priorityAt(pool(995), 'last'), priorityAt(pool(-1_000), 'first')]).toEqual([1_000, -1_000]);
+  });
+
+  test('moves a key by one place', () => {
+    expect(after(pool(0, 10, 20), 'key3', 'up')).toBe('132');
+    expect(after(pool(0, 10, 20), 'key2', 'up')).toBe('213');
+    expect(after(pool(0, 10, 20), 'key1', 'down')).toBe('213');
+    expect(after(pool(0, 10, 20), 'key2', 'down')).toBe('132');
+  });
+
+  test('moves past keys of one priority, by more than a place where no number is left', () => {
+    expect(after(pool(0, 0), 'key2', 'up')).toBe('21');
+    expect(after(pool(0, 0, 0), 'key3', 'up')).toBe('312');
+    expect(after(pool(5, 6, 7), 'key3', 'up')).toBe('132');
+  });
+
+  test('knows the ends and what is not there', () => {
+    expect(after(pool(0, 10), 'key1', 'up')).toBeUndefined();
+    expect(after(pool(0, 10), 'key2', 'down')).toBeUndefined();
+    expect(after(pool(0, 10), 'key9', 'up')).toBeUndefined();
+    expect(after(pool(-1_000, -1_000), 'key2', 'up')).toBeUndefined();
+  });
+});

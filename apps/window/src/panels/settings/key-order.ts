@@ -1,0 +1,56 @@
+import type { PoolKey } from '../../wire/records.ts';
+
+/** Room is left between keys, so that another can stand between two. */
+const STEP = 10;
+const HIGHEST = 1_000;
+
+type Placed = Pick<PoolKey, 'impronta' | 'nome' | 'priorita'>;
+
+const fits = (priority: number): boolean => Math.abs(priority) <= HIGHEST;
+/** Keys of one priority are used in the order of their numbers. */
+const numberOf = ({ nome }: Placed): number => Number(/\d+/.exec(nome)?.[0] ?? 0);
+
+/** The priority with which a new key is used after all the others, or before them. Lower is used first. */
+export function priorityAt(pool: readonly Placed[], place: 'first' | 'last'): number {
+  const priorities = pool.map(({ priorita }) => priorita);
+  if (priorities.length === 0) return 0;
+  return place === 'last'
+    ? Math.min(HIGHEST, Math.max(...priorities) + STEP)
+    : Math.max(-HIGHEST, Math.min(...priorities) - STEP);
+}
+
+function isBetween(key: Placed, priority: number, [before, after]: readonly [Placed | undefined, Placed | undefined]) {
+  const isAfter = (other: Placed) =>
+    priority > other.priorita || (priority === other.priorita && numberOf(key) > numberOf(other));
+  const isBefore = (other: Placed) =>
+    priority < other.priorita || (priority === other.priorita && numberOf(key) < numberOf(other));
+  return fits(priority) && (!before || isAfter(before)) && (!after || isBefore(after));
+}
+
+function between(key: Placed, [before, after]: readonly [Placed | undefined, Placed | undefined]): number | undefined {
+  const low = before?.priorita ?? (after?.priorita ?? 0) - 2 * STEP;
+  const high = after?.priorita ?? low + 2 * STEP;
+  const candidates = [Math.floor((low + high) / 2), low + 1, high - 1, low, high];
+  return candidates.find((priority) => isBetween(key, priority, [before, after]));
+}
+
+/**
+ * The priority that takes a key up or down by one place; by more where no number is left between two others. Undefined at
+ * the end of the list.
+ */
+export function priorityMoved(
+  pool: readonly Placed[],
+  fingerprint: string,
+  direction: 'up' | 'down',
+): number | undefined {
+  const at = pool.findIndex(({ impronta }) => impronta === fingerprint);
+  const key = pool[at];
+  if (!key) return undefined;
+  const others = pool.filter((other) => other !== key);
+  const step = direction === 'up' ? -1 : 1;
+  for (let place = at + step; place >= 0 && place <= others.length; place += step) {
+    const found = between(key, [others[place - 1], others[place]]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import {
+  queryOptions,
+  skipToken,
+  type UseMutationResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { address, send } from '../../wire/call.ts';
+import type { ProviderTest } from '../../wire/records.ts';
+
+/** What the last test said of what is saved now; null when there was none since. Told by this page, kept by nobody. */
+const testQuery = (id: string) =>
+  queryOptions<ProviderTest | null>({
+    queryKey: ['provider-test', id],
+    queryFn: skipToken,
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useLastTest = (id: string): ProviderTest | null => useQuery(testQuery(id)).data ?? null;
+
+function useRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      ['providers', 'models', 'setup', 'doctor'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+    );
+}
+
+/** Changes something of a provider; what was tested before no longer counts. */
+export function useProviderAct<Body, Answer = unknown>(
+  id: string,
+  ...path: string[]
+): UseMutationResult<Answer, Error, Body> {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: Body) => send<Answer>(address(['providers', id, ...path]), body),
+    onSuccess: () => client.setQueryData(testQuery(id).queryKey, null),
+    onSettled: refresh,
+  });
+}
+
+export function useProviderTest(id: string): UseMutationResult<ProviderTest, Error, void> {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => send<ProviderTest>(address(['providers', id, 'test'])),
+    onSuccess: (test) => client.setQueryData(testQuery(id).queryKey, test),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,240 @@
+import { Button } from '@mantine/core';
+import { Check } from 'lucide-react';
+import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
+import { Failure } from '../../parts/states.tsx';
+import type { ProviderRow } from '../../wire/records.ts';
+import { useWords, type Words } from '../../words/words.ts';
+import { useProviderAct } from './provider-acts.ts';
+import {
+  isPlatform,
+  losesKeys,
+  PLATFORM_FIELDS,
+  type PlatformField,
+  type PlatformId,
+  type PlatformParts,
+  partsOfAddress,
+  textOfParts,
+} from './provider-facts.ts';
+
+/** The server takes this much of a wait, in seconds. */
+const [SHORTEST_WAIT, LONGEST_WAIT] = [5, 300];
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: string;
+}
+
+function Field({ label, hint, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <input id={id} {...input} aria-describedby={hint === undefined ? undefined : `${id}-hint`} />
+      {hint !== undefined && (
+        <p className="small muted" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What stands in the form: an address, or what a platform of the cloud is known by in its place. */
+interface Draft {
+  text: string;
+  /** Absent where the address is written whole. */
+  parts: PlatformParts | undefined;
+  seconds: string;
+}
+
+function draftOf(row: ProviderRow): Draft {
+  const text = row.endpoint ?? row.defaultEndpoint ?? '';
+  const parts = isPlatform(row.id) ? (text === '' ? {} : partsOfAddress(row.id, text)) : undefined;
+  return { text, parts, seconds: String(row.timeoutSeconds) };
+}
+
+interface DraftProps {
+  row: ProviderRow;
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+}
+
+function hintOf(id: PlatformId, field: PlatformField, say: Words['say']): string {
+  if (field === 'resource') return say('platform.azure.hint');
+  if (field === 'project') return say('platform.vertex.project.hint');
+  return say(id === 'vertex' ? 'platform.vertex.region.hint' : 'platform.bedrock.region.hint');
+}
+
+/** Resource, region or project, in the words of the platform; a whole address is still possible. */
+function PlatformFields({ row, draft, change }: DraftProps) {
+  const { say } = useWords();
+  if (!isPlatform(row.id)) return null;
+  const { id } = row;
+  const { parts } = draft;
+  return (
+    <>
+      {parts ? (
+        PLATFORM_FIELDS[id].map((field) => (
+          <Field
+            key={field}
+            label={say(`platform.${field}`)}
+            hint={hintOf(id, field, say)}
+            className="input code-input"
+            autoComplete="off"
+            spellCheck={false}
+            value={parts[field] ?? ''}
+            onChange={(event) => change({ parts: { ...parts, [field]: event.currentTarget.value } })}
+          />
+        ))
+      ) : (
+        <WholeAddress row={row} draft={draft} change={change} />
+      )}
+      <button
+        type="button"
+        className="text-button start"
+        onClick={() => change({ parts: parts ? undefined : (partsOfAddress(id, draft.text) ?? {}) })}
+      >
+        {say(parts ? 'platform.whole' : `platform.${id}`)}
+      </button>
+    </>
+  );
+}
+
+function WholeAddress({ draft, change }: DraftProps) {
+  const { say } = useWords();
+  return (
+    <Field
+      label={say('provider.endpoint')}
+      className="input code-input"
+      inputMode="url"
+      spellCheck={false}
+      value={draft.text}
+      onChange={(event) => change({ text: event.currentTarget.value })}
+    />
+  );
+}
+
+/** The address that is meant, as the interface takes it; null while it is incomplete. */
+function endpointOf(row: ProviderRow, { text, parts }: Draft): string | null {
+  if (parts && isPlatform(row.id)) return textOfParts(row.id, parts) ?? null;
+  return text.trim() === '' ? null : text.trim();
+}
+
+interface RuntimeActs {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  save: (event: FormEvent) => void;
+  restore: () => void;
+  pending: 'save' | 'restore' | undefined;
+  isSaved: boolean;
+  error: Error | null;
+}
+
+function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void): RuntimeActs {
+  const [draft, setDraft] = useState(() => draftOf(row));
+  const save = useProviderAct<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
+  const reset = useProviderAct<void>(row.id, 'runtime', 'reset');
+  const endpoint = endpointOf(row, draft);
+  return {
+    draft,
+    change(part) {
+      setDraft({ ...draft, ...part });
+      save.reset();
+      tellUnsaved(true);
+    },
+    save(event) {
+      event.preventDefault();
+      save.mutate(
+        {
+          ...(row.supportsEndpoint && endpoint !== null ? { endpoint } : {}),
+          ...(row.supportsTimeout ? { timeoutSeconds: Number(draft.seconds) } : {}),
+        },
+        { onSuccess: () => tellUnsaved(false) },
+      );
+    },
+    restore() {
+      reset.mutate(undefined, {
+        onSuccess() {
+          setDraft(draftOf({ ...row, endpoint: row.defaultEndpoint }));
+          tellUnsaved(false);
+        },
+      });
+    },
+    pending: save.isPending ? 'save' : reset.isPending ? 'restore' : undefined,
+    isSaved: save.isSuccess,
+    error: save.error ?? reset.error,
+  };
+}
+
+interface RuntimeProps {
+  row: ProviderRow;
+  tellUnsaved: (isUnsaved: boolean) => void;
+}
+
+/** Where a provider is reached, and how long is waited for it. */
+export function Runtime({ row, tellUnsaved }: RuntimeProps) {
+  const { say } = useWords();
+  const { draft, change, save, restore, pending, isSaved, error } = useRuntime(row, tellUnsaved);
+  const canRestore = row.endpointConfigured && row.defaultEndpoint !== null;
+  const isLosing = losesKeys(
+    row,
+    draft.parts && isPlatform(row.id) ? completeParts(row, draft) : endpointOf(row, draft),
+  );
+  if (!row.supportsEndpoint && !row.supportsTimeout) return null;
+  return (
+    <form className="runtime" onSubmit={save}>
+      {row.supportsEndpoint &&
+        (isPlatform(row.id) ? (
+          <PlatformFields row={row} draft={draft} change={change} />
+        ) : (
+          <WholeAddress row={row} draft={draft} change={change} />
+        ))}
+      {row.supportsTimeout && (
+        <Field
+          label={say('provider.timeout')}
+          className="input tabular"
+          type="number"
+          min={SHORTEST_WAIT}
+          max={LONGEST_WAIT}
+          required
+          value={draft.seconds}
+          onChange={(event) => change({ seconds: event.currentTarget.value })}
+        />
+      )}
+      {isLosing && (
+        <p className="small warning" role="status">
+          {say('provider.endpoint.losesKeys')}
+        </p>
+      )}
+      <div className="inline-form">
+        <Button
+          type="submit"
+          loading={pending === 'save'}
+          disabled={row.supportsEndpoint && endpointOf(row, draft) === null}
+        >
+          {say('act.save')}
+        </Button>
+        {canRestore && (
+          <Button variant="subtle" color="gray" loading={pending === 'restore'} onClick={restore}>
+            {say('provider.endpoint.reset')}
+          </Button>
+        )}
+        {isSaved && (
+          <span className="small success" role="status">
+            <Check size={12} aria-hidden /> {say('provider.saved')}
+          </span>
+        )}
+      </div>
+      {canRestore && losesKeys(row, row.defaultEndpoint) && (
+        <p className="small muted">{say('provider.endpoint.resetLosesKeys')}</p>
+      )}
+      {error && <Failure error={error} />}
+    </form>
+  );
+}
+
+function completeParts(row: ProviderRow, draft: Draft): PlatformParts | null {
+  return draft.parts && endpointOf(row, draft) !== null ? draft.parts : null;
+}

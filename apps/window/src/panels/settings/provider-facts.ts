@@ -1,0 +1,113 @@
+import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
+
+/** What is known of a provider's key: `elsewhere` is bound to an address that is no longer this one. */
+export type Credential = 'unneeded' | 'signed-in' | 'ready' | 'resting' | 'elsewhere' | 'missing';
+export type AddressState = 'own' | 'default' | 'missing';
+export type TestState = 'untested' | 'reached' | 'failed';
+export type Tone = 'good' | 'bad' | 'plain';
+
+export interface Facts {
+  credential: Credential;
+  address: AddressState;
+  test: TestState;
+}
+
+function credentialOf({ requiresKey, keyConfigured, pool, origineChiave }: ProviderRow): Credential {
+  if (keyConfigured) {
+    if (!pool.some(({ stato }) => stato === 'disponibile')) return 'resting';
+    return origineChiave === 'accesso' ? 'signed-in' : 'ready';
+  }
+  if (pool.length > 0) return 'elsewhere';
+  return requiresKey ? 'missing' : 'unneeded';
+}
+
+function addressOf({ endpoint, endpointConfigured }: ProviderRow): AddressState {
+  if (endpointConfigured) return 'own';
+  return endpoint === null || endpoint === '' ? 'missing' : 'default';
+}
+
+/** Key, address and proof: three facts, none of which follows from another. */
+export function factsOf(row: ProviderRow, test: ProviderTest | null | undefined): Facts {
+  return {
+    credential: credentialOf(row),
+    address: addressOf(row),
+    test: !test ? 'untested' : test.esito === 'raggiunto' ? 'reached' : 'failed',
+  };
+}
+
+const TONES: Record<Credential | AddressState | TestState, Tone> = {
+  unneeded: 'plain',
+  'signed-in': 'good',
+  ready: 'good',
+  resting: 'bad',
+  elsewhere: 'bad',
+  missing: 'plain',
+  own: 'good',
+  default: 'plain',
+  untested: 'plain',
+  reached: 'good',
+  failed: 'bad',
+};
+
+export const toneOf = (state: Credential | AddressState | TestState): Tone => TONES[state];
+
+/** External agents and the supervised engine have neither key nor address to give here. */
+export const isSettable = (row: ProviderRow): boolean => row.requiresKey || row.supportsEndpoint;
+
+/** Why no model of this provider can be used now; undefined when they can. */
+export function blockOf(row: ProviderRow): 'elsewhere' | 'no-key' | 'no-address' | 'not-set-up' | undefined {
+  const { credential, address } = factsOf(row, undefined);
+  if (address === 'missing' && row.supportsEndpoint) return 'no-address';
+  if (!row.requiresKey) return row.endpointConfigured ? undefined : 'not-set-up';
+  if (credential === 'elsewhere') return 'elsewhere';
+  return credential === 'missing' ? 'no-key' : undefined;
+}
+
+/** What a provider of the cloud is known by in the place of an address. */
+export const PLATFORM_FIELDS = {
+  azure: ['resource'],
+  bedrock: ['region'],
+  vertex: ['project', 'region'],
+} as const;
+export type PlatformId = keyof typeof PLATFORM_FIELDS;
+export type PlatformField = (typeof PLATFORM_FIELDS)[PlatformId][number];
+export type PlatformParts = Partial<Record<PlatformField, string>>;
+
+export const isPlatform = (id: string): id is PlatformId => Object.hasOwn(PLATFORM_FIELDS, id);
+
+const FULL: Record<PlatformId, RegExp> = {
+  azure: /^https:\/\/(?<resource>[a-z0-9-]+)\.openai\.azure\.com\/openai\/v1$/,
+  bedrock: /^https:\/\/bedrock-mantle\.(?<region>[a-z0-9-]+)\.api\.aws\/v1$/,
+  vertex:
+    /^https:\/\/[a-z0-9-]*aiplatform\.googleapis\.com\/v1\/projects\/(?<project>[^/]+)\/locations\/(?<region>[a-z0-9-]+)\/endpoints\/openapi$/,
+};
+
+/** Resource, region or project in a full address; undefined when it is of another form. */
+export function partsOfAddress(id: PlatformId, endpoint: string): PlatformParts | undefined {
+  return FULL[id].exec(endpoint)?.groups;
+}
+
+/** What the interface takes in the place of an address; undefined while something is missing. */
+export function textOfParts(id: PlatformId, parts: PlatformParts): string | undefined {
+  const words = PLATFORM_FIELDS[id].map((field) => parts[field]?.trim() ?? '');
+  return words.includes('') ? undefined : words.join('/');
+}
+
+function platformHost(id: PlatformId, parts: PlatformParts): string {
+  const region = parts.region?.trim() ?? '';
+  if (id === 'azure') return `${parts.resource?.trim().toLowerCase() ?? ''}.openai.azure.com`;
+  if (id === 'bedrock') return `bedrock-mantle.${region}.api.aws`;
+  return region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
+}
+
+const originOf = (address: string): string | undefined =>
+  URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined;
+
+/** Whether keys that are kept would no longer be sent, because they are bound to the origin they were given for. */
+export function losesKeys(row: ProviderRow, next: string | PlatformParts | null): boolean {
+  const isBound = row.pool.some(({ causa }) => causa !== 'indirizzo-cambiato');
+  if (!isBound || row.endpoint === null || next === null) return false;
+  const isParts = typeof next === 'object' && isPlatform(row.id);
+  const origin = isParts ? `https://${platformHost(row.id as PlatformId, next)}` : originOf(String(next));
+  return origin !== undefined && origin !== originOf(row.endpoint);
+}

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, KeyRound, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Ref } from '../../parts/ref.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { doctorQuery } from '../../wire/queries.ts';
+import type { PoolKey, ProviderRow } from '../../wire/records.ts';
+import { isWordKey, useWords } from '../../words/words.ts';
+import { KeyInput } from './key-input.tsx';
+import { priorityAt, priorityMoved } from './key-order.ts';
+import { useProviderAct } from './provider-acts.ts';
+
+/** Characters of a fingerprint that tell one key from another. */
+const SHOWN_FINGERPRINT = 12;
+const MOST_KEYS = 8;
+
+type NewKey = { key: string; priorita?: number };
+
+async function fingerprintOf(key: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Why a key is not used now, and until when. */
+function KeyState({ pooled }: { pooled: PoolKey }) {
+  const { say, date } = useWords();
+  if (pooled.stato === 'disponibile') return <span className="small success">{say('provider.key.available')}</span>;
+  const cause = `key.cause.${pooled.causa}`;
+  return (
+    <span className="small warning">
+      {isWordKey(cause) && <>{say(cause)} </>}
+      {pooled.inPanchinaFino && say('provider.key.benched', { until: date(pooled.inPanchinaFino) })}
+    </span>
+  );
+}
+
+type Again = { reason: 'up' | 'down' | 'bind'; priority: number };
+
+/** Keys cannot be read back: to move one, or to bind it to the present address, it is written once more. */
+function AgainForm({
+  row,
+  pooled,
+  again,
+  done,
+}: {
+  row: ProviderRow;
+  pooled: PoolKey;
+  again: Again;
+  done: () => void;
+}) {
+  const { say } = useWords();
+  const [isOther, setIsOther] = useState(false);
+  const add = useProviderAct<NewKey>(row.id, 'keys');
+  const save = async (key: string, clear: () => void) => {
+    const isSame = (await fingerprintOf(key)) === pooled.impronta;
+    setIsOther(!isSame);
+    if (!isSame) return;
+    add.mutate(
+      { key, priorita: again.priority },
+      {
+        onSuccess() {
+          clear();
+          done();
+        },
+      },
+    );
+  };
+  return (
+    <div className="pooled-again">
+      <KeyInput
+        isFocused
+        label={say('key.again', { name: pooled.nome })}
+        act={say(again.reason === 'bind' ? 'key.bind' : 'key.move')}
+        isBusy={add.isPending}
+        save={(key, clear) => void save(key, clear)}
+      >
+        <button type="button" className="text-button" onClick={done}>
+          {say('act.cancel')}
+        </button>
+      </KeyInput>
+      <p className="small muted">{say('key.again.why')}</p>
+      {isOther && (
+        <p className="small danger" role="alert">
+          {say('key.again.other', { name: pooled.nome })}
+        </p>
+      )}
+      {add.error && <Failure error={add.error} />}
+    </div>
+  );
+}
+
+function Act(props: { label: string; isDisabled?: boolean; act: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.isDisabled ?? false}
+      onClick={props.act}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
+  const { say } = useWords();
+  const [again, setAgain] = useState<Again>();
+  const remove = useProviderAct<{ impronta: string }>(row.id, 'keys', 'remove');
+  const isElsewhere = pooled.causa === 'indirizzo-cambiato';
+  const move = (reason: 'up' | 'down') => {
+    const priority = priorityMoved(row.pool, pooled.impronta, reason);
+    return { isDisabled: priority === undefined, act: () => priority !== undefined && setAgain({ reason, priority }) };
+  };
+  return (
+    <li>
+      <div className="pooled">
+        <span className="pooled-name">{pooled.nome}</span>
+        <Ref value={pooled.impronta} shown={`${pooled.impronta.slice(0, SHOWN_FINGERPRINT)}…`} />
+        {pooled.origine === 'accesso' && <span className="small muted">{say('key.signedIn')}</span>}
+        <KeyState pooled={pooled} />
+        <span className="pooled-acts">
+          {isElsewhere && (
+            <Act
+              label={say('key.bind.name', { name: pooled.nome })}
+              act={() => setAgain({ reason: 'bind', priority: pooled.priorita })}
+            >
+              <KeyRound size={14} aria-hidden />
+            </Act>
+          )}
+          {row.pool.length > 1 && (
+            <>
+              <Act label={say('key.up', { name: pooled.nome })} {...move('up')}>
+                <ArrowUp size={14} aria-hidden />
+              </Act>
+              <Act label={say('key.down', { name: pooled.nome })} {...move('down')}>
+                <ArrowDown size={14} aria-hidden />
+              </Act>
+            </>
+          )}
+          <Act
+            label={say('provider.key.remove', { name: pooled.nome })}
+            isDisabled={remove.isPending}
+            act={() => remove.mutate({ impronta: pooled.impronta })}
+          >
+            <Trash2 size={14} aria-hidden />
+          </Act>
+        </span>
+      </div>
+      {again && <AgainForm row={row} pooled={pooled} again={again} done={() => setAgain(undefined)} />}
+      {remove.error && <Failure error={remove.error} />}
+    </li>
+  );
+}
+
+/** Says where keys go, and what is wrong with that place before a key is typed in vain. */
+function KeyPlace() {
+  const { say } = useWords();
+  const doctor = useQuery(doctorQuery);
+  const store = doctor.data?.voci.find((row) => row.id === 'key-store');
+  if (store === undefined || store.stato === 'ok') return <p className="small muted">{say('provider.key.kept')}</p>;
+  return (
+    <p className="small warning">
+      {store.dettaglio} {store.azione}
+    </p>
+  );
+}
+
+/** Where a new key stands among those that are there. */
+function PlaceSelect({ place, choose }: { place: 'first' | 'last'; choose: (place: 'first' | 'last') => void }) {
+  const { say } = useWords();
+  return (
+    <select
+      className="chip"
+      aria-label={say('key.place')}
+      value={place}
+      onChange={(event) => choose(event.currentTarget.value === 'first' ? 'first' : 'last')}
+    >
+      <option value="last">{say('key.place.last')}</option>
+      <option value="first">{say('key.place.first')}</option>
+    </select>
+  );
+}
+
+interface KeysProps {
+  row: ProviderRow;
+  /** Tells whether something stands in the form that is not saved. */
+  tellUnsaved: (isUnsaved: boolean) => void;
+}
+
+/** The keys of one provider, in the order in which they are used. */
+export function Keys({ row, tellUnsaved }: KeysProps) {
+  const { say } = useWords();
+  const [place, setPlace] = useState<'first' | 'last'>('last');
+  const add = useProviderAct<NewKey>(row.id, 'keys');
+  const { pool } = row;
+  const isElsewhere = pool.length > 0 && !row.keyConfigured;
+  const save = (key: string, clear: () => void) =>
+    add.mutate({ key, ...(pool.length > 0 ? { priorita: priorityAt(pool, place) } : {}) }, { onSuccess: clear });
+  return (
+    <div className="field">
+      {isElsewhere && <p className="small warning">{say('key.elsewhere')}</p>}
+      {pool.length < MOST_KEYS ? (
+        <KeyInput
+          label={say(isElsewhere ? 'key.elsewhere.label' : pool.length > 0 ? 'provider.key.add' : 'provider.key')}
+          isBusy={add.isPending}
+          save={save}
+          onEdit={tellUnsaved}
+        >
+          {pool.length > 0 && <PlaceSelect place={place} choose={setPlace} />}
+        </KeyInput>
+      ) : (
+        <p className="small muted">{say('key.full', { count: MOST_KEYS })}</p>
+      )}
+      <KeyPlace />
+      {add.error && <Failure error={add.error} />}
+      {pool.length > 0 && (
+        <>
+          {pool.length > 1 && <p className="small muted">{say('key.order')}</p>}
+          <ul className="pool">
+            {pool.map((pooled) => (
+              <Pooled key={pooled.impronta} row={row} pooled={pooled} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { enProviders } from './en-providers.ts';
+import { enSettings } from './en-settings.ts';
+
+/** The words of the parts that are loaded when asked for, in English. The other languages have the same keys. */
+export const enMore = { ...enProviders, ...enSettings } as const;

@@ -1,0 +1,5 @@
+import { itProviders } from './it-providers.ts';
+import { itSettings } from './it-settings.ts';
+import type { enMore } from './more-en.ts';
+
+export const itMore: Record<keyof typeof enMore, string> = { ...itProviders, ...itSettings };
