@@ -131,7 +131,7 @@ export async function refuseConflicts(place: Place, { mayMerge = false } = {}): 
   if (!mayMerge && (await isMerging(place))) throw gitError('GIT_CONFLICTS', { reason: 'merge-in-progress' });
 }
 
-async function isMerging({ repository }: Place): Promise<boolean> {
+export async function isMerging({ repository }: Place): Promise<boolean> {
   return stat(join(repository.gitDir, 'MERGE_HEAD')).then(
     () => true,
     () => false,

@@ -3,6 +3,7 @@ import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch }
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
 import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
+import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './fetches.ts';
 import {
   type CommitRange,
   type History,
@@ -17,8 +18,10 @@ import { initialise } from './init.ts';
 import { createLauncher, type GitLauncher } from './launcher.ts';
 import { nestedRepositories } from './nested.ts';
 import { openPlace, type Place } from './place.ts';
+import { branchToPull, bringIn, type Pulled, refuseGone } from './pull.ts';
+import { type Pushed, push } from './push.ts';
 import { type Remote, readRemotes, readSync, type SyncState } from './remotes.ts';
-import { findRepository, type Repository, readBranch } from './repository.ts';
+import { commonDirOf, findRepository, type Repository, readBranch } from './repository.ts';
 import { type Discarded, discard, type Staged, stage, unstage } from './staging.ts';
 import {
   dropStash,
@@ -30,7 +33,7 @@ import {
   stashChanges,
 } from './stashes.ts';
 import { type RepositoryState, readState } from './status.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type InTurn } from './turns.ts';
 import { type Branch, currentBranch, readBranches } from './upstream.ts';
 
 export interface GitPortrait {
@@ -106,6 +109,14 @@ export interface GitStashes {
 export interface GitRemotes {
   list(folder: string): Promise<Remote[]>;
   sync(folder: string): Promise<SyncState>;
+  /** From the remote named, or from all (`remote` is then null). GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_FETCH_RUNNING, GIT_ABORTED. */
+  fetch(folder: string, remote?: string): Promise<{ remote: string | null; sync: SyncState }>;
+  /** Stops the fetch that runs, also one of a pull; false when there is none. */
+  stopFetch(folder: string): Promise<boolean>;
+  /** What the current branch follows. Codes at `bringIn`; GIT_PULL_FAILED also when the remote cannot be reached or the fetch was stopped. */
+  pull(folder: string): Promise<Pulled & { state: RepositoryState; sync: SyncState }>;
+  /** Codes at `push`. */
+  push(folder: string, remote?: string): Promise<Pushed & { sync: SyncState }>;
 }
 
 export interface Git {
@@ -176,10 +187,7 @@ export function createGit(needs: GitNeeds): Git {
       pop: (folder, choice) => alone(folder, (place) => popStash(place, choice)),
       drop: (folder, choice) => alone(folder, (place) => dropStash(place, choice)),
     },
-    remotes: {
-      list: (folder) => at(folder, readRemotes),
-      sync: (folder) => at(folder, readSync),
-    },
+    remotes: createRemotes(at, inTurn),
 
     async portrait(folder) {
       const repository = await findRepository(folder);
@@ -201,6 +209,44 @@ export function createGit(needs: GitNeeds): Git {
     async branchOf(folder) {
       return readBranch(await findRepository(folder));
     },
+  };
+}
+
+type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
+
+function createRemotes(at: AtPlace, inTurn: InTurn): GitRemotes {
+  const fetches = createFetches();
+  const syncOf = async (place: Place): Promise<SyncState> =>
+    readSync(place, fetches.isRunning(await commonDirOf(place.repository)));
+  return {
+    list: (folder) => at(folder, readRemotes),
+    sync: (folder) => at(folder, syncOf),
+    fetch: (folder, remote) =>
+      at(folder, async (place) => {
+        const names = await remotesToFetch(place, remote);
+        const key = await commonDirOf(place.repository);
+        await fetches.run(key, (signal) => fetchAll(place, names, signal));
+        return { remote: remote ?? null, sync: await syncOf(place) };
+      }),
+    stopFetch: (folder) => at(folder, async (place) => fetches.stop(await commonDirOf(place.repository))),
+    pull: (folder) =>
+      at(folder, async (place) => {
+        const { upstream } = await branchToPull(place);
+        const key = await commonDirOf(place.repository);
+        // Other writers need not wait for the network.
+        if (upstream.remote !== '.')
+          await fetches.runNext(key, async (signal) => {
+            await fetchForPull(place, upstream.remote, signal);
+            await refuseGone(place);
+          });
+        const pulled = await inTurn(place.repository.gitDir, () => bringIn(place));
+        return { ...pulled, state: await readState(place), sync: await syncOf(place) };
+      }),
+    push: (folder, remote) =>
+      at(folder, async (place) => {
+        const pushed = await inTurn(`push ${place.repository.gitDir}`, () => push(place, remote));
+        return { ...pushed, sync: await syncOf(place) };
+      }),
   };
 }
 

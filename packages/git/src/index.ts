@@ -18,6 +18,8 @@ export {
 } from './git.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './history.ts';
 export type { HunkAction, HunkRequest } from './hunks.ts';
+export type { Pulled } from './pull.ts';
+export type { Pushed, PushedReference } from './push.ts';
 export type { Remote, SyncState } from './remotes.ts';
 export type { Discarded, Staged } from './staging.ts';
 export type { Stash, StashChoice, Stashed } from './stashes.ts';

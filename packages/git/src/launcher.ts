@@ -28,6 +28,8 @@ export interface GitOptions {
   environment?: Environment;
   /** Settings added after ours. */
   settings?: readonly ConfigEntry[];
+  /** It talks to a remote: what lets ssh and credential helpers find their agents is passed on. */
+  isRemote?: boolean;
 }
 
 export interface GitOutcome {
@@ -76,6 +78,8 @@ const ENVIRONMENT = {
   /** Local paths as transport are for what a person typed only. */
   GIT_PROTOCOL_FROM_USER: '0',
   GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+  /** Before core.gitProxy, whose first value would win. */
+  GIT_PROXY_COMMAND: '',
   GIT_ASKPASS: 'true',
   SSH_ASKPASS: 'true',
   GIT_EDITOR: 'true',
@@ -101,6 +105,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
           ...ENVIRONMENT,
           ...configEnvironment(settings),
           ...placeEnvironment(place.repository),
+          ...(options.isRemote && agentsOf(needs.environment)),
           ...options.environment,
         },
         argv: [git, '--no-pager', '--no-optional-locks', ...args],
@@ -150,6 +155,14 @@ function placeEnvironment(repository: Repository | undefined): Environment {
   return repository ? { GIT_WORK_TREE: repository.root, GIT_CEILING_DIRECTORIES: dirname(repository.root) } : {};
 }
 
+function agentsOf(environment: Environment): Environment {
+  return Object.fromEntries(
+    ['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'DBUS_SESSION_BUS_ADDRESS'].flatMap((name) =>
+      environment[name] === undefined ? [] : [[name, environment[name]]],
+    ),
+  );
+}
+
 function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome {
   const { exitCode, ending } = outcome;
   const stderr = capturedText(outcome.stderr).slice(0, 2000);
@@ -174,13 +187,29 @@ export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readon
   if (exitCode === 0) return stdout;
   const details = { command: args[0], exitCode, stderr };
   if (/not a git repository/.test(stderr)) throw gitError('GIT_NOT_A_REPOSITORY', { details });
-  throw gitError('GIT_COMMAND_FAILED', { reason: REASONS.find(([pattern]) => pattern.test(stderr))?.[1], details });
+  throw gitError('GIT_COMMAND_FAILED', { reason: reasonOf(stderr), details });
+}
+
+/** What can be told of a failure from git's own words. */
+export function reasonOf(stderr: string): string | undefined {
+  return REASONS.find(([pattern]) => pattern.test(stderr))?.[1];
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/dubious ownership/, 'dubious-ownership'],
   [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
   [/index\.lock|\.lock': File exists/, 'locked'],
+  [
+    /Authentication failed|could not read (Username|Password)|Permission denied \(|HTTP 40[13]|error: 40[13]/i,
+    'authentication',
+  ],
+  [/Host key verification failed/, 'host-key'],
+  [/transport '.*' not allowed/, 'transport-not-allowed'],
+  [/does not appear to be a git repository|repository '.*' not found|Repository not found/i, 'not-found'],
+  [
+    /Could not resolve host|unable to access|unable to connect|Could not read from remote|unexpected disconnect/i,
+    'unreachable',
+  ],
 ];
 
 /** From the absolute entries of PATH only: a relative one would find a program in the folder that is looked at. */

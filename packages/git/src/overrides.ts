@@ -1,6 +1,6 @@
 export type ConfigEntry = readonly [key: string, value: string];
 
-const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
+export const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 /** Settings through which a repository could run a program of its own, or answer for the person: all set, for every command. */
 export const FIXED_OVERRIDES: readonly ConfigEntry[] = [

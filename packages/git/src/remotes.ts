@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import type { Place } from './place.ts';
+import { commonDirOf } from './repository.ts';
 import { currentBranch, readBranches, type Upstream } from './upstream.ts';
 
 export interface Remote {
@@ -24,6 +25,7 @@ export interface SyncState {
   pushRemote: string | null;
   /** Milliseconds since the epoch. */
   lastFetchAt: number | null;
+  isFetching: boolean;
 }
 
 export async function readRemotes({ git }: Place): Promise<Remote[]> {
@@ -47,7 +49,7 @@ function withoutSecrets(url: string): string {
   );
 }
 
-export async function readSync(place: Place): Promise<SyncState> {
+export async function readSync(place: Place, isFetching: boolean): Promise<SyncState> {
   const [name, remotes] = await Promise.all([currentBranch(place), readRemotes(place)]);
   const branch = name === undefined ? undefined : (await readBranches(place, `refs/heads/${name}`))[0];
   return {
@@ -60,10 +62,12 @@ export async function readSync(place: Place): Promise<SyncState> {
     isUpstreamGone: branch?.isUpstreamGone ?? false,
     pushRemote: await pushRemoteOf(place, { name, upstream: branch?.upstream ?? null, remotes }),
     lastFetchAt: await lastFetchOf(place),
+    isFetching,
   };
 }
 
-async function pushRemoteOf(
+/** Where a push goes when nothing else is said; null when that is not clear. */
+export async function pushRemoteOf(
   { git }: Place,
   { name, upstream, remotes }: { name: string | undefined; upstream: Upstream | null; remotes: readonly Remote[] },
 ): Promise<string | null> {
@@ -80,10 +84,7 @@ async function pushRemoteOf(
 
 /** FETCH_HEAD of this work tree, or of the repository it belongs to. */
 async function lastFetchOf({ repository }: Place): Promise<number | null> {
-  const common = await readFile(join(repository.gitDir, 'commondir'), 'utf8').then(
-    (path) => resolve(repository.gitDir, path.trim()),
-    () => repository.gitDir, // not a linked work tree
-  );
+  const common = await commonDirOf(repository);
   const times = await Promise.all([...new Set([repository.gitDir, common])].map(modifiedAt));
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? Math.max(...known) : null;

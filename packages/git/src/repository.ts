@@ -28,6 +28,12 @@ export async function readBranch(repository: Repository | undefined): Promise<st
   return name === undefined || name === '.invalid' || /\p{Cc}/u.test(name) ? null : name;
 }
 
+/** What linked work trees share: `gitDir` itself outside one. */
+export async function commonDirOf({ gitDir }: Repository): Promise<string> {
+  const path = await textOf(gitDir, 'commondir');
+  return path === undefined ? gitDir : realpath(resolve(gitDir, path.trim()));
+}
+
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
     const { stats } = await statInside(root, '.git');

@@ -19,6 +19,8 @@ export type {
   BranchState,
   FileDiff,
   History,
+  Pulled,
+  Pushed,
   RangeChanges,
   RangeDiff,
   Remote,

@@ -8,6 +8,7 @@ export const OPERATION_FILES = {
   'git/branches': () => import('./git/branches.ts'),
   'git/commits': () => import('./git/commits.ts'),
   'git/reading': () => import('./git/reading.ts'),
+  'git/remotes': () => import('./git/remotes.ts'),
   'git/staging': () => import('./git/staging.ts'),
   'git/stashes': () => import('./git/stashes.ts'),
   'health/health': () => import('./health/health.ts'),

@@ -8,10 +8,12 @@ import type {
   Remote,
   RepositoryState,
   Stash,
+  SyncState,
 } from '@fucina/host';
 import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
+import { isoOrNull } from './common.ts';
 
 /** What every operation on a session's repository can answer. */
 export const REPOSITORY_ERRORS = [
@@ -226,6 +228,9 @@ export const rangeDiff = encoded(
 
 const reference = z.object({ corto: z.string(), remoto: z.string(), ramo: z.string() }).nullable();
 
+const referenceOf = (upstream: Branch['upstream']): z.output<typeof reference> =>
+  upstream && { corto: upstream.short, remoto: upstream.remote, ramo: upstream.branch };
+
 export const branch = encoded(
   z
     .object({
@@ -242,7 +247,7 @@ export const branch = encoded(
     nome: one.name,
     corrente: one.isCurrent,
     commit: one.commit,
-    riferimento: one.upstream && { corto: one.upstream.short, remoto: one.upstream.remote, ramo: one.upstream.branch },
+    riferimento: referenceOf(one.upstream),
     avanti: one.ahead,
     indietro: one.behind,
     riferimentoSparito: one.isUpstreamGone,
@@ -268,7 +273,39 @@ export const stash = encoded(
   }),
 );
 
-export const remote = renamed(
-  z.object({ nome: z.string(), url: z.string(), urlInvio: z.string().nullable() }).meta({ id: 'GitRemote' }),
-  { nome: 'name', urlInvio: 'pushUrl' } satisfies Record<string, keyof Remote>,
+const remoteFields = z
+  .object({ nome: z.string(), url: z.string(), urlInvio: z.string().nullable() })
+  .meta({ id: 'GitRemote' });
+export const remote = renamed(remoteFields, { nome: 'name', urlInvio: 'pushUrl' } satisfies Record<
+  string,
+  keyof Remote
+>);
+
+export const syncState = encoded(
+  z
+    .object({
+      ramo: z.string().nullable(),
+      staccata: z.boolean(),
+      remoti: z.array(remoteFields),
+      riferimento: reference,
+      avanti: z.number().int().nullable(),
+      indietro: z.number().int().nullable(),
+      riferimentoSparito: z.boolean(),
+      remotoPerInvio: z.string().nullable(),
+      ultimoRecupero: z.string().nullable(),
+      recuperoInCorso: z.boolean(),
+    })
+    .meta({ id: 'GitSync' }),
+  (sync: SyncState) => ({
+    ramo: sync.branch,
+    staccata: sync.isDetached,
+    remoti: sync.remotes.map(({ name, url, pushUrl }) => ({ nome: name, url, urlInvio: pushUrl })),
+    riferimento: referenceOf(sync.upstream),
+    avanti: sync.ahead,
+    indietro: sync.behind,
+    riferimentoSparito: sync.isUpstreamGone,
+    remotoPerInvio: sync.pushRemote,
+    ultimoRecupero: isoOrNull(sync.lastFetchAt),
+    recuperoInCorso: sync.isFetching,
+  }),
 );

@@ -3,7 +3,7 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import { branch, REPOSITORY_ERRORS, remote, repositoryState } from '../../wire/git.ts';
+import { branch, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', params: sessionParams } as const;
 const name = z.string().max(4_096);
@@ -19,17 +19,6 @@ export const gitBranches = operation({
   answer: json(z.object({ rami })),
   errors: REPOSITORY_ERRORS,
   handle: async ({ params, services }) => ({ rami: await services.sessionGit.branches.list(params.sessionId) }),
-});
-
-export const gitRemotes = operation({
-  ...common,
-  id: 'git.remotes',
-  summary: 'Remotes and their addresses',
-  method: 'GET',
-  path: '/sessions/{sessionId}/git/remotes',
-  answer: json(z.object({ remoti: z.array(remote) })),
-  errors: REPOSITORY_ERRORS,
-  handle: async ({ params, services }) => ({ remoti: await services.sessionGit.remotes.list(params.sessionId) }),
 });
 
 export const gitSwitch = operation({

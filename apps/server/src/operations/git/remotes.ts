@@ -1,0 +1,149 @@
+import type { Pulled, Pushed, RepositoryState, SyncState } from '@fucina/host';
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { encoded } from '../../http/renamed.ts';
+import { ok, sessionParams } from '../../wire/common.ts';
+import { REPOSITORY_ERRORS, remote, repositoryState, syncState } from '../../wire/git.ts';
+
+const common = { tag: 'Git and GitHub', params: sessionParams } as const;
+const chosen = z.strictObject({ remoto: z.string().max(4_096).optional() });
+
+export const gitRemotes = operation({
+  ...common,
+  id: 'git.remotes',
+  summary: 'Remotes and their addresses',
+  method: 'GET',
+  path: '/sessions/{sessionId}/git/remotes',
+  answer: json(z.object({ remoti: z.array(remote) })),
+  errors: REPOSITORY_ERRORS,
+  handle: async ({ params, services }) => ({ remoti: await services.sessionGit.remotes.list(params.sessionId) }),
+});
+
+export const gitSync = operation({
+  ...common,
+  id: 'git.sync',
+  summary: 'How far the branch is ahead and behind',
+  method: 'GET',
+  path: '/sessions/{sessionId}/git/sync',
+  answer: json(syncState),
+  errors: REPOSITORY_ERRORS,
+  handle: ({ params, services }) => services.sessionGit.remotes.sync(params.sessionId),
+});
+
+export const gitFetch = operation({
+  ...common,
+  id: 'git.fetch',
+  summary: 'Fetch from one remote or from all',
+  method: 'POST',
+  path: '/sessions/{sessionId}/git/fetch',
+  body: chosen,
+  answer: json(
+    encoded(
+      ok.extend({ remoto: z.string(), sincronizzazione: syncState }),
+      (fetched: { remote: string | null; sync: SyncState }) => ({
+        ok: true as const,
+        remoto: fetched.remote ?? 'tutti',
+        sincronizzazione: fetched.sync,
+      }),
+    ),
+  ),
+  errors: [...REPOSITORY_ERRORS, 'GIT_NO_REMOTE', 'GIT_REMOTE_UNKNOWN', 'GIT_FETCH_RUNNING', 'GIT_ABORTED'],
+  handle: ({ params, body, services }) => services.sessionGit.remotes.fetch(params.sessionId, body.remoto),
+});
+
+export const gitFetchStop = operation({
+  ...common,
+  id: 'git.fetch-stop',
+  summary: 'Stop the fetch that runs',
+  method: 'POST',
+  path: '/sessions/{sessionId}/git/fetch-stop',
+  answer: json(ok.extend({ fermato: z.boolean() })),
+  errors: REPOSITORY_ERRORS,
+  handle: async ({ params, services }) => ({
+    ok: true as const,
+    fermato: await services.sessionGit.remotes.stopFetch(params.sessionId),
+  }),
+});
+
+export const gitPull = operation({
+  ...common,
+  id: 'git.pull',
+  summary: 'Bring in what the branch follows',
+  method: 'POST',
+  path: '/sessions/{sessionId}/git/pull',
+  answer: json(
+    encoded(
+      z.object({
+        ok: z.boolean(),
+        conflitti: z.number().int(),
+        commitPrima: z.string().nullable(),
+        commitDopo: z.string().nullable(),
+        stato: repositoryState,
+        sincronizzazione: syncState,
+      }),
+      (pulled: Pulled & { state: RepositoryState; sync: SyncState }) => ({
+        ok: pulled.isMerged,
+        conflitti: pulled.conflicts,
+        commitPrima: pulled.before,
+        commitDopo: pulled.after,
+        stato: pulled.state,
+        sincronizzazione: pulled.sync,
+      }),
+    ),
+  ),
+  errors: [
+    ...REPOSITORY_ERRORS,
+    'GIT_CONFLICTS',
+    'GIT_DETACHED',
+    'GIT_NO_UPSTREAM',
+    'GIT_UPSTREAM_GONE',
+    'GIT_WORKTREE_DIRTY',
+    'GIT_PULL_FAILED',
+  ],
+  handle: ({ params, services }) => services.sessionGit.remotes.pull(params.sessionId),
+});
+
+const OUTCOMES = { new: 'nuovo', updated: 'aggiornato', unchanged: 'invariato' } as const;
+
+export const gitPush = operation({
+  ...common,
+  id: 'git.push',
+  summary: 'Push the branch, or publish it; never forced',
+  method: 'POST',
+  path: '/sessions/{sessionId}/git/push',
+  body: chosen,
+  answer: json(
+    encoded(
+      ok.extend({
+        remoto: z.string(),
+        ramo: z.string(),
+        pubblicato: z.boolean(),
+        esiti: z.array(z.object({ da: z.string(), a: z.string(), esito: z.enum(OUTCOMES) })),
+        nienteDaInviare: z.literal(true).optional(),
+        sincronizzazione: syncState,
+      }),
+      (pushed: Pushed & { sync: SyncState }) => ({
+        ok: true as const,
+        remoto: pushed.remote,
+        ramo: pushed.branch,
+        pubblicato: pushed.isPublished,
+        esiti: pushed.outcomes.map(({ from, to, outcome }) => ({ da: from, a: to, esito: OUTCOMES[outcome] })),
+        ...(pushed.outcomes.every(({ outcome }) => outcome === 'unchanged') && { nienteDaInviare: true as const }),
+        sincronizzazione: pushed.sync,
+      }),
+    ),
+  ),
+  errors: [
+    ...REPOSITORY_ERRORS,
+    'GIT_DETACHED',
+    'GIT_NOTHING_TO_COMMIT',
+    'GIT_NO_REMOTE',
+    'GIT_REMOTE_MISMATCH',
+    'GIT_REMOTE_REQUIRED',
+    'GIT_REMOTE_UNKNOWN',
+    'GIT_BEHIND',
+    'GIT_PUSH_REJECTED',
+  ],
+  handle: ({ params, body, services }) => services.sessionGit.remotes.push(params.sessionId, body.remoto),
+});

@@ -1,0 +1,243 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitIn, tempRepo } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { conflicted, type GitGround, refusedAsIs } from '../git-ground.ts';
+import { commitMine, commitTheirs, type RemoteGround, remoteGround } from '../git-remote-ground.ts';
+
+let ground: RemoteGround;
+beforeAll(async () => {
+  ground = await remoteGround();
+});
+afterAll(async () => ground[Symbol.asyncDispose]());
+
+describe('a pull', () => {
+  covers('git.pull', 'forward, and again when there is nothing new', async () => {
+    const pair = await ground.connected();
+    const { mine } = pair;
+    const before = await mine.git('rev-parse', 'HEAD');
+    const after = await commitTheirs(pair, { 'b.txt': '2\n', 'sub/new.txt': 'n\n' });
+    await mine.write({ 'a.txt': 'in progress\n', 'other.txt': 'not tracked\n' });
+    const { data } = await mine.post('git/pull');
+    expect(data).toMatchObject({
+      ok: true,
+      conflitti: 0,
+      commitPrima: before,
+      commitDopo: after,
+      stato: { base: { commit: after }, riepilogo: { nonStaged: 1, nonTracciati: 1 } },
+      sincronizzazione: { avanti: 0, indietro: 0 },
+    });
+    expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, commitPrima: after, commitDopo: after });
+  });
+  test('merges what went apart, or rebases, or refuses, as the person has set', async () => {
+    const apart = async (...settings: string[]): Promise<GitGround> => {
+      const pair = await ground.connected();
+      await commitTheirs(pair, { 'b.txt': '2\n' });
+      await commitMine(pair, { 'a.txt': '2\n' });
+      if (settings.length > 0) await pair.mine.git('config', ...settings);
+      return pair.mine;
+    };
+    const merged = await apart();
+    await merged.write({ 'sub/c.txt': 'in progress\n' });
+    expect((await merged.post('git/pull')).data).toMatchObject({
+      ok: true,
+      sincronizzazione: { avanti: 2, indietro: 0 },
+    });
+    expect(await merged.git('log', '-1', '--format=%s')).toBe("Merge remote-tracking branch 'origin/main'");
+    expect(await merged.git('status', '--porcelain')).toBe(' M sub/c.txt');
+    const rebased = await apart('pull.rebase', 'true');
+    expect((await rebased.post('git/pull')).data).toMatchObject({
+      ok: true,
+      sincronizzazione: { avanti: 1, indietro: 0 },
+    });
+    expect(await rebased.git('rev-list', '--merges', '--count', 'HEAD')).toBe('0');
+    const strict = await apart('pull.ff', 'only');
+    await strict.git('fetch', '-q');
+    const before = await strict.snapshot();
+    expect(await strict.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'diverged' });
+    expect(await strict.snapshot()).toBe(before);
+  });
+  test('leaves conflicts open and tells how many; a rebase into conflicts is taken back', async () => {
+    const colliding = async (): Promise<GitGround> => {
+      const pair = await ground.connected();
+      await commitTheirs(pair, { 'a.txt': 'theirs\n', 'sub/c.txt': 'theirs\n' });
+      await commitMine(pair, { 'a.txt': 'mine\n', 'sub/c.txt': 'mine\n' });
+      await pair.mine.git('fetch', '-q');
+      return pair.mine;
+    };
+    const mine = await colliding();
+    const { data } = await mine.post('git/pull');
+    expect(data).toMatchObject({ ok: false, conflitti: 2, stato: { riepilogo: { conflitti: 2 } } });
+    expect(data.commitDopo).toBe(data.commitPrima);
+    const rebasing = await colliding();
+    await rebasing.git('config', 'pull.rebase', 'true');
+    const before = await rebasing.snapshot();
+    expect(await rebasing.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'rebase-conflicts' });
+    expect(await rebasing.snapshot()).toBe(before);
+  });
+  test('of a branch that follows one of the same repository needs no remote', async () => {
+    const mine = await ground.server.ground();
+    await mine.git('switch', '-q', '-c', 'topic', '--track', 'main');
+    await mine.git('commit', '-q', '--allow-empty', '-m', 'x');
+    await mine.git('branch', '-f', 'main', 'HEAD');
+    await mine.git('reset', '-q', '--hard', 'HEAD^');
+    expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, sincronizzazione: { indietro: 0 } });
+  });
+  refuses('git.pull', 'GIT_WORKTREE_DIRTY', 'files that come in are changed, staged or not tracked here', async () => {
+    const pair = await ground.connected();
+    const { mine } = pair;
+    await commitTheirs(pair, { 'a.txt': 'theirs\n', 'new.txt': 'theirs\n', 'kept.log': 'theirs\n' });
+    await mine.git('fetch', '-q');
+    const dirty = async (files: Record<string, string>, ...git: string[]): Promise<void> => {
+      await mine.write(files);
+      if (git.length > 0) await mine.git(...git);
+      expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_WORKTREE_DIRTY');
+      await mine.git('reset', '-q', '--hard');
+      await mine.git('clean', '-qfdx');
+    };
+    await dirty({ 'a.txt': 'mine\n' });
+    await dirty({ 'a.txt': 'mine\n' }, 'add', 'a.txt');
+    await dirty({ 'new.txt': 'mine\n' });
+    await writeFile(join(mine.path, '.git/info/exclude'), '*.log\n');
+    await dirty({ 'kept.log': 'mine, and ignored\n' });
+    await mine.git('commit', '-q', '--allow-empty', '-m', 'apart');
+    await dirty({ 'b.txt': 'staged\n' }, 'add', 'b.txt');
+    await mine.git('config', 'pull.rebase', 'true');
+    await dirty({ 'b.txt': 'changed\n' });
+  });
+  refuses('git.pull', 'GIT_CONFLICTS', 'conflicts are open', async () => {
+    expect(await refusedAsIs(await conflicted(await ground.server.ground()), 'git/pull', {})).toBe('GIT_CONFLICTS');
+  });
+  refuses('git.pull', 'GIT_DETACHED', 'on no branch', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('checkout', '-q', '--detach');
+    expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_DETACHED');
+  });
+  refuses('git.pull', 'GIT_NO_UPSTREAM', 'the branch follows none', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('switch', '-q', '-c', 'alone');
+    expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_NO_UPSTREAM');
+  });
+  refuses('git.pull', 'GIT_UPSTREAM_GONE', 'the followed branch was deleted there', async () => {
+    const { mine, remote } = await ground.connected();
+    await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
+    expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_UPSTREAM_GONE');
+  });
+  refuses('git.pull', 'GIT_PULL_FAILED', 'nobody there, stopped, or histories without a common start', async () => {
+    const { mine, theirs, remote } = await ground.connected({ isWeb: true });
+    ground.web.behaviour.isHanging = true;
+    const asked = ground.web.asked();
+    const pull = mine.post('git/pull');
+    await asked;
+    await mine.post('git/fetch-stop');
+    ground.web.behaviour.isHanging = false;
+    expect(await pull).toMatchObject({ status: 502, code: 'GIT_PULL_FAILED', reason: 'stopped' });
+    await theirs.git('checkout', '-q', '--orphan', 'fresh');
+    await theirs.git('commit', '-qm', 'fresh');
+    await theirs.git('push', '-qf', remote, 'fresh:main');
+    await mine.git('fetch', '-q');
+    const before = await mine.snapshot();
+    expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unrelated-histories' });
+    await mine.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/a.git');
+    expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unreachable' });
+    expect(await mine.snapshot()).toBe(before);
+  });
+});
+
+describe('a push', () => {
+  covers('git.push', 'what is new, to the branch that is followed; then nothing', async () => {
+    const pair = await ground.connected();
+    const { mine, remote } = pair;
+    const commit = await commitMine(pair, { 'a.txt': '2\n' });
+    const { data } = await mine.post('git/push', {});
+    expect(data).toEqual({
+      ok: true,
+      remoto: 'origin',
+      ramo: 'main',
+      pubblicato: false,
+      esiti: [{ da: 'refs/heads/main', a: 'refs/heads/main', esito: 'aggiornato' }],
+      sincronizzazione: (await mine.get('git/sync')).data,
+    });
+    expect(await gitIn(remote)('rev-parse', 'main')).toBe(commit);
+    const again = (await mine.post('git/push', { remoto: 'origin' })).data;
+    expect(again).toMatchObject({ nienteDaInviare: true, pubblicato: false, esiti: [{ esito: 'invariato' }] });
+  });
+  test('a branch deleted there is published again, and one of another name goes where it follows', async () => {
+    const { mine, remote } = await ground.connected();
+    await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
+    expect((await mine.post('git/push', {})).data).toMatchObject({ pubblicato: true });
+    await mine.git('switch', '-q', '-c', 'local', '--track', 'origin/main');
+    await mine.git('commit', '-q', '--allow-empty', '-m', 'x');
+    expect((await mine.post('git/push', {})).data.esiti).toEqual([
+      { da: 'refs/heads/local', a: 'refs/heads/main', esito: 'aggiornato' },
+    ]);
+  });
+  refuses('git.push', 'GIT_DETACHED', 'on no branch', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('checkout', '-q', '--detach');
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_DETACHED');
+  });
+  refuses('git.push', 'GIT_NOTHING_TO_COMMIT', 'no commit yet', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('checkout', '-q', '--orphan', 'fresh');
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_NOTHING_TO_COMMIT');
+  });
+  refuses('git.push', 'GIT_NO_REMOTE', 'there is none', async () => {
+    expect(await refusedAsIs(await ground.server.ground(), 'git/push', {})).toBe('GIT_NO_REMOTE');
+  });
+  refuses('git.push', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
+    const { mine, remote } = await ground.connected();
+    for (const remoto of ['other', '', '--force', remote])
+      expect(await refusedAsIs(mine, 'git/push', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
+  });
+  refuses('git.push', 'GIT_REMOTE_MISMATCH', 'the branch follows another', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('remote', 'add', 'second', join(ground.place.path, await ground.bare()));
+    expect(await refusedAsIs(mine, 'git/push', { remoto: 'second' })).toBe('GIT_REMOTE_MISMATCH');
+    await mine.git('config', 'branch.main.pushRemote', 'second');
+    expect((await mine.post('git/push', { remoto: 'second' })).data).toMatchObject({
+      remoto: 'second',
+      pubblicato: true,
+    });
+  });
+  refuses('git.push', 'GIT_REMOTE_REQUIRED', 'a new branch, and several remotes', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('remote', 'add', 'second', join(ground.place.path, await ground.bare()));
+    await mine.git('switch', '-q', '-c', 'fresh', '--no-track');
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_REMOTE_REQUIRED');
+    expect((await mine.post('git/push', { remoto: 'second' })).data).toMatchObject({
+      remoto: 'second',
+      pubblicato: true,
+    });
+  });
+  refuses('git.push', 'GIT_BEHIND', 'others pushed; nothing forces it, no setting either', async () => {
+    const pair = await ground.connected();
+    const { mine, remote } = pair;
+    const theirs = await commitTheirs(pair, { 'a.txt': 'theirs\n' });
+    await commitMine(pair, { 'a.txt': 'mine\n' });
+    await mine.git('config', 'remote.origin.push', '+refs/heads/*:refs/heads/*');
+    await mine.git('config', 'remote.origin.mirror', 'true');
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_BEHIND');
+    await mine.git('fetch', '-q', 'origin', '+refs/heads/main:refs/remotes/origin/main');
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_BEHIND');
+    expect(await gitIn(remote)('rev-parse', 'main')).toBe(theirs);
+  });
+  refuses('git.push', 'GIT_PUSH_REJECTED', 'the other side does not take it', async () => {
+    const pair = await ground.connected({ isWeb: true });
+    const { mine, remote } = pair;
+    const hook = join(remote, 'hooks/pre-receive');
+    await writeFile(hook, '#!/bin/sh\necho no\nexit 1\n');
+    await chmod(hook, 0o755);
+    await commitMine(pair, { 'a.txt': 'mine\n' });
+    expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_PUSH_REJECTED');
+    // A repository with files, and the branch in use there.
+    await using other = await tempRepo();
+    await mine.git('remote', 'add', 'checked-out', other.path);
+    await mine.git('branch', '--unset-upstream');
+    await other.git('reset', '-q', '--hard');
+    await other.git('fetch', '-q', mine.path, 'main');
+    await other.git('reset', '-q', '--hard', 'FETCH_HEAD^');
+    expect(await refusedAsIs(mine, 'git/push', { remoto: 'checked-out' })).toBe('GIT_PUSH_REJECTED');
+  });
+});

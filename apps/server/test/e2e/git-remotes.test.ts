@@ -1,0 +1,173 @@
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitIn } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { refusedAsIs } from '../git-ground.ts';
+import { commitMine, commitTheirs, type RemoteGround, remoteGround } from '../git-remote-ground.ts';
+
+let ground: RemoteGround;
+beforeAll(async () => {
+  ground = await remoteGround();
+});
+afterAll(async () => ground[Symbol.asyncDispose]());
+
+for (const isWeb of [false, true]) {
+  describe(isWeb ? 'over http' : 'through a folder', () => {
+    test('what others pushed is fetched, pulled, and answered with a push', async () => {
+      const pair = await ground.connected({ isWeb });
+      const { mine, remote } = pair;
+      const theirs = await commitTheirs(pair, { 'b.txt': 'theirs\n', 'new.txt': 'n\n' });
+      expect((await mine.post('git/fetch', {})).data.sincronizzazione).toMatchObject({ avanti: 0, indietro: 1 });
+      expect((await mine.post('git/pull', {})).data).toMatchObject({ ok: true, commitDopo: theirs });
+      const own = await commitMine(pair, { 'a.txt': 'mine\n' });
+      expect((await mine.post('git/push', {})).data).toMatchObject({ ok: true, pubblicato: false });
+      expect(await gitIn(remote)('rev-parse', 'main')).toBe(own);
+      await mine.git('switch', '-q', '-c', 'feature/new');
+      expect((await mine.post('git/push', {})).data).toMatchObject({
+        remoto: 'origin',
+        ramo: 'feature/new',
+        pubblicato: true,
+        esiti: [{ da: 'refs/heads/feature/new', a: 'refs/heads/feature/new', esito: 'nuovo' }],
+        sincronizzazione: { riferimento: { corto: 'origin/feature/new' }, avanti: 0, indietro: 0 },
+      });
+    });
+  });
+}
+
+describe('the state of the branch', () => {
+  covers('git.sync', 'how far ahead and behind, where it would push, when it last fetched', async () => {
+    const pair = await ground.connected();
+    const { mine, remote } = pair;
+    await commitTheirs(pair, { 'b.txt': '2\n' });
+    await commitMine(pair, { 'a.txt': '2\n' });
+    await rm(join(mine.path, '.git/FETCH_HEAD'), { force: true });
+    const before = (await mine.get('git/sync')).data;
+    expect(before).toEqual({
+      ramo: 'main',
+      staccata: false,
+      remoti: [{ nome: 'origin', url: remote, urlInvio: null }],
+      riferimento: { corto: 'origin/main', remoto: 'origin', ramo: 'main' },
+      avanti: 1,
+      indietro: 0,
+      riferimentoSparito: false,
+      remotoPerInvio: 'origin',
+      ultimoRecupero: null,
+      recuperoInCorso: false,
+    });
+    await mine.git('fetch', '-q');
+    const after = (await mine.get('git/sync')).data;
+    expect(after).toMatchObject({ avanti: 1, indietro: 1, ultimoRecupero: expect.stringMatching(/^\d{4}-.*Z$/) });
+  });
+  test('detached, alone, without remotes, with several, and when the followed branch is gone', async () => {
+    const alone = await ground.server.ground();
+    expect((await alone.get('git/sync')).data).toMatchObject({
+      remoti: [],
+      riferimento: null,
+      avanti: null,
+      remotoPerInvio: null,
+    });
+    const { mine } = await ground.connected();
+    await mine.git('remote', 'add', 'other', '/nowhere');
+    expect((await mine.get('git/sync')).data).toMatchObject({ remotoPerInvio: 'origin' });
+    await mine.git('config', 'remote.pushDefault', 'other');
+    expect((await mine.get('git/sync')).data).toMatchObject({ remotoPerInvio: 'other' });
+    await mine.git('update-ref', '-d', 'refs/remotes/origin/main');
+    expect((await mine.get('git/sync')).data).toMatchObject({ riferimentoSparito: true, avanti: null, indietro: null });
+    await mine.git('checkout', '-q', '--detach');
+    expect((await mine.get('git/sync')).data).toMatchObject({ ramo: null, staccata: true, riferimento: null });
+  });
+});
+
+describe('a fetch', () => {
+  covers('git.fetch', 'from the remote named, or from all', async () => {
+    const pair = await ground.connected();
+    const { mine } = pair;
+    const second = await ground.bare();
+    await mine.git('remote', 'add', 'second', join(ground.place.path, second));
+    await pair.theirs.git('push', '-q', join(ground.place.path, second), 'main:extra');
+    const theirs = await commitTheirs(pair, { 'b.txt': '2\n' });
+    const { data } = await mine.post('git/fetch', { remoto: 'origin' });
+    expect(data).toMatchObject({
+      ok: true,
+      remoto: 'origin',
+      sincronizzazione: { indietro: 1, recuperoInCorso: false },
+    });
+    expect(await mine.git('rev-parse', 'origin/main')).toBe(theirs);
+    expect((await mine.post('git/fetch', {})).data).toMatchObject({ remoto: 'tutti' });
+    expect(await mine.git('branch', '-r')).toContain('second/extra');
+  });
+  refuses('git.fetch', 'GIT_NO_REMOTE', 'there is none', async () => {
+    expect(await refusedAsIs(await ground.server.ground(), 'git/fetch', {})).toBe('GIT_NO_REMOTE');
+  });
+  refuses('git.fetch', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
+    const { mine, remote } = await ground.connected();
+    for (const remoto of ['other', '', '--all', remote])
+      expect(await refusedAsIs(mine, 'git/fetch', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
+  });
+  refuses('git.fetch', 'GIT_FETCH_RUNNING', 'one runs already', async () => {
+    const { mine } = await ground.connected({ isWeb: true });
+    ground.web.behaviour.isHanging = true;
+    const asked = ground.web.asked();
+    const first = mine.post('git/fetch', {});
+    await asked;
+    expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(true);
+    expect(await refusedAsIs(mine, 'git/fetch', { remoto: 'origin' })).toBe('GIT_FETCH_RUNNING');
+    // The rest goes on meanwhile.
+    await mine.write({ 'a.txt': '2\n' });
+    expect((await mine.post('git/stage', { percorsi: ['a.txt'] })).ok).toBe(true);
+    expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: true });
+    expect((await first).code).toBe('GIT_ABORTED');
+    ground.web.behaviour.isHanging = false;
+    expect((await mine.post('git/fetch', {})).ok).toBe(true);
+  });
+  refuses('git.fetch', 'GIT_ABORTED', 'it was stopped', async () => {
+    const { mine } = await ground.connected({ isWeb: true });
+    ground.web.behaviour.isHanging = true;
+    const asked = ground.web.asked();
+    const first = mine.post('git/fetch', {});
+    await asked;
+    await mine.post('git/fetch-stop');
+    ground.web.behaviour.isHanging = false;
+    expect(await first).toMatchObject({ status: 409, code: 'GIT_ABORTED' });
+    expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(false);
+  });
+  covers('git.fetch-stop', 'there is nothing to stop', async () => {
+    const { mine } = await ground.connected();
+    expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: false });
+  });
+  test('tells why it failed: no such repository, nobody there, sign-in refused, a transport that is not taken', async () => {
+    const { mine } = await ground.connected({ isWeb: true });
+    const reason = async (url: string): Promise<unknown> => {
+      await mine.git('remote', 'set-url', 'origin', url);
+      const { status, code, reason } = await mine.post('git/fetch', {});
+      return { status, code, reason };
+    };
+    const failed = (why: string): unknown => ({ status: 502, code: 'GIT_COMMAND_FAILED', reason: why });
+    expect(await reason(join(ground.place.path, 'nowhere.git'))).toEqual(failed('not-found'));
+    expect(await reason(`${ground.web.url}/nowhere.git`)).toEqual(failed('not-found'));
+    expect(await reason('http://127.0.0.1:1/a.git')).toEqual(failed('unreachable'));
+    expect(await reason('ext::sh -c "echo no"')).toEqual(failed('transport-not-allowed'));
+    ground.web.behaviour.password = 'right';
+    expect(await reason(`${ground.web.url}/${await ground.bare()}`)).toEqual(failed('authentication'));
+    ground.web.behaviour.password = undefined;
+  });
+  test('signs in through the helper of the person, never through one of the repository', async () => {
+    const { mine } = await ground.connected({ isWeb: true });
+    const witness = join(ground.home.path, 'witness');
+    const helper = (file: string, password: string): string =>
+      `!f() { echo x >> '${file}'; echo username=me; echo password=${password}; }; f`;
+    await mine.git('config', 'credential.helper', helper(witness, 'wrong'));
+    await mine.git('config', `credential.${ground.web.url}.helper`, helper(witness, 'wrong'));
+    await writeFile(
+      join(ground.home.path, '.gitconfig'),
+      `[credential "${ground.web.url}"]\n\thelper = ${JSON.stringify(helper(`${witness}-own`, 's3cret'))}\n`,
+    );
+    ground.web.behaviour.password = 's3cret';
+    const { ok } = await mine.post('git/fetch', {});
+    ground.web.behaviour.password = undefined;
+    await rm(join(ground.home.path, '.gitconfig'));
+    expect(ok).toBe(true);
+    await expect(chmod(witness, 0o600)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
