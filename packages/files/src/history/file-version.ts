@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFileInside, PathError, readFileInside, systemCode } from '@fucina/shared';
+import { entryInside, openFileInside, PathError, readFileInside, systemCode } from '@fucina/shared';
 
 /** One file as it was at one moment. */
 export interface FileVersion {
@@ -31,7 +31,7 @@ export function versionOf(bytes: Uint8Array, mode: number): FileVersion & { sha2
   return { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length, mode };
 }
 
-/** Undefined when nothing, or no regular file, has that name. Links are not followed at the end. */
+/** Of a path that was listed. Undefined when nothing, or no regular file, has that name. Links are not followed at the end. */
 export async function stampOf(root: string, path: string): Promise<FileStamp | undefined> {
   try {
     const stats = await lstat(join(root, path));
@@ -64,7 +64,7 @@ export async function seeFile(root: string, path: string, maxBytes: number): Pro
       const seen = await seeOnce(root, path, maxBytes);
       if (seen) return seen;
     }
-    return (await lstat(join(root, path)).then(Boolean, () => false)) ? undefined : null;
+    return undefined;
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     return error.problem === 'missing' ? null : undefined;
@@ -73,8 +73,10 @@ export async function seeFile(root: string, path: string, maxBytes: number): Pro
 
 /** Undefined when it changed while it was read, or is no regular file. */
 async function seeOnce(root: string, path: string, maxBytes: number): Promise<SeenFile | undefined> {
-  const stamp = await stampOf(root, path);
-  if (!stamp) return undefined;
+  // The path may be anything a model wrote: nothing outside is even named.
+  const stats = await entryInside(root, path);
+  if (!stats.isFile()) return undefined;
+  const stamp = stamped(stats);
   const isWhole = stamp.size <= maxBytes;
   const version = isWhole ? undefined : await hashed(root, path, stamp);
   const bytes = isWhole ? (await readFileInside(root, path, maxBytes)).bytes : undefined;

@@ -208,6 +208,17 @@ describe('putting a file back', () => {
   });
 });
 
+test('a path that leads out, or is none, is looked at nowhere', async () => {
+  await using p = await place({ 'a.txt': 'a' });
+  await writeFile(join(p.folder, '../outside.txt'), 'secret');
+  await symlink('..', p.at('up'));
+  for (const path of ['../outside.txt', 'up/outside.txt', '/etc/passwd', 'a\0.txt', 'a.txt/../../outside.txt', '']) {
+    const looks = [await p.history.note(p.folder, path), await p.history.look(p.folder, path)];
+    expect([path, ...looks]).toEqual([path, undefined, undefined]);
+  }
+  expect(await p.history.look(p.folder, 'gone.txt')).toBe(null);
+});
+
 test('contents nobody refers to go after an hour, those of a folder in use stay, all go with their time', async () => {
   await using p = await place({ 'a.txt': 'one', 'b.txt': 'two' });
   await p.history.capture(p.folder);
