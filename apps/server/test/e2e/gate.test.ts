@@ -41,6 +41,9 @@ const QUERIES: Record<string, Record<string, string>> = {
   '/tree/file': { percorso: 'a' },
   '/file/anteprima': { percorso: 'a' },
   '/tree/search': { q: 'a' },
+  '/git/diff': { percorso: 'a', area: 'lavoro' },
+  '/git/changes': { a: 'a'.repeat(40) },
+  '/git/changes-diff': { a: 'a'.repeat(40), percorso: 'a' },
 };
 /** What is refused for want of its own secret before anything else is looked at. */
 const GUARDED: Record<string, number> = { '/admin/shutdown': 401, '/workspace-launches': 403 };
