@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type WriteReach } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
@@ -6,8 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { contextOf } from '../../test/run-tool.ts';
 import { createHands, type Hands } from '../hands.ts';
 
-// Not in a temporary folder: those are replaced by one of the session's own.
-const ground = await realpath(await mkdtemp(join(import.meta.dirname, '../../node_modules/.sandbox-')));
+// Not in a temporary folder, where a clone may be: those are replaced by one of the session's own.
+const roots = [join(import.meta.dirname, '../../node_modules'), userInfo().homedir];
+const root = roots.find((path) => !/^\/(var\/)?tmp\//.test(path)) ?? tmpdir();
+const ground = await realpath(await mkdtemp(join(root, '.fucina-sandbox-')));
 const [home, data] = [join(ground, 'home'), join(ground, 'data')];
 const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
