@@ -1,4 +1,4 @@
-import { type Ambient, listInside, PathError, parseRelativePath, readFileInside } from '@fucina/shared';
+import { type Ambient, listInside, parseRelativePath, readFileInside } from '@fucina/shared';
 import { type Download, download, type PartAsk, pdf } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
 import { refuseLong } from './long-path.ts';

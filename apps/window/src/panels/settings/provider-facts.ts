@@ -107,7 +107,7 @@ const originOf = (address: string): string | undefined =>
 export function losesKeys(row: ProviderRow, next: string | PlatformParts | null): boolean {
   const isBound = row.pool.some(({ causa }) => causa !== 'indirizzo-cambiato');
   if (!isBound || row.endpoint === null || next === null) return false;
-  const isParts = typeof next === 'object' && isPlatform(row.id);
-  const origin = isParts ? `https://${platformHost(row.id as PlatformId, next)}` : originOf(String(next));
+  if (typeof next === 'object' && !isPlatform(row.id)) return false;
+  const origin = typeof next === 'string' ? originOf(next) : `https://${platformHost(row.id as PlatformId, next)}`;
   return origin !== undefined && origin !== originOf(row.endpoint);
 }
