@@ -21,7 +21,9 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
     await terminal.type('y', 'Enter');
     const ended = await terminal.shows('[exit 0]');
-    expect(ended).toMatch(/n deny › y\n {2}✓ shell {2}echo hello > made\.txt {2}\d\.\d s\n\nMade\.\n\n1 file changed · \d+ tokens · /);
+    expect(ended).toMatch(
+      /n deny › y\n {2}✓ shell {2}echo hello > made\.txt {2}\d\.\d s\n\nMade\.\n\n1 file changed · \d+ tokens · /,
+    );
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
   });
 

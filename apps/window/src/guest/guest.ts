@@ -13,7 +13,7 @@ export interface GuestDocument {
 
 export type GuestProblem = 'formato' | 'troppo-grande' | 'danneggiato' | 'lettore-assente';
 
-export type GuestMessage =
+type GuestMessage =
   | { type: 'svc-lettore-ospite-pronto'; fase: 'attesa' }
   | { type: 'svc-lettore-ospite-pronto'; fase: 'mostrato'; parti: number }
   | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };

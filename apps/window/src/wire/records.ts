@@ -56,7 +56,6 @@ export type FolderPortrait = Schemas['FolderPortrait'];
 export type TreeFile = Schemas['FilePreview'];
 
 export type ModelRow = Schemas['Model'];
-export type Capability = ModelRow['capacita']['toolUse'];
 /** Every model that can be chosen, and which levels of reasoning mean something for it. */
 export type Catalog = Answered<'models.list'>;
 export type ProviderRow = Schemas['Provider'];
