@@ -1,7 +1,8 @@
 /**
  * What runs in the sandboxed guest page (`/api/v1/lettore/ospite`), and how it and the window speak. The window waits for
  * `svc-lettore-ospite-pronto` (phase `attesa`), sends `svc-lettore-documento` once, and hears either
- * `svc-lettore-ospite-pronto` (phase `mostrato`) or `svc-lettore-ospite-errore`.
+ * `svc-lettore-ospite-pronto` (phase `mostrato`, with `parti`: of how many parts it is) or `svc-lettore-ospite-errore`
+ * (with `motivo`, a `GuestProblem`).
  */
 export interface GuestDocument {
   type: 'svc-lettore-documento';
@@ -12,11 +13,6 @@ export interface GuestDocument {
 }
 
 export type GuestProblem = 'formato' | 'troppo-grande' | 'danneggiato' | 'lettore-assente';
-
-type GuestMessage =
-  | { type: 'svc-lettore-ospite-pronto'; fase: 'attesa' }
-  | { type: 'svc-lettore-ospite-pronto'; fase: 'mostrato'; parti: number }
-  | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };
 
 /** What a reader of one format gives the page: it fills `sheet` and answers of how many parts it is. */
 export type GuestReader = (document: GuestDocument, sheet: HTMLElement) => Promise<number>;
