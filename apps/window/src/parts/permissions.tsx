@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { levelsSent } from '../wire/effort-levels.ts';
+import { catalogQuery } from '../wire/queries.ts';
 import {
   EFFORTS,
   type Effort,
@@ -89,9 +92,26 @@ export function ToolTable(props: { value: ToolChoices; choose: (choices: ToolCho
   );
 }
 
-export function EffortSelect(props: { value: Effort | undefined; choose: (effort: Effort | undefined) => void }) {
+interface EffortSelectProps {
+  /** Empty for the server's own. */
+  model: string;
+  value: Effort | undefined;
+  choose: (effort: Effort | undefined) => void;
+}
+
+/** How much the model thinks; where it knows fewer levels, each says which of them is sent in its place. */
+export function EffortSelect(props: EffortSelectProps) {
   const { say } = useWords();
   const id = useId();
+  const catalog = useQuery(catalogQuery);
+  const sent = catalog.data && levelsSent(catalog.data, props.model);
+  const wordsOf = (effort: Effort): string => {
+    const asked = say(`effort.${effort}`);
+    const level = sent?.[effort];
+    if (level === null) return say('effort.notSent', { asked });
+    const known = EFFORTS.find((candidate) => candidate === level);
+    return known && known !== effort ? say('effort.sentAs', { asked, sent: say(`effort.${known}`) }) : asked;
+  };
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -106,7 +126,7 @@ export function EffortSelect(props: { value: Effort | undefined; choose: (effort
         <option value="">{say('effort.default')}</option>
         {EFFORTS.map((effort) => (
           <option key={effort} value={effort}>
-            {say(`effort.${effort}`)}
+            {wordsOf(effort)}
           </option>
         ))}
       </select>

@@ -93,6 +93,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           </button>
         </div>
         <EffortSelect
+          model={row.modello ?? ''}
           value={EFFORTS.find((effort) => effort === row.reasoning?.effort)}
           choose={(effort) => effort && mutate({ reasoning: { effort, ...(summary ? { summary } : {}) } })}
         />

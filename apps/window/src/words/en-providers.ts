@@ -21,6 +21,7 @@ export const enProviders = {
   'key.cause.guasto-fornitore': 'The provider had a failure of its own.',
   'key.cause.flusso-interrotto': 'An answer broke off.',
   'key.cause.indirizzo-cambiato': 'Given for another address: it is not sent to this one.',
+  'key.name': 'Key {{number}}',
   'key.signedIn': 'from signing in',
   'key.order': 'Used from the top; one that fails is set aside and the next takes its turn.',
   'key.full': '{{count}} keys are as many as a provider can have: remove one to add another.',

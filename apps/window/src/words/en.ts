@@ -89,6 +89,10 @@ export const en = {
   'error.reference': 'Reference',
   'error.details': 'Details',
 
+  'failure.mend': 'Provider settings',
+  'failure.model': 'Choose another model',
+  'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key that may be used at its address.',
+  'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model has no address yet.',
   'failure.traffico': 'The provider asks to slow down.',
   'failure.guasto-fornitore': 'The provider had a failure of its own.',
   'failure.credenziale': 'The provider refused the key.',

@@ -22,6 +22,7 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'key.cause.guasto-fornitore': 'Il fornitore ha avuto un guasto.',
   'key.cause.flusso-interrotto': 'Una risposta si è interrotta.',
   'key.cause.indirizzo-cambiato': 'Data per un altro indirizzo: a questo non viene inviata.',
+  'key.name': 'Chiave {{number}}',
   'key.signedIn': 'dall’accesso',
   'key.order': 'Si usano dall’alto; quella che non va è messa in panchina e tocca alla successiva.',
   'key.full': '{{count}} chiavi sono il massimo per un fornitore: togline una per aggiungerne un’altra.',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { providerOfId, wireIdOf } from '../../wire/model-id.ts';
 import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
-import { ageOf, entriesOf, levelsOf, linesFor, providerOfId, unreadyLines, wireIdOf } from './catalog.ts';
+import { ageOf, entriesOf, linesFor, unreadyLines } from './catalog.ts';
 
 const model = (provider: string, id: string, more: Partial<ModelRow> = {}): ModelRow => ({
   id,
@@ -119,18 +120,6 @@ describe('ids', () => {
   });
 });
 
-describe('the levels of a model', () => {
-  const sent = { max: 'high', xhigh: 'high', high: 'high', medium: 'medium', low: 'low', minimal: 'low', none: 'low' };
-  const catalog = { filoDiretti: { openai: { 'gpt-5*': sent } }, filoCatalogo: { aggregator: { '*': sent } } };
-
-  test('are those that are sent as they are asked, by the first pattern that fits', () => {
-    expect(levelsOf(catalog, 'openai:gpt-5-mini')).toEqual(['high', 'medium', 'low']);
-    expect(levelsOf(catalog, '~meta/llama')).toEqual(['high', 'medium', 'low']);
-    expect(levelsOf(catalog, 'openai:gpt-4')).toEqual([]);
-    expect(levelsOf(catalog, 'groq:x')).toEqual([]);
-  });
-});
-
 describe('the age of the catalog', () => {
   const catalog = { livelliDiretti: {}, filoDiretti: {}, filoCatalogo: {} };
   test('is that of its oldest list', () => {
@@ -140,10 +129,10 @@ describe('the age of the catalog', () => {
       model('c', 'z', { osservatoAlle: null }),
     ];
     const full: Catalog = { ...catalog, modelli, catalogoPubblico: { attivo: false, osservatoAlle: null } };
-    expect(ageOf(full)).toEqual({ lists: '2026-01-01T00:00:00.000Z', facts: 'off' });
+    expect(ageOf(full)).toEqual({ lists: '2026-01-01T00:00:00.000Z', facts: { isOff: true, at: undefined } });
     expect(ageOf({ ...full, modelli: [], catalogoPubblico: { attivo: true, osservatoAlle: null } })).toEqual({
       lists: undefined,
-      facts: undefined,
+      facts: { isOff: false, at: undefined },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { folded } from '../../shell/pick-list.tsx';
-import { type Catalog, EFFORTS, type Effort, type ModelRow, type ProviderRow } from '../../wire/records.ts';
+import { wireIdOf } from '../../wire/model-id.ts';
+import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
 import { blockOf } from '../settings/provider-facts.ts';
 
 export type Capability = keyof ModelRow['capacita'];
@@ -16,18 +17,6 @@ export type Line =
   | { kind: 'typed'; key: string; id: string }
   /** Not to be used now: what a provider is known to offer, or the provider itself. */
   | { kind: 'unready'; key: string; provider: string; model: string | undefined; why: Block };
-
-/** The id by which a session asks for a model. */
-export function wireIdOf(provider: string, model: string): string {
-  const isWhole = provider === 'aggregator' || model.startsWith(`${provider}:`);
-  return isWhole ? model : `${provider}:${model}`;
-}
-
-/** The provider that an id leads to, as far as the id tells. */
-export function providerOfId(id: string): string {
-  const [, provider] = /^([a-z][a-z0-9-]*):/.exec(id) ?? [];
-  return provider ?? 'aggregator';
-}
 
 export interface Entry {
   id: string;
@@ -121,8 +110,8 @@ export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<s
 export interface CatalogAge {
   /** When the oldest of the lists was read. */
   lists: string | undefined;
-  /** When prices and windows were last read elsewhere; `off` where that is switched off. */
-  facts: string | 'off' | undefined;
+  /** When prices and windows were last read elsewhere, and whether that is switched off. */
+  facts: { isOff: boolean; at: string | undefined };
 }
 
 export function ageOf({ modelli, catalogoPubblico }: Catalog): CatalogAge {
@@ -132,28 +121,6 @@ export function ageOf({ modelli, catalogoPubblico }: Catalog): CatalogAge {
       (oldest, at) => (oldest === undefined || at < oldest ? at : oldest),
       undefined,
     ),
-    facts: catalogoPubblico.attivo ? (catalogoPubblico.osservatoAlle ?? undefined) : 'off',
+    facts: { isOff: !catalogoPubblico.attivo, at: catalogoPubblico.osservatoAlle ?? undefined },
   };
-}
-
-const fits = (pattern: string, model: string): boolean =>
-  pattern === '*' || (pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model);
-
-/** Level asked → level sent, null for none; undefined where nothing is known of the model's levels. */
-export function levelsSent(
-  { filoDiretti, filoCatalogo }: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>,
-  id: string,
-): Partial<Record<Effort, string | null>> | undefined {
-  const provider = providerOfId(id);
-  const model = (id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : id).replace(/^~/, '');
-  const patterns = (provider === 'aggregator' ? filoCatalogo : filoDiretti)[provider];
-  if (!patterns) return undefined;
-  const pattern = Object.keys(patterns).find((candidate) => fits(candidate, model));
-  return pattern === undefined ? undefined : patterns[pattern];
-}
-
-/** The levels that mean something for the model, strongest first. */
-export function levelsOf(catalog: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>, id: string): Effort[] {
-  const sent = levelsSent(catalog, id);
-  return sent ? EFFORTS.filter((effort) => sent[effort] === effort) : [];
 }

@@ -1,7 +1,8 @@
 import { Ref } from '../../parts/ref.tsx';
+import { levelsOf } from '../../wire/effort-levels.ts';
 import type { Catalog, ModelRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { CAPABILITIES, levelsOf } from './catalog.ts';
+import { CAPABILITIES } from './catalog.ts';
 import { CAPABILITY_WORDS, capabilityKey, priceWords } from './model-line.tsx';
 
 /** Everything that is known of one model. */

@@ -7,20 +7,12 @@ import { useNavigate } from 'react-router';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { closeOverlay } from '../../shell/overlay-state.ts';
 import { address, read } from '../../wire/call.ts';
+import { providerOfId, settingsOfProvider } from '../../wire/model-id.ts';
 import { catalogQuery, providersQuery } from '../../wire/queries.ts';
 import type { Catalog, ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { blockOf } from '../settings/provider-facts.ts';
-import {
-  ageOf,
-  CAPABILITIES,
-  type Capability,
-  entriesOf,
-  type Line,
-  linesFor,
-  providerOfId,
-  unreadyLines,
-} from './catalog.ts';
+import { ageOf, CAPABILITIES, type Capability, entriesOf, type Line, linesFor, unreadyLines } from './catalog.ts';
 import { ModelDetails } from './model-details.tsx';
 import { CAPABILITY_WORDS, ModelLine, UnreadyLine } from './model-line.tsx';
 import { ModelList, takeable } from './model-list.tsx';
@@ -51,8 +43,8 @@ function Age({ catalog }: { catalog: Catalog | undefined }) {
             ? say('picker.refreshing')
             : [
                 age?.lists && say('picker.lists', { when: ago(age.lists) }),
-                age?.facts &&
-                  (age.facts === 'off' ? say('picker.facts.off') : say('picker.facts', { when: ago(age.facts) })),
+                age?.facts.isOff && say('picker.facts.off'),
+                age && !age.facts.isOff && age.facts.at && say('picker.facts', { when: ago(age.facts.at) }),
               ]
                 .filter(Boolean)
                 .join(' · ') || say('model.hint')}
@@ -123,9 +115,6 @@ function typedLine(search: string, rows: readonly ProviderRow[], known: Readonly
   return { kind: 'typed', key: `typed ${id}`, id };
 }
 
-const settingsOf = (provider: string): string =>
-  provider === 'esterno' ? '/settings/agent' : `/settings/providers?provider=${encodeURIComponent(provider)}`;
-
 /** What is looked for, what was found, and which line of it the keys stand on. */
 function usePlace(value: string) {
   const [search, setSearch] = useState('');
@@ -194,7 +183,7 @@ export function ModelPicker({ value, choose }: { value: string; choose: (id: str
   const take = (line: Line) => {
     if (line.kind === 'group') return;
     closeOverlay();
-    if (line.kind === 'unready') void navigate(settingsOf(line.provider));
+    if (line.kind === 'unready') void navigate(settingsOfProvider(line.provider));
     else choose(line.id);
   };
   const failure = catalog.isError && <Failure error={catalog.error} retry={() => void catalog.refetch()} />;

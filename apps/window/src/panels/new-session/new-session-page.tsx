@@ -81,7 +81,7 @@ function More({ choices, change }: { choices: Choices; change: (part: Partial<Ch
             />
             <p className="muted small">{say('new.test.why')}</p>
           </div>
-          <EffortSelect value={choices.effort} choose={(effort) => change({ effort })} />
+          <EffortSelect model={choices.model} value={choices.effort} choose={(effort) => change({ effort })} />
           <ToolTable value={choices.tools} choose={(tools) => change({ tools })} canClear />
         </div>
       )}

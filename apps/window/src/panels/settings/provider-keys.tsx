@@ -16,6 +16,13 @@ const MOST_KEYS = 8;
 
 type NewKey = { key: string; priorita?: number };
 
+/** The interface numbers keys in one language. */
+function useKeyName({ nome }: PoolKey): string {
+  const { say } = useWords();
+  const [number] = /\d+/.exec(nome) ?? [];
+  return number === undefined ? nome : say('key.name', { number });
+}
+
 async function fingerprintOf(key: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -49,6 +56,7 @@ function AgainForm({
   done: () => void;
 }) {
   const { say } = useWords();
+  const name = useKeyName(pooled);
   const [isOther, setIsOther] = useState(false);
   const add = useProviderAct<NewKey>(row.id, 'keys');
   const save = async (key: string, clear: () => void) => {
@@ -69,7 +77,7 @@ function AgainForm({
     <div className="pooled-again">
       <KeyInput
         isFocused
-        label={say('key.again', { name: pooled.nome })}
+        label={say('key.again', { name })}
         act={say(again.reason === 'bind' ? 'key.bind' : 'key.move')}
         isBusy={add.isPending}
         save={(key, clear) => void save(key, clear)}
@@ -81,7 +89,7 @@ function AgainForm({
       <p className="small muted">{say('key.again.why')}</p>
       {isOther && (
         <p className="small danger" role="alert">
-          {say('key.again.other', { name: pooled.nome })}
+          {say('key.again.other', { name })}
         </p>
       )}
       {add.error && <Failure error={add.error} />}
@@ -106,6 +114,7 @@ function Act(props: { label: string; isDisabled?: boolean; act: () => void; chil
 
 function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   const { say } = useWords();
+  const name = useKeyName(pooled);
   const [again, setAgain] = useState<Again>();
   const remove = useProviderAct<{ impronta: string }>(row.id, 'keys', 'remove');
   const isElsewhere = pooled.causa === 'indirizzo-cambiato';
@@ -116,14 +125,14 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   return (
     <li>
       <div className="pooled">
-        <span className="pooled-name">{pooled.nome}</span>
+        <span className="pooled-name">{name}</span>
         <Ref value={pooled.impronta} shown={`${pooled.impronta.slice(0, SHOWN_FINGERPRINT)}…`} />
         {pooled.origine === 'accesso' && <span className="small muted">{say('key.signedIn')}</span>}
         <KeyState pooled={pooled} />
         <span className="pooled-acts">
           {isElsewhere && (
             <Act
-              label={say('key.bind.name', { name: pooled.nome })}
+              label={say('key.bind.name', { name })}
               act={() => setAgain({ reason: 'bind', priority: pooled.priorita })}
             >
               <KeyRound size={14} aria-hidden />
@@ -131,16 +140,16 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
           )}
           {row.pool.length > 1 && (
             <>
-              <Act label={say('key.up', { name: pooled.nome })} {...move('up')}>
+              <Act label={say('key.up', { name })} {...move('up')}>
                 <ArrowUp size={14} aria-hidden />
               </Act>
-              <Act label={say('key.down', { name: pooled.nome })} {...move('down')}>
+              <Act label={say('key.down', { name })} {...move('down')}>
                 <ArrowDown size={14} aria-hidden />
               </Act>
             </>
           )}
           <Act
-            label={say('provider.key.remove', { name: pooled.nome })}
+            label={say('provider.key.remove', { name })}
             isDisabled={remove.isPending}
             act={() => remove.mutate({ impronta: pooled.impronta })}
           >

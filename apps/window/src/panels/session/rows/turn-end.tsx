@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { FileX, GitFork, MessageSquareX, Play, Redo2, RotateCw, Undo2 } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
@@ -6,7 +7,9 @@ import { Failure } from '../../../parts/states.tsx';
 import { type Conversation, netChanges, undoPlaces } from '../../../session/conversation.ts';
 import type { Cost, EndItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
-import { useFork, useSessionAct } from '../../../wire/queries.ts';
+import { openOverlay } from '../../../shell/overlay-state.ts';
+import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
+import { sessionsQuery, useFork, useSessionAct, useSettings } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
 
@@ -26,7 +29,36 @@ function Resume() {
   );
 }
 
-/** What helps after a failure: the same request again, and the settings where the provider is to blame. */
+/** Classes of failure that the provider's form can mend: another key, another address. */
+const MENDED_THERE = new Set(['traffico', 'credenziale', 'credito', 'rete', 'timeout-fornitore']);
+
+/** Ways out where the provider is to blame: its own form, and another model. */
+function Mend({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const settings = useSettings(sessionId);
+  const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.modello;
+  const isRefused = item.code?.startsWith('PROVIDER_');
+  if (!model || (item.failureClass === undefined && !isRefused)) return null;
+  const isMended = isRefused || (item.failureClass !== undefined && MENDED_THERE.has(item.failureClass));
+  return (
+    <>
+      {isMended && (
+        <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
+          {say('failure.mend')}
+        </Button>
+      )}
+      <Button
+        onClick={() => openOverlay({ kind: 'model', value: model, choose: (modello) => settings.mutate({ modello }) })}
+      >
+        {say('failure.model')}
+      </Button>
+      {settings.error && <Failure error={settings.error} />}
+    </>
+  );
+}
+
+/** What helps after a failure: the same request again, and what mends the provider. */
 function AfterFailure({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
@@ -43,11 +75,7 @@ function AfterFailure({ item }: { item: EndItem }) {
           {say('act.retry')}
         </Button>
       )}
-      {item.code?.startsWith('PROVIDER_') && (
-        <Button component={Link} to="/settings/providers">
-          {say('settings.providers')}
-        </Button>
-      )}
+      <Mend item={item} />
       {again.error && <Failure error={again.error} />}
     </div>
   );
@@ -145,7 +173,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
     costWords(item.cost, words),
   ].filter((fact) => fact !== undefined);
   // Of a call that failed the class can be said in the person's language; the message is English.
-  const known = item.code === 'MODEL_CALL_FAILED' ? `failure.${item.failureClass}` : '';
+  const known = `failure.${item.code === 'MODEL_CALL_FAILED' ? item.failureClass : item.code}`;
   const why = isWordKey(known) ? say(known) : item.message;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (

@@ -1,0 +1,24 @@
+import { providerOfId } from './model-id.ts';
+import { type Catalog, EFFORTS, type Effort } from './records.ts';
+
+const fits = (pattern: string, model: string): boolean =>
+  pattern === '*' || (pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model);
+
+/** Level asked → level sent, null for none; undefined where nothing is known of the model's levels. */
+export function levelsSent(
+  { filoDiretti, filoCatalogo }: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>,
+  id: string,
+): Partial<Record<Effort, string | null>> | undefined {
+  const provider = providerOfId(id);
+  const model = (id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : id).replace(/^~/, '');
+  const patterns = (provider === 'aggregator' ? filoCatalogo : filoDiretti)[provider];
+  if (!patterns) return undefined;
+  const pattern = Object.keys(patterns).find((candidate) => fits(candidate, model));
+  return pattern === undefined ? undefined : patterns[pattern];
+}
+
+/** The levels that mean something for the model, strongest first. */
+export function levelsOf(catalog: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>, id: string): Effort[] {
+  const sent = levelsSent(catalog, id);
+  return sent ? EFFORTS.filter((effort) => sent[effort] === effort) : [];
+}

@@ -1,0 +1,12 @@
+/** The id by which a session asks for a model of a provider. */
+export function wireIdOf(provider: string, model: string): string {
+  const isWhole = provider === 'aggregator' || model.startsWith(`${provider}:`);
+  return isWhole ? model : `${provider}:${model}`;
+}
+
+/** The provider that an id leads to, as far as the id tells. */
+export const providerOfId = (id: string): string => /^([a-z][a-z0-9-]*):/.exec(id)?.[1] ?? 'aggregator';
+
+/** Where a person sets that provider up. */
+export const settingsOfProvider = (provider: string): string =>
+  provider === 'esterno' ? '/settings/agent' : `/settings/providers?provider=${encodeURIComponent(provider)}`;
