@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitError } from './errors.ts';
-import { keepingIndex } from './index-file.ts';
-import { succeeded, WRITE_MS } from './launcher.ts';
+import { gitError, takeBack } from './errors.ts';
+import { withIndexCopy } from './index-file.ts';
+import { type GitOptions, succeeded, WRITE_MS } from './launcher.ts';
 import { binary, checkPaths, FROM_INPUT, pathInput, readable } from './paths.ts';
 import { insideFolder, type Place } from './place.ts';
 import { addPaths } from './staging.ts';
@@ -31,16 +31,19 @@ export async function commitPaths(
   if (entries.length === 0) throw gitError('GIT_NOTHING_TO_COMMIT');
   if (entries.some((entry) => entry.isStaged && entry.isUnstaged)) throw gitError('GIT_WORKTREE_DIFFERS');
   const old = entries.flatMap(({ from, isStaged }) => (from !== null && isStaged ? [from] : []));
-  await keepingIndex(place, async () => {
-    const isToAdd = (path: string): boolean =>
-      entries.some((entry) => isTouched(entry, [path]) && (entry.isUnstaged || entry.kind === 'untracked'));
-    const toAdd = checked.filter(isToAdd);
-    if (toAdd.length > 0) await addPaths(place, toAdd);
-    const named = [
-      ...new Set([...checked.filter((path) => entries.some((entry) => isTouched(entry, [path]))), ...old]),
-    ];
-    await runCommit(place, ['--only', ...FROM_INPUT, '-m', text], await pathInput(place, named));
+  const isToAdd = (path: string): boolean =>
+    entries.some((entry) => isTouched(entry, [path]) && (entry.isUnstaged || entry.kind === 'untracked'));
+  const toAdd = checked.filter(isToAdd);
+  const isKnown = (path: string): boolean => entries.some((entry) => isTouched(entry, [path]));
+  const input = await pathInput(place, [...new Set([...checked.filter(isKnown), ...old])]);
+  const before = await headOf(place.git);
+  // On a copy, so that one that fails has touched nothing, and another git may be at work meanwhile.
+  await withIndexCopy(place, async (index) => {
+    const environment = { GIT_INDEX_FILE: index };
+    if (toAdd.length > 0) await addPaths(place, toAdd, environment);
+    await runCommit(place, ['--only', ...FROM_INPUT, '-m', text], { input, environment });
   });
+  await followCommit(place, before, input);
   return { paths: checked, ...(await committed(place)) };
 }
 
@@ -103,8 +106,7 @@ export async function undoCommit(place: Place, commit: string): Promise<{ messag
     await git.text(['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--format=%B', commit])
   ).trimEnd();
   const [parent] = parents;
-  const move = parent === undefined ? ['-d', 'HEAD', commit] : ['HEAD', parent, commit];
-  await git.text(['update-ref', '-m', 'undo: moving to the commit before', ...move], { timeoutMs: WRITE_MS });
+  await moveHead(git, { from: commit, to: parent, why: 'undo: moving to the commit before' });
   return { message, state: await readState(place) };
 }
 
@@ -116,9 +118,33 @@ function checkMessage(message: string): string {
   return text;
 }
 
-async function runCommit(place: Place, options: readonly string[], input?: Buffer): Promise<void> {
+async function runCommit(
+  place: Place,
+  options: readonly string[],
+  run: Pick<GitOptions, 'input' | 'environment'> = {},
+): Promise<void> {
   const args = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=whitespace', ...options];
-  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, ...(input && { input }) }), args);
+  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, ...run }), args);
+}
+
+/** The index says of these paths what the new commit says; where that cannot be, there is no commit. */
+async function followCommit({ git }: Place, before: string | undefined, input: Buffer): Promise<void> {
+  const commit = (await headOf(git)) ?? '';
+  try {
+    const args = ['reset', '--quiet', ...FROM_INPUT, commit];
+    succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true }), args);
+  } catch (error) {
+    await takeBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
+  }
+}
+
+/** Only if it is still at `from`. */
+async function moveHead(
+  git: Place['git'],
+  { from, to, why }: { from: string; to: string | undefined; why: string },
+): Promise<void> {
+  const move = to === undefined ? ['-d', 'HEAD', from] : ['HEAD', to, from];
+  await git.text(['update-ref', '-m', why, ...move], { timeoutMs: WRITE_MS });
 }
 
 async function committed(place: Place): Promise<Committed> {

@@ -1,4 +1,4 @@
-import { defineErrors } from '@fucina/shared';
+import { defineErrors, isAppError } from '@fucina/shared';
 
 export const gitError = defineErrors(
   'GIT_ABORTED',
@@ -55,3 +55,14 @@ export const gitError = defineErrors(
   'GIT_WORKTREE_DIRTY',
   'NOT_FOUND',
 );
+
+/** Takes back what failed, and throws why it failed; `not-put-back` when that fails too, so that nobody takes all for as it was. */
+export async function takeBack(error: unknown, undo: () => Promise<void>): Promise<never> {
+  try {
+    await undo();
+  } catch (cause) {
+    const details = { failure: isAppError(error) ? error.code : String(error) };
+    throw gitError('GIT_COMMAND_FAILED', { reason: 'not-put-back', details, cause });
+  }
+  throw error;
+}

@@ -3,6 +3,7 @@ import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch }
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
 import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
+import { type Discarded, discard } from './discard.ts';
 import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './fetches.ts';
 import {
   type CommitRange,
@@ -22,7 +23,7 @@ import { branchToPull, bringIn, type Pulled, refuseGone } from './pull.ts';
 import { type Pushed, push } from './push.ts';
 import { type Remote, readRemotes, readSync, type SyncState } from './remotes.ts';
 import { commonDirOf, findRepository, type Repository, readBranch } from './repository.ts';
-import { type Discarded, discard, type Staged, stage, unstage } from './staging.ts';
+import { type Staged, stage, unstage } from './staging.ts';
 import {
   dropStash,
   popStash,

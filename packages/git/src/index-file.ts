@@ -1,8 +1,11 @@
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
+import { succeeded, WRITE_MS } from './launcher.ts';
+import { binary, bytesOf } from './paths.ts';
 import type { Place } from './place.ts';
+import { headOf } from './status.ts';
 
 /** Calls `act` with a copy of the index, which is thrown away after. */
 export async function withIndexCopy<T>(place: Place, act: (index: string) => Promise<T>): Promise<T> {
@@ -16,28 +19,40 @@ export async function withIndexCopy<T>(place: Place, act: (index: string) => Pro
   }
 }
 
-/** Puts the index back as it was when `act` fails. */
-export async function keepingIndex<T>(place: Place, act: () => Promise<T>): Promise<T> {
-  const index = join(place.repository.gitDir, 'index');
-  const kept = `${index}.fucina-kept`;
-  const wasThere = await copyIfThere(index, kept);
+async function copyIfThere(from: string, to: string): Promise<void> {
   try {
-    const result = await act();
-    await rm(kept, { force: true });
-    return result;
+    const { mtimeMs } = await stat(from);
+    await copyFile(from, to);
+    // git takes a file for unchanged when its index is newer than it: a copy must not look newer than it is.
+    await utimes(to, Math.floor(mtimeMs) / 1000, Math.floor(mtimeMs) / 1000);
   } catch (error) {
-    if (wasThere) await rename(kept, index);
-    else await rm(index, { force: true });
-    throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 
-async function copyIfThere(from: string, to: string): Promise<boolean> {
-  try {
-    await copyFile(from, to);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+/** What the index holds of some paths, to be put back by git itself, which leaves what others did to the rest of it. */
+export interface IndexEntries {
+  /** As git has them, relative to the repository. */
+  paths: readonly string[];
+  /** Input of `update-index`: a path that is not in the index is put back by taking it out. */
+  rows: Buffer;
+}
+
+export async function readIndexEntries({ git, repository }: Place, paths: readonly string[]): Promise<IndexEntries> {
+  const wanted = new Set(paths);
+  const list = ['ls-files', '--stage', '-z', '--full-name'];
+  const held = binary(succeeded(await git.run(list, { folder: repository.root }), list))
+    .split('\0')
+    .filter((row) => wanted.delete(row.slice(row.indexOf('\t') + 1)));
+  const nothing = '0'.repeat((await headOf(git))?.length ?? 40);
+  const absent = [...wanted].map((path) => `0 ${nothing}\t${path}`);
+  return { paths, rows: bytesOf([...held, ...absent].map((row) => `${row}\0`).join('')) };
+}
+
+/** Where they have changed. Waits for another git that is writing the index. */
+export async function putIndexEntries(place: Place, { paths, rows }: IndexEntries): Promise<void> {
+  if (rows.equals((await readIndexEntries(place, paths)).rows)) return;
+  const args = ['update-index', '-z', '--index-info'];
+  const options = { input: rows, folder: place.repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
+  succeeded(await place.git.run(args, options), args);
 }

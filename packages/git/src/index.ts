@@ -2,6 +2,7 @@ export type { Switched } from './branches.ts';
 export type { MessageRequest, SuggestedMessage } from './commit-message.ts';
 export type { Committed } from './commits.ts';
 export type { DiffArea, FileDiff } from './diff.ts';
+export type { Discarded } from './discard.ts';
 export { gitError } from './errors.ts';
 export {
   type BranchState,
@@ -21,7 +22,7 @@ export type { HunkAction, HunkRequest } from './hunks.ts';
 export type { Pulled } from './pull.ts';
 export type { Pushed, PushedReference } from './push.ts';
 export type { Remote, SyncState } from './remotes.ts';
-export type { Discarded, Staged } from './staging.ts';
+export type { Staged } from './staging.ts';
 export type { Stash, StashChoice, Stashed } from './stashes.ts';
 export type { ChangedEntry, ChangeKind, CommitName, RepositoryState } from './status.ts';
 export type { Branch, Upstream } from './upstream.ts';

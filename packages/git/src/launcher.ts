@@ -30,6 +30,8 @@ export interface GitOptions {
   settings?: readonly ConfigEntry[];
   /** It talks to a remote: what lets ssh and credential helpers find their agents is passed on. */
   isRemote?: boolean;
+  /** Where another git is writing the index, it is waited for, 2 s at most. Only for commands that do one thing. */
+  waitsForLock?: boolean;
 }
 
 export interface GitOutcome {
@@ -67,6 +69,8 @@ export interface LauncherNeeds {
 
 export const READ_MS = 15_000;
 export const WRITE_MS = 60_000;
+const LOCK_MS = 2000;
+const LOCKED = /index\.lock|\.lock': File exists/;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
 const ENVIRONMENT = {
@@ -119,9 +123,18 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
       args,
     );
   };
+  const run = async (place: Start, args: readonly string[], options?: GitOptions): Promise<GitOutcome> => {
+    const deadline = needs.ambient.monotonic() + LOCK_MS;
+    for (let pause = 10; ; pause *= 2) {
+      const outcome = await start(place, args, options);
+      const isLocked = outcome.exitCode !== 0 && options?.waitsForLock === true && LOCKED.test(outcome.stderr);
+      if (!isLocked || needs.ambient.monotonic() + pause > deadline) return outcome;
+      await needs.ambient.sleep(pause);
+    }
+  };
   const runner = (place: Start): GitRunner => ({
-    run: (args, options) => start(place, args, options),
-    text: async (args, options) => succeeded(await start(place, args, options), args).toString('utf8'),
+    run: (args, options) => run(place, args, options),
+    text: async (args, options) => succeeded(await run(place, args, options), args).toString('utf8'),
   });
   const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
     const place = { folder, repository, overrides: [] };
@@ -198,7 +211,7 @@ export function reasonOf(stderr: string): string | undefined {
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/dubious ownership/, 'dubious-ownership'],
   [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
-  [/index\.lock|\.lock': File exists/, 'locked'],
+  [LOCKED, 'locked'],
   [
     /Authentication failed|could not read (Username|Password)|Permission denied \(|HTTP 40[13]|error: 40[13]/i,
     'authentication',

@@ -12,6 +12,11 @@ export const binary = (bytes: Buffer): string => bytes.toString('latin1');
 export const readable = (text: string): string =>
   /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 
+/** The reverse of `binary`. */
+export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+/** Paths of git's own output, as `FROM_INPUT` takes them. */
+export const rawInput = (paths: readonly string[]): Buffer => bytesOf(paths.map((path) => `${path}\0`).join(''));
+
 /** Throws GIT_PATH_INVALID for whatever could leave the folder or be taken for something else than a path. */
 export function checkPath(path: string): string {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;

@@ -1,10 +1,8 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PathError, removeInside, systemCode } from '@fucina/shared';
 import { gitError } from './errors.ts';
 import { succeeded, WRITE_MS } from './launcher.ts';
-import { binary, FROM_INPUT, readable } from './paths.ts';
+import { binary, FROM_INPUT, rawInput } from './paths.ts';
 import type { Place } from './place.ts';
+import { isRawThere, removeRaw } from './raw-files.ts';
 
 /** The files a merge is going to write, by their bytes as one character each, relative to the repository. */
 export interface Incoming {
@@ -37,7 +35,7 @@ export async function refuseDirty(place: Place, incoming: Incoming, way: string)
   if (dirty.some(({ path }) => paths.has(path))) throw gitError('GIT_WORKTREE_DIRTY');
   const tracked = new Set(await trackedOf(place, incoming.added));
   for (const path of incoming.added) {
-    if (!tracked.has(path) && (await isThere(place, path)))
+    if (!tracked.has(path) && (await isRawThere(place.repository.root, path)))
       throw gitError('GIT_WORKTREE_DIRTY', { reason: 'not-tracked' });
   }
 }
@@ -49,15 +47,13 @@ export async function putBack(place: Place, incoming: Incoming): Promise<void> {
   const fresh = incoming.added.filter((path) => !here.has(path));
   if (fresh.length > 0) {
     const args = ['rm', '--quiet', '--cached', '--force', '--ignore-unmatch', ...FROM_INPUT];
-    await place.git.run(args, { ...options, input: inputOf(fresh) });
-    for (const path of fresh) await remove(place, path);
+    await place.git.run(args, { ...options, input: rawInput(fresh) });
+    for (const path of fresh) await removeRaw(place.repository.root, path);
   }
   if (here.size === 0) return;
   const args = ['restore', '--source=HEAD', '--staged', '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
-  await place.git.run(args, { ...options, input: inputOf([...here]) });
+  await place.git.run(args, { ...options, input: rawInput([...here]) });
 }
-
-const inputOf = (paths: readonly string[]): Buffer => Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
 
 /** Which of the paths the index, or a commit, holds. */
 async function trackedOf({ git, repository }: Place, paths: readonly string[], commit?: string): Promise<string[]> {
@@ -66,25 +62,4 @@ async function trackedOf({ git, repository }: Place, paths: readonly string[], c
     commit === undefined ? ['ls-files', '-z'] : ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
   const held = new Set(binary(succeeded(await git.run(args, { folder: repository.root }), args)).split('\0'));
   return paths.filter((path) => held.has(path));
-}
-
-async function isThere({ repository }: Place, path: string): Promise<boolean> {
-  return lstat(bytesOf(repository.root, path)).then(
-    () => true,
-    (error: unknown) => {
-      if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) return false;
-      throw error;
-    },
-  );
-}
-
-const bytesOf = (root: string, path: string): Buffer =>
-  Buffer.from(join(Buffer.from(root).toString('latin1'), path), 'latin1');
-
-async function remove({ repository }: Place, path: string): Promise<void> {
-  try {
-    await removeInside(repository.root, readable(path));
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error; // missing: it was never written; a name we do not take stays to be seen
-  }
 }

@@ -1,12 +1,12 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { refuseConflicts } from './commits.ts';
-import { gitError } from './errors.ts';
-import { keepingIndex } from './index-file.ts';
+import { gitError, takeBack } from './errors.ts';
+import { putIndexEntries, readIndexEntries } from './index-file.ts';
 import { succeeded, WRITE_MS } from './launcher.ts';
-import { binary, readable } from './paths.ts';
+import { FROM_INPUT, rawInput, readable } from './paths.ts';
 import { insideFolder, type Place } from './place.ts';
-import { headOf, type RepositoryState, readEntries, readState, resolveCommit } from './status.ts';
+import { isRawThere } from './raw-files.ts';
+import { filesOf, IDENTITY, keepFiles, putFilesBack, takeStashBack } from './stash-files.ts';
+import { headOf, type RepositoryState, readEntries, readStaged, readState, resolveCommit } from './status.ts';
 
 export interface Stash {
   /** 0 is the newest. */
@@ -76,18 +76,33 @@ export async function stashChanges(
     .replace(/[\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, MAX_MESSAGE);
-  await keepingIndex(place, async () => {
+  const staged = (await readStaged(place)).rawPaths;
+  const outside = staged.filter((path) => insideFolder(place, readable(path)) === undefined);
+  const touched = entries.filter((entry) => entry.isUnstaged).map(({ rawPath }) => rawPath);
+  const kept = await readIndexEntries(place, [...new Set([...staged, ...touched])]);
+  const before = await resolveCommit(place.git, 'refs/stash');
+  try {
+    const keptOutside = await readIndexEntries(place, outside);
     // A stash of some paths takes along what is staged elsewhere: that waits outside meanwhile.
-    const outside = await takeOutside(place);
-    const paths = place.prefix === '' ? [] : ['--', `:(top,literal)${place.prefix}`];
-    const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : ['--message', text])];
-    const args = ['stash', 'push', '--quiet', ...options, ...paths];
-    // Under literal path specs git 2.39 leaves new files behind, so the magic is spelled out here.
-    const environment = { GIT_LITERAL_PATHSPECS: '0', ...IDENTITY };
-    succeeded(await place.git.run(args, { environment, timeoutMs: WRITE_MS }), args);
-    await putBack(place, outside);
-  });
+    await unstageRaw(place, outside);
+    await runStash(place, hasNew, text);
+    await putIndexEntries(place, keptOutside);
+  } catch (error) {
+    await takeBack(error, async () => {
+      await takeStashBack(place, before);
+      await putIndexEntries(place, kept);
+    });
+  }
   return { stashes: await readStashes(place), state: await readState(place) };
+}
+
+async function runStash(place: Place, hasNew: boolean, text: string): Promise<void> {
+  const paths = place.prefix === '' ? [] : ['--', `:(top,literal)${place.prefix}`];
+  const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : ['--message', text])];
+  const args = ['stash', 'push', '--quiet', ...options, ...paths];
+  // Under literal path specs git 2.39 leaves new files behind, so the magic is spelled out here.
+  const environment = { GIT_LITERAL_PATHSPECS: '0', ...IDENTITY };
+  succeeded(await place.git.run(args, { environment, timeoutMs: WRITE_MS }), args);
 }
 
 /**
@@ -97,15 +112,21 @@ export async function stashChanges(
 export async function popStash(place: Place, choice: StashChoice): Promise<Stashed> {
   await checkChoice(place, choice);
   const { tracked, fresh } = await filesOf(place, choice.commit);
-  if ([...tracked, ...fresh].some((path) => insideFolder(place, path) === undefined))
+  if ([...tracked, ...fresh].some((path) => insideFolder(place, readable(path)) === undefined))
     throw gitError('GIT_STASH_OUTSIDE');
+  const { root } = place.repository;
   for (const path of fresh)
-    if (await isThere(place, path)) throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
+    if (await isRawThere(root, path)) throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
   await refuseChanged(place, tracked);
   await rehearse(place, choice.commit);
-  const args = ['stash', 'pop', '--quiet', `stash@{${choice.index}}`];
-  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY });
-  if (outcome.exitCode !== 0) throw gitError('GIT_STASH_CONFLICT', { details: { stderr: outcome.stderr } });
+  const kept = await keepFiles(place, [...tracked, ...fresh]);
+  try {
+    const args = ['stash', 'pop', '--quiet', `stash@{${choice.index}}`];
+    const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY });
+    if (outcome.exitCode !== 0) throw gitError('GIT_STASH_CONFLICT', { details: { stderr: outcome.stderr } });
+  } catch (error) {
+    await takeBack(error, () => putFilesBack(place, kept));
+  }
   return { stashes: await readStashes(place), state: await readState(place) };
 }
 
@@ -116,45 +137,16 @@ export async function dropStash(place: Place, choice: StashChoice): Promise<Stas
   return readStashes(place);
 }
 
-/** Of commits nobody keeps, where the person has no name set. */
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Fucina',
-  GIT_AUTHOR_EMAIL: 'fucina@localhost',
-  GIT_COMMITTER_NAME: 'Fucina',
-  GIT_COMMITTER_EMAIL: 'fucina@localhost',
-};
-
 async function checkChoice(place: Place, { index, commit }: StashChoice): Promise<void> {
   const found = (await readStashes(place)).find((stash) => stash.index === index);
   if (found?.commit !== commit) throw gitError('GIT_STASH_CHANGED');
-}
-
-async function filesOf({ git }: Place, commit: string): Promise<{ tracked: string[]; fresh: string[] }> {
-  const names = async (...args: string[]): Promise<string[]> =>
-    binary(succeeded(await git.run(args), args))
-      .split('\0')
-      .filter(Boolean)
-      .map(readable);
-  const options = ['-r', '-z', '--name-only', '--no-renames', '--no-relative'];
-  const hasFresh = (await resolveCommit(git, `${commit}^3`)) !== undefined;
-  return {
-    tracked: await names('diff-tree', ...options, `${commit}^1`, commit, '--'),
-    fresh: hasFresh ? await names('ls-tree', '-r', '-z', '--name-only', '--full-tree', `${commit}^3`) : [],
-  };
-}
-
-async function isThere({ repository }: Place, path: string): Promise<boolean> {
-  return lstat(join(repository.root, path)).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** git finds out too late about a file that differs on disk: by then new files are there again. */
 async function refuseChanged(place: Place, tracked: readonly string[]): Promise<void> {
   const paths = new Set(tracked);
   const entries = await readEntries(place, 'all');
-  if (entries.some((entry) => (entry.isUnstaged || entry.kind === 'untracked') && paths.has(entry.repositoryPath)))
+  if (entries.some((entry) => (entry.isUnstaged || entry.kind === 'untracked') && paths.has(entry.rawPath)))
     throw gitError('GIT_STASH_CONFLICT', { reason: 'changed-here' });
 }
 
@@ -172,30 +164,9 @@ async function rehearse({ git }: Place, commit: string): Promise<void> {
   succeeded(outcome, args);
 }
 
-/** What is staged outside the folder is unstaged; answers how to stage it again. */
-async function takeOutside(place: Place): Promise<Buffer> {
-  if (place.prefix === '') return Buffer.alloc(0);
-  const args = ['diff', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative', '--no-ext-diff'];
-  const fields = binary(succeeded(await place.git.run(args), args)).split('\0');
-  const staged: string[] = [];
-  const paths: string[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , object = ''] = (fields[at] ?? '').split(' ');
-    const path = fields[at + 1] ?? '';
-    if (insideFolder(place, readable(path)) !== undefined) continue;
-    staged.push(`${mode} ${object}\t${path}\0`);
-    paths.push(`${path}\0`);
-  }
-  if (paths.length > 0) {
-    const reset = ['restore', '--staged', '--pathspec-from-file=-', '--pathspec-file-nul'];
-    const input = Buffer.from(paths.join(''), 'latin1');
-    succeeded(await place.git.run(reset, { input, folder: place.repository.root, timeoutMs: WRITE_MS }), reset);
-  }
-  return Buffer.from(staged.join(''), 'latin1');
-}
-
-async function putBack(place: Place, staged: Buffer): Promise<void> {
-  if (staged.length === 0) return;
-  const args = ['update-index', '-z', '--index-info'];
-  succeeded(await place.git.run(args, { input: staged, folder: place.repository.root, timeoutMs: WRITE_MS }), args);
+async function unstageRaw({ git, repository }: Place, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const args = ['restore', '--staged', ...FROM_INPUT];
+  const options = { input: rawInput(paths), folder: repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
+  succeeded(await git.run(args, options), args);
 }

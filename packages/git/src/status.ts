@@ -19,6 +19,8 @@ export interface ChangedEntry {
   /** Relative to the session's folder, without a slash at the end. */
   path: string;
   repositoryPath: string;
+  /** `repositoryPath` as git has it: its bytes, one character each. */
+  rawPath: string;
   /** The old name of a rename or copy, relative to the folder; null where there is none. */
   from: string | null;
   /** git's letters for the index and the work tree; `.` unchanged, `?` not tracked. */
@@ -56,8 +58,9 @@ export interface RepositoryState {
 
 export interface Staged {
   fingerprint: string;
-  /** Paths of the repository. */
+  /** Paths of the repository, as text and as git has them. */
   paths: string[];
+  rawPaths: string[];
 }
 
 /** What has been changed in the folder and not committed. */
@@ -109,8 +112,9 @@ function parseRecord(place: Place, record: string, old: string | undefined): Cha
   let at = 0;
   for (let field = 0; field < count; field++) at = record.indexOf(' ', at) + 1;
   const words = record.slice(0, at).split(' ');
-  const name = readable(record.slice(at));
-  const repositoryPath = name.endsWith('/') ? name.slice(0, -1) : name;
+  const name = record.slice(at);
+  const rawPath = name.endsWith('/') ? name.slice(0, -1) : name;
+  const repositoryPath = readable(rawPath);
   const path = insideFolder(place, repositoryPath);
   if (path === undefined) return undefined;
   const isOther = type === '?' || type === '!';
@@ -120,6 +124,7 @@ function parseRecord(place: Place, record: string, old: string | undefined): Cha
   return {
     path,
     repositoryPath,
+    rawPath,
     from: old === undefined ? null : (insideFolder(place, readable(old)) ?? null),
     x,
     y,
@@ -179,9 +184,8 @@ export async function readStaged({ git }: Place): Promise<Staged> {
   const options = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative'];
   const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv'];
   const output = succeeded(await git.run(args), args);
-  const paths = binary(output)
+  const rawPaths = binary(output)
     .split('\0')
-    .filter((_field, index) => index % 2 === 1)
-    .map(readable);
-  return { fingerprint: createHash('sha256').update(output).digest('hex'), paths };
+    .filter((_field, index) => index % 2 === 1);
+  return { fingerprint: createHash('sha256').update(output).digest('hex'), paths: rawPaths.map(readable), rawPaths };
 }

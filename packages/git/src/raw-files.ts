@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, mkdtemp, open, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '@fucina/shared';
+import { bytesOf } from './paths.ts';
+import type { Repository } from './repository.ts';
+
+/**
+ * Files by the very bytes of their names, one character each, relative to a root: names that no other system takes, or that are
+ * no text, are files like any other to git. A link on the way is never followed (ELOOP, ENOTDIR).
+ */
+
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const GONE = new Set(['ENOENT', 'ENOTDIR']);
+
+interface RawPath {
+  root: string;
+  path: string;
+  /** Folders on the way that are not there are made. */
+  creates?: boolean;
+}
+
+async function withParent<T>({ root, path, creates }: RawPath, act: (entry: Buffer) => Promise<T>): Promise<T> {
+  const segments = path.split('/');
+  const name = segments.pop() ?? '';
+  let asked = Buffer.from(root);
+  let folder = await open(asked, FOLDER);
+  try {
+    for (const segment of segments) {
+      const next = entryOf(folder, asked, segment);
+      if (creates) await mkdir(next).catch(unless('EEXIST'));
+      const below = await open(next, FOLDER);
+      await folder.close();
+      folder = below;
+      asked = Buffer.concat([asked, bytesOf(`/${segment}`)]);
+    }
+    return await act(entryOf(folder, asked, name));
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Under the folder's handle, where the system has such paths, so that its name may change meanwhile. */
+function entryOf({ fd }: FileHandle, asked: Buffer, name: string): Buffer {
+  const folder = process.platform === 'linux' ? Buffer.from(`/proc/self/fd/${fd}`) : asked;
+  return Buffer.concat([folder, bytesOf(`/${name}`)]);
+}
+
+const unless =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(systemCode(error) ?? '')) throw error;
+  };
+
+export async function isRawThere(root: string, path: string): Promise<boolean> {
+  try {
+    await withParent({ root, path }, lstat);
+    return true;
+  } catch (error) {
+    if (GONE.has(systemCode(error) ?? '') || systemCode(error) === 'ENAMETOOLONG') return false;
+    throw error;
+  }
+}
+
+/** A file or a link; one that is not there is no error. */
+export async function removeRaw(root: string, path: string): Promise<void> {
+  await withParent({ root, path }, unlink).catch(unless(...GONE));
+}
+
+/** The folders above, as far as they are empty, up to `stop` (not it itself). */
+export async function removeEmptyAbove(root: string, path: string, stop: string): Promise<void> {
+  for (let folder = parentOf(path); folder.length > stop.length; folder = parentOf(folder)) {
+    try {
+      await withParent({ root, path: folder }, (entry) => rmdir(entry));
+    } catch (error) {
+      if (['ENOTEMPTY', 'EEXIST', 'EBUSY', 'EACCES', 'EPERM', ...GONE].includes(systemCode(error) ?? '')) return;
+      throw error;
+    }
+  }
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Entries moved out of the way, to be put back or dropped. */
+export interface Aside {
+  /** One that is not there is no error. */
+  take(path: string): Promise<void>;
+  /** Back where each was, over whatever is there now. */
+  putBack(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function openAside({ root, gitDir }: Repository): Promise<Aside> {
+  const isNear = (await stat(root)).dev === (await stat(gitDir)).dev;
+  const folder = await mkdtemp(join(isNear ? gitDir : root, isNear ? 'fucina-aside-' : '.fucina-aside-'));
+  const taken: { path: string; to: string }[] = [];
+  return {
+    async take(path) {
+      const to = join(folder, String(taken.length));
+      try {
+        await withParent({ root, path }, (entry) => rename(entry, to));
+        taken.push({ path, to });
+      } catch (error) {
+        if (!GONE.has(systemCode(error) ?? '')) throw error;
+      }
+    },
+    async putBack() {
+      for (const { path, to } of taken.reverse())
+        await withParent({ root, path, creates: true }, (entry) => rename(to, entry));
+      await rmdir(folder);
+    },
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}

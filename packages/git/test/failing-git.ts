@@ -1,0 +1,54 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempDir, tempDir } from '@fucina/testkit';
+
+export interface FailingGit extends TempDir {
+  gitPath: string;
+  /** The n-th writing command fails: before it does anything, or after it has done everything; first `meanwhile` is run, if given. */
+  failAt(n: number, when: 'before' | 'after', meanwhile?: string): Promise<void>;
+  /** Whether the command meant has been reached. */
+  hasFailed(): Promise<boolean>;
+}
+
+/** The real git behind a program that counts its writing commands and fails at one of them. */
+export async function failingGit(): Promise<FailingGit> {
+  const dir = await tempDir();
+  const real = process.env.PATH ?? '';
+  const lines = [
+    '#!/bin/sh',
+    `PATH='${real}'`,
+    `cd_state='${dir.path}'`,
+    'case " add commit reset stash restore update-index update-ref apply switch branch rm merge rebase " in',
+    '*" $3 "*)',
+    '  n=$(($(cat "$cd_state/count") + 1))',
+    '  echo $n >"$cd_state/count"',
+    '  if [ $n = "$(cat "$cd_state/at")" ]; then',
+    '    [ "$(cat "$cd_state/when")" = after ] && git "$@" >/dev/null 2>&1',
+    '    sh -c "$(cat "$cd_state/meanwhile")" >/dev/null 2>&1',
+    '    exit 128',
+    '  fi',
+    'esac',
+    'exec git "$@"',
+  ];
+  const gitPath = join(dir.path, 'git');
+  await writeFile(gitPath, `${lines.join('\n')}\n`);
+  await chmod(gitPath, 0o755);
+  const state: FailingGit = Object.assign(dir, {
+    gitPath,
+    failAt: (n: number, when: 'before' | 'after', meanwhile = ':') =>
+      dir.write({
+        count: '0',
+        at: String(n),
+        when,
+        meanwhile: `unset $(env | grep -o '^GIT_[A-Z_0-9]*'); ${meanwhile}`,
+      }),
+    async hasFailed() {
+      const [count, at] = await Promise.all(
+        ['count', 'at'].map(async (name) => Number(await readFile(join(dir.path, name), 'utf8'))),
+      );
+      return (count ?? 0) >= (at ?? 0);
+    },
+  });
+  await state.failAt(0, 'before');
+  return state;
+}
