@@ -41,6 +41,8 @@ export const enSettings = {
   'search.off': 'Off',
   'search.offNote': 'agents cannot search the web',
   'search.choose': 'Source',
+  'search.key.optional': 'Key, if it wants one',
+  'search.until': 'Until then {{name}} stays in use.',
   'search.keys': 'Where to get a key',
   'search.found_one': '{{count}} result',
   'search.found_other': '{{count}} results',

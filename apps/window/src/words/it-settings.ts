@@ -42,6 +42,8 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'search.off': 'Spenta',
   'search.offNote': 'gli agenti non cercano sul web',
   'search.choose': 'Fonte',
+  'search.key.optional': 'Chiave, se ne vuole una',
+  'search.until': 'Fino ad allora resta in uso {{name}}.',
   'search.keys': 'Dove trovare una chiave',
   'search.found_one': '{{count}} risultato',
   'search.found_other': '{{count}} risultati',

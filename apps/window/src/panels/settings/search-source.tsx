@@ -3,9 +3,10 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { address, read, send } from '../../wire/call.ts';
+import { address, read, send, WireError } from '../../wire/call.ts';
 import type { SearchSource, SearchTrial } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
+import { KeyInput } from './key-input.tsx';
 
 type Source = SearchSource['fonti'][number];
 
@@ -22,63 +23,65 @@ function useSearchAct<Body, Answered = unknown>(...path: string[]) {
   });
 }
 
+interface SourceProps {
+  source: Source;
+  /** Called when what the source lacked was saved. */
+  onSaved: () => void;
+}
+
 /** The key of one source: written once, never shown. */
-function SourceKey({ source }: { source: Source }) {
+function SourceKey({ source, onSaved }: SourceProps) {
   const { say } = useWords();
-  const id = useId();
-  const [key, setKey] = useState('');
   const save = useSearchAct<{ source: string; key: string }>('key');
   const remove = useSearchAct<{ source: string }>('key', 'remove');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (key.trim()) save.mutate({ source: source.id, key: key.trim() }, { onSuccess: () => setKey('') });
-  };
   return (
-    <form className="field" onSubmit={submit}>
-      <label className="field-label" htmlFor={id}>
-        {say('provider.key')}
-      </label>
-      <div className="inline-form">
-        <input
-          id={id}
-          type="password"
-          autoComplete="off"
-          className="input code-input"
-          value={key}
-          onChange={(event) => setKey(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={save.isPending} disabled={!key.trim()}>
-          {say('act.save')}
-        </Button>
-        {source.keyConfigured && (
-          <Button
-            variant="subtle"
-            color="gray"
-            loading={remove.isPending}
+    <div className="field">
+      <KeyInput
+        label={say(source.needsKey ? 'provider.key' : 'search.key.optional')}
+        isBusy={save.isPending}
+        save={(key, clear) =>
+          save.mutate(
+            { source: source.id, key },
+            {
+              onSuccess() {
+                clear();
+                onSaved();
+              },
+            },
+          )
+        }
+      />
+      {source.keyConfigured && (
+        <p className="small">
+          <Check size={12} className="success" aria-hidden /> {say('credential.ready')}{' '}
+          <button
+            type="button"
+            className="text-button"
+            disabled={remove.isPending}
             onClick={() => remove.mutate({ source: source.id })}
           >
             {say('act.remove')}
-          </Button>
-        )}
-      </div>
+          </button>
+        </p>
+      )}
       {source.link && (
         <a className="small" href={source.link} target="_blank" rel="noreferrer">
           {say('search.keys')}
         </a>
       )}
       {(save.error ?? remove.error) && <Failure error={save.error ?? remove.error} />}
-    </form>
+    </div>
   );
 }
 
-function SourceAddress({ source, endpoint }: { source: Source; endpoint: string }) {
+function SourceAddress({ source, endpoint, onSaved }: SourceProps & { endpoint: string }) {
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState(endpoint);
   const save = useSearchAct<{ source: string; endpoint: string }>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ source: source.id, endpoint: text.trim() });
+    if (text.trim()) save.mutate({ source: source.id, endpoint: text.trim() }, { onSuccess: onSaved });
   };
   return (
     <form className="field" onSubmit={submit}>
@@ -90,6 +93,7 @@ function SourceAddress({ source, endpoint }: { source: Source; endpoint: string 
           id={id}
           className="input code-input"
           inputMode="url"
+          spellCheck={false}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -123,37 +127,79 @@ function Trial({ isReady }: { isReady: boolean }) {
   );
 }
 
+/** What a source lacks, as the interface names it when one is chosen. */
+const LACKS: Record<string, SearchSource['readiness']> = {
+  'key-missing': 'chiave-mancante',
+  'address-missing': 'indirizzo-mancante',
+};
+
+const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
+  error instanceof WireError ? LACKS[error.body?.reason ?? ''] : undefined;
+
+/**
+ * The source in use, and one that is wanted: the server takes no source that lacks its key or its address, so that one
+ * is asked for first and the choice is made again.
+ */
+function useChoice(view: SearchSource) {
+  const [wanted, setWanted] = useState<string>();
+  const choose = useSearchAct<{ source: string }>();
+  const settle = () => setWanted(undefined);
+  const pick = (source: string) => {
+    setWanted(source);
+    choose.mutate({ source }, { onSuccess: settle, onError: (error) => !lackOf(error) && settle() });
+  };
+  const lacks = lackOf(choose.error);
+  const isWaiting = wanted !== undefined && wanted !== view.source;
+  return {
+    shown: wanted ?? view.source,
+    pick,
+    isBusy: choose.isPending,
+    isWaiting,
+    readiness: isWaiting && lacks ? lacks : view.readiness,
+    error: lacks === undefined ? choose.error : null,
+    settle,
+  };
+}
+
 function Sources({ view }: { view: SearchSource }) {
   const { say } = useWords();
-  const choose = useSearchAct<{ source: string }>();
-  const chosen = view.fonti.find(({ id }) => id === view.source);
+  const { shown, pick, isBusy, isWaiting, readiness, error, settle } = useChoice(view);
+  const off = { id: 'off', label: say('search.off'), nota: say('search.offNote') };
+  const source = view.fonti.find(({ id }) => id === shown);
+  const inUse = [...view.fonti, off].find(({ id }) => id === view.source);
+  const endpoint = shown === view.source ? view.endpoint : '';
   return (
     <>
       <fieldset className="field choice-list">
         <legend className="field-label">{say('search.choose')}</legend>
-        {[...view.fonti, { id: 'off', label: say('search.off'), nota: say('search.offNote') }].map((source) => (
-          <label key={source.id} className="choice-row">
+        {[...view.fonti, off].map(({ id, label, nota }) => (
+          <label key={id} className="choice-row">
             <input
               type="radio"
               name="search-source"
-              checked={source.id === view.source}
-              disabled={choose.isPending}
-              onChange={() => choose.mutate({ source: source.id })}
+              checked={id === shown}
+              disabled={isBusy}
+              onChange={() => pick(id)}
             />
             <span>
-              {source.label}
-              <span className="small muted"> {source.nota}</span>
+              {label}
+              <span className="small muted"> {nota}</span>
             </span>
           </label>
         ))}
       </fieldset>
-      {choose.error && <Failure error={choose.error} />}
-      {chosen?.needsEndpoint && <SourceAddress key={chosen.id} source={chosen} endpoint={view.endpoint} />}
-      {chosen?.needsKey && <SourceKey key={`${chosen.id} key`} source={chosen} />}
-      {view.readiness !== 'spenta' && <Trial isReady={view.readiness === 'pronta'} />}
-      {view.readiness !== 'pronta' && view.source !== 'off' && (
-        <p className="small warning">{say(`search.${view.readiness}`)}</p>
+      {error && <Failure error={error} />}
+      {!isBusy && readiness !== 'pronta' && readiness !== 'spenta' && (
+        <p className="small warning" role="status">
+          {say(`search.${readiness}`)} {isWaiting && inUse && say('search.until', { name: inUse.label })}
+        </p>
       )}
+      {source?.needsEndpoint && <SourceAddress key={source.id} source={source} endpoint={endpoint} onSaved={settle} />}
+      {/* A key is bound to the address it is given for. */}
+      {source && !source.keyless && (!source.needsEndpoint || endpoint !== '') && (
+        <SourceKey key={`${source.id} key`} source={source} onSaved={() => isWaiting && pick(source.id)} />
+      )}
+      {!isWaiting && readiness !== 'spenta' && <Trial isReady={readiness === 'pronta'} />}
     </>
   );
 }
