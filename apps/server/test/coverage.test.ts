@@ -4,16 +4,19 @@ import { expect, test } from '@jest/globals';
 import { ROUTES } from '../src/routes.ts';
 import { KNOWN_GAPS } from './known-gaps.ts';
 
-const folder = join(import.meta.dirname, 'e2e');
-const text = readdirSync(folder)
+const text = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(folder, name), 'utf8'))
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n');
 const matches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match.slice(1).join(' '));
 const covered = new Set(matches(/covers\(\s*'([\w.-]+)'/g));
 const refused = new Set(matches(/refuses\(\s*'([\w.-]+)',\s*'(\w+)'/g));
 for (const [, code, list = ''] of text.matchAll(/refusesEach\(\s*'(\w+)',\s*\[([^\]]*)\]/g)) {
   for (const [, operation] of list.matchAll(/'([\w.-]+)'/g)) refused.add(`${operation} ${code}`);
+}
+
+for (const [, list = ''] of text.matchAll(/coversEach\(\s*\[([^\]]*)\]/g)) {
+  for (const [, operation = ''] of list.matchAll(/'([\w.-]+)'/g)) covered.add(operation);
 }
 
 test('every operation has a success', () => {

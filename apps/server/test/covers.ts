@@ -6,6 +6,15 @@ export function covers(operation: string, title: string, run: () => Promise<void
   test(`${operation}: ${title}`, run);
 }
 
+/** The same success of several operations; the list is literal too. */
+export function coversEach(
+  operations: readonly string[],
+  title: string,
+  run: (operation: string) => Promise<void>,
+): void {
+  for (const operation of operations) test(`${operation}: ${title}`, () => run(operation));
+}
+
 /** One declared error of an operation, provoked for real. */
 export function refuses(operation: string, code: ErrorCode, title: string, run: () => Promise<void>): void {
   test(`${operation} answers ${code}: ${title}`, run);

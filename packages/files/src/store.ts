@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ambient, openDatabase, type SqliteDatabase, systemCode } from '@fucina/shared';
+import { type Ambient, openDatabase, retryBusy, type SqliteDatabase } from '@fucina/shared';
 
 export interface UsedFolder {
   id: string;
@@ -32,8 +32,6 @@ const MIGRATIONS = [
 ];
 
 const COLUMNS = 'id, path, uses, last_used_at AS lastUsedAt';
-const BUSY_MS = 2000;
-const BUSY_PAUSE_MS = 50;
 
 export interface FolderStoreNeeds {
   ambient: Ambient;
@@ -59,23 +57,15 @@ export function openFolderStore({ ambient, dataDir, isInitialised, onOpened }: F
     recent: (limit) => all('last_used_at DESC, path', limit),
     frequent: (limit) => all('uses DESC, last_used_at DESC, path', limit),
     byId: (id) => db().prepare(`SELECT ${COLUMNS} FROM used_folders WHERE id = ?`).get(id) as UsedFolder | undefined,
-    async remember({ id, path }) {
-      const deadline = ambient.monotonic() + BUSY_MS;
-      for (;;) {
-        try {
-          db()
-            .prepare(
-              `INSERT INTO used_folders (id, path, uses, last_used_at) VALUES (?, ?, 1, ?)
-               ON CONFLICT (id) DO UPDATE SET uses = uses + 1, last_used_at = excluded.last_used_at`,
-            )
-            .run(id, path, ambient.now());
-          return;
-        } catch (error) {
-          if (!systemCode(error)?.startsWith('SQLITE_BUSY') || ambient.monotonic() > deadline) throw error;
-          await ambient.sleep(BUSY_PAUSE_MS);
-        }
-      }
-    },
+    remember: ({ id, path }) =>
+      retryBusy(ambient, () => {
+        db()
+          .prepare(
+            `INSERT INTO used_folders (id, path, uses, last_used_at) VALUES (?, ?, 1, ?)
+             ON CONFLICT (id) DO UPDATE SET uses = uses + 1, last_used_at = excluded.last_used_at`,
+          )
+          .run(id, path, ambient.now());
+      }),
     close: () => opened?.close(),
   };
 }

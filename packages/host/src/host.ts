@@ -9,6 +9,7 @@ import {
   type FolderWatcher,
 } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
+import { createLibrary, type Library } from '@fucina/library';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
 import {
@@ -65,6 +66,8 @@ export interface Services {
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly sessionPrompts: SessionPrompts;
+  /** Notes, tasks and memories of the person. */
+  readonly library: Library;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
@@ -98,16 +101,18 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       dataDir: folder.path,
       ownTools: () => sessions().ownTools,
       providerTools: () => providers().tools(),
+      libraryTools: () => library().tools,
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
     }),
   );
   const git = once(() => createGit({ ambient, environment, homeDir: environment.HOME ?? homedir() }));
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
+  const library = once(() => own(openLibrary(settings, folder)));
   const watcher = once(() => own(createWatcher({ ambient })));
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
   const sessions = once(() =>
-    own(openSessions({ settings, folder, toolList, git, providers, watcher, fileHistory: fileHistory() })),
+    own(openSessions({ settings, folder, toolList, git, providers, watcher, library, fileHistory: fileHistory() })),
   );
   const diagnostics = once(() =>
     createDiagnostics({
@@ -133,6 +138,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     },
     get providers() {
       return providers();
+    },
+    get library() {
+      return library();
     },
     get diagnostics() {
       return diagnostics();
@@ -225,6 +233,15 @@ function openFiles(
   });
 }
 
+function openLibrary({ ambient }: HostSettings, folder: DataFolder): Library {
+  return createLibrary({
+    ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('library.db'),
+    onOpened: () => folder.noteStore('library.db'),
+  });
+}
+
 function openFileHistory({ ambient, environment }: HostSettings, folder: DataFolder): FileHistory {
   return createFileHistory({
     ambient,
@@ -244,10 +261,12 @@ interface SessionParts {
   git: () => Git;
   providers: () => Providers;
   watcher: () => FolderWatcher;
+  library: () => Library;
   fileHistory: FileHistory;
 }
 
-function openSessions({ settings, folder, toolList, git, providers, watcher, fileHistory }: SessionParts): Sessions {
+function openSessions(parts: SessionParts): Sessions {
+  const { settings, folder, toolList, git, providers, watcher, library, fileHistory } = parts;
   const sessions = createSessions({
     ambient: settings.ambient,
     dataDir: folder.path,
@@ -272,6 +291,7 @@ function openSessions({ settings, folder, toolList, git, providers, watcher, fil
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),
+    slashCommands: library().commands,
   });
   folder.noteStore('sessions.db');
   return sessions;

@@ -14,11 +14,19 @@ export interface ToolListNeeds extends HandsNeeds {
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
   /** Those whose work is done by a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
+  /** Those that work on what the person keeps. */
+  libraryTools(): readonly Tool[];
   /** Those of sessions, which are there only once it is open. */
   ownTools(): readonly Tool[];
 }
 
-export function createToolList({ ownTools, providerTools, isKnownSession, ...needs }: ToolListNeeds): ToolList {
+export function createToolList({
+  ownTools,
+  providerTools,
+  libraryTools,
+  isKnownSession,
+  ...needs
+}: ToolListNeeds): ToolList {
   let loaded: Promise<Hands> | undefined;
   let listed: Promise<readonly Tool[]> | undefined;
   let described: Promise<readonly ToolSpec[]> | undefined;
@@ -35,7 +43,12 @@ export function createToolList({ ownTools, providerTools, isKnownSession, ...nee
     await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
   };
   const tools = (): Promise<readonly Tool[]> => {
-    listed ??= hands().then(async (made) => [...made.tools, ...(await providerTools()), ...ownTools()]);
+    listed ??= hands().then(async (made) => [
+      ...made.tools,
+      ...(await providerTools()),
+      ...libraryTools(),
+      ...ownTools(),
+    ]);
     return listed;
   };
   return {

@@ -6,5 +6,12 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   /** Answers Markdown for the person. `signal` aborts it. */
-  run(argument: string, context: { sessionId: string | null; signal: AbortSignal }): Promise<string>;
+  run(argument: string, context: CommandContext): Promise<string>;
+}
+
+export interface CommandContext {
+  sessionId: string | null;
+  /** What the person reads. */
+  language: 'it' | 'en';
+  signal: AbortSignal;
 }

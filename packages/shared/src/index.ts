@@ -98,7 +98,7 @@ export type {
   UserQuestionRequested,
   UserQuestionResolved,
 } from './session-events.ts';
-export { type OpenOptions, openDatabase, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
+export { type OpenOptions, openDatabase, retryBusy, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
 export type {
   BackgroundCause,
   BackgroundSlot,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import type { Ambient } from './ambient.ts';
 import { systemCode } from './errors.ts';
 
 export type { Database };
@@ -90,4 +91,20 @@ function asOpenError(error: unknown, file: string): unknown {
   if (code.startsWith('SQLITE_BUSY')) return new StoreOpenError('busy', file, error);
   if (code.startsWith('SQLITE_IOERR')) return new StoreOpenError('unsupported', file, error);
   return error;
+}
+
+const WRITE_BUSY_MS = 2_000;
+const WRITE_PAUSE_MS = 50;
+
+/** One short write, tried again for up to 2 s while another process holds the file. It must change nothing when it throws. */
+export async function retryBusy<Result>(ambient: Ambient, write: () => Result): Promise<Result> {
+  const deadline = ambient.monotonic() + WRITE_BUSY_MS;
+  for (;;) {
+    try {
+      return write();
+    } catch (error) {
+      if (!systemCode(error)?.startsWith('SQLITE_BUSY') || ambient.monotonic() > deadline) throw error;
+      await ambient.sleep(WRITE_PAUSE_MS);
+    }
+  }
 }

@@ -61,7 +61,8 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
       nonce: () => needs.ambient.randomBytes(16).toString('base64'),
       resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : 0,
     });
-    await send(call, operation, { value, needs, signal: abort.signal });
+    const made = operation.location && { Location: `/api/v1${operation.location(value, input.params)}` };
+    await send(call, operation, { value, needs, made, signal: abort.signal });
   } catch (error) {
     if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
       needs.onUndeclared(operation.id, error.code);
@@ -162,13 +163,15 @@ function lastEventId(request: IncomingMessage): number {
 interface Outcome {
   value: unknown;
   needs: DispatchNeeds;
+  /** Headers that only this answer has. */
+  made: Record<string, string> | undefined;
   signal: AbortSignal;
 }
 
 async function send(
   { request, response }: Call,
   operation: AnyOperation,
-  { value, needs, signal }: Outcome,
+  { value, needs, made, signal }: Outcome,
 ): Promise<void> {
   const { answer } = operation;
   if (answer.kind === 'stream') {
@@ -189,7 +192,7 @@ async function send(
   sendJson(request, response, {
     status: answer.status,
     body: textOf(answer, value, now),
-    ...(operation.headers && { headers: operation.headers }),
+    headers: { ...operation.headers, ...made },
   });
 }
 

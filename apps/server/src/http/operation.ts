@@ -12,6 +12,7 @@ export type Tag =
   | 'Turns and approvals'
   | 'Files and folders'
   | 'Git and GitHub'
+  | 'Library, notes, tasks, memory, research'
   | 'Tools and extensions'
   | 'Models and providers';
 
@@ -61,6 +62,8 @@ export interface Operation<
   requestHeaders?: Readonly<Record<string, z.ZodType<string>>>;
   /** Answer headers that differ from those of every answer. */
   headers?: Readonly<Record<string, string>>;
+  /** Where what was made can be read, below the interface's address; sent as Location. */
+  location?(made: AnswerValue<Result>, params: z.output<Params>): string;
   /** Top-level body field → the code of a bad value, where it is not QUERY_INVALID. */
   refusals?: Readonly<Record<string, Refusal>>;
   handle(

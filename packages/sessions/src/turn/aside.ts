@@ -18,7 +18,7 @@ export function startAside(
 
   const answer = async (): Promise<void> => {
     const text = await command
-      .run(argument, { sessionId, signal })
+      .run(argument, { sessionId, language: record.settings.language === 'en' ? 'en' : 'it', signal })
       .catch((error: unknown) => `/${command.name}: ${error instanceof Error ? error.message : 'failed'}`);
     const messageId = needs.ambient.newId();
     append(

@@ -4,6 +4,7 @@ import { IT } from './it.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
 export { HELP_UNKNOWN } from './help.ts';
+export { LIBRARY_NOT_READ } from './library.ts';
 export { probeWords } from './probe.ts';
 export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';

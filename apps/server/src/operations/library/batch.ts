@@ -1,0 +1,83 @@
+import { type ErrorCode, isAppError } from '@fucina/shared';
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { STATUSES } from '../../http/statuses.ts';
+import { tag } from './place.ts';
+
+const MOST_IDS = 250;
+const BODY_BYTES = 64 * 1024;
+
+const batch = z.strictObject({
+  azione: z.literal('elimina'),
+  ids: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(MOST_IDS)
+    .refine((ids) => new Set(ids).size === ids.length, 'each id once'),
+});
+
+const outcome = z.union([
+  z.object({ id: z.string(), ok: z.literal(true), status: z.literal(200) }),
+  z.object({ id: z.string(), ok: z.literal(false), status: z.int(), code: z.string() }),
+]);
+const answer = json(
+  z.object({
+    azione: z.literal('elimina'),
+    risorsa: z.string(),
+    esiti: z.array(outcome),
+    riepilogo: z.object({ richiesti: z.int(), riusciti: z.int(), falliti: z.int() }),
+  }),
+);
+
+/** Each id on its own, in order: one that is not there does not keep the others. */
+async function deleteEach(resource: string, ids: readonly string[], remove: (id: string) => Promise<unknown>) {
+  const outcomes: z.output<typeof outcome>[] = [];
+  for (const id of ids) {
+    const code = await failureOf(() => remove(id));
+    outcomes.push(code ? { id, ok: false, status: STATUSES[code], code } : { id, ok: true, status: 200 });
+  }
+  const done = outcomes.filter(({ ok }) => ok).length;
+  return {
+    azione: 'elimina' as const,
+    risorsa: resource,
+    esiti: outcomes,
+    riepilogo: { richiesti: ids.length, riusciti: done, falliti: ids.length - done },
+  };
+}
+
+async function failureOf(act: () => Promise<unknown>): Promise<ErrorCode | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    if (isAppError(error)) return error.code;
+    throw error;
+  }
+}
+
+const base = { tag, method: 'POST', body: batch, bodyLimit: BODY_BYTES, answer } as const;
+
+export const deleteNotes = operation({
+  ...base,
+  id: 'notes.batch',
+  summary: 'Delete many notes',
+  path: '/me/notes/batch',
+  handle: ({ body, services: { library } }) => deleteEach('notes', body.ids, (id) => library.notes.remove(id)),
+});
+
+export const deleteTasks = operation({
+  ...base,
+  id: 'tasks.batch',
+  summary: 'Delete many tasks',
+  path: '/me/tasks/batch',
+  handle: ({ body, services: { library } }) => deleteEach('tasks', body.ids, (id) => library.tasks.remove(id)),
+});
+
+export const deleteMemories = operation({
+  ...base,
+  id: 'memories.batch',
+  summary: 'Delete many memories',
+  path: '/me/memory/batch',
+  handle: ({ body, services: { library } }) => deleteEach('memory', body.ids, (id) => library.memories.remove(id)),
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { renamed } from '../../http/renamed.ts';
+import { allRefusedAs, memoryKind } from '../../wire/kept.ts';
+import { type MadeMemory, madeMemory, memories, memoryAnswer } from '../../wire/kept-records.ts';
+import { keptOperations } from './kept-operations.ts';
+import { alone, type Place, throughSession } from './place.ts';
+
+const title = z.string().trim().min(1).max(80);
+const content = z.string().trim().min(1).max(600);
+const kind = memoryKind.optional();
+const names = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
+
+const memoryOperations = (place: Place) =>
+  keptOperations(
+    {
+      name: 'memories',
+      collection: 'memory',
+      idParam: 'memoryId',
+      summaries: {
+        list: 'Memories, newest first',
+        create: 'Keep something for later',
+        read: 'A memory',
+        change: 'Change a memory',
+        remove: 'Delete a memory',
+      },
+      invalid: 'MEMORY_INVALID',
+      absent: 'MEMORY_NOT_FOUND',
+      refusals: allRefusedAs('MEMORY_INVALID', 'titolo', 'contenuto', 'genere', 'memoryId'),
+      bodyLimit: 16 * 1024,
+      newRecord: renamed(z.strictObject({ titolo: title, contenuto: content, genere: kind }), names),
+      changes: renamed(
+        z.strictObject({ titolo: title.optional(), contenuto: content.optional(), genere: kind }),
+        names,
+      ),
+      listAnswer: memories,
+      answer: memoryAnswer,
+      madeAnswer: madeMemory,
+      shelf: ({ memories: kept }) => ({ ...kept, create: (memory) => kept.create(memory, 'person') }),
+      idOf: ({ memory }: MadeMemory) => memory.id,
+    },
+    place,
+  );
+
+export const {
+  list: listMemories,
+  create: createMemory,
+  read: readMemory,
+  change: changeMemory,
+  remove: deleteMemory,
+} = memoryOperations(alone);
+
+export const {
+  list: listSessionMemories,
+  create: createSessionMemory,
+  read: readSessionMemory,
+  change: changeSessionMemory,
+  remove: deleteSessionMemory,
+} = memoryOperations(throughSession);

@@ -1,0 +1,59 @@
+import type { Note } from '@fucina/host';
+import * as z from 'zod';
+import { renamed } from '../../http/renamed.ts';
+import { allRefusedAs, noteFormat } from '../../wire/kept.ts';
+import { noteAnswer, notes } from '../../wire/kept-records.ts';
+import { keptOperations } from './kept-operations.ts';
+import { alone, type Place, throughSession } from './place.ts';
+
+const title = z.string().trim().min(1).max(120);
+const content = z.string().trim().min(1).max(8_000);
+const format = noteFormat.nullable().optional();
+const names = { titolo: 'title', contenuto: 'content', formato: 'format' } as const;
+
+const noteOperations = (place: Place) =>
+  keptOperations(
+    {
+      name: 'notes',
+      collection: 'notes',
+      idParam: 'noteId',
+      summaries: {
+        list: 'Notes, newest first',
+        create: 'Write a note',
+        read: 'A note',
+        change: 'Change a note',
+        remove: 'Delete a note',
+      },
+      invalid: 'NOTE_INVALID',
+      absent: 'NOTE_NOT_FOUND',
+      refusals: allRefusedAs('NOTE_INVALID', 'titolo', 'contenuto', 'formato', 'noteId'),
+      bodyLimit: 64 * 1024,
+      newRecord: renamed(z.strictObject({ titolo: title, contenuto: content, formato: format }), names),
+      changes: renamed(
+        z.strictObject({ titolo: title.optional(), contenuto: content.optional(), formato: format }),
+        names,
+      ),
+      listAnswer: notes,
+      answer: noteAnswer,
+      madeAnswer: noteAnswer,
+      shelf: ({ notes: kept }) => ({ ...kept, create: (note) => kept.create(note, 'person') }),
+      idOf: ({ id }: Note) => id,
+    },
+    place,
+  );
+
+export const {
+  list: listNotes,
+  create: createNote,
+  read: readNote,
+  change: changeNote,
+  remove: deleteNote,
+} = noteOperations(alone);
+
+export const {
+  list: listSessionNotes,
+  create: createSessionNote,
+  read: readSessionNote,
+  change: changeSessionNote,
+  remove: deleteSessionNote,
+} = noteOperations(throughSession);

@@ -1,0 +1,81 @@
+import type { Task } from '@fucina/host';
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { renamed } from '../../http/renamed.ts';
+import { allRefusedAs, priority, taskStatus } from '../../wire/kept.ts';
+import { taskAnswer, tasks } from '../../wire/kept-records.ts';
+import { keptOperations } from './kept-operations.ts';
+import { alone, type Place, tag, throughSession } from './place.ts';
+
+const title = z.string().trim().min(1).max(200);
+const optional = {
+  descrizione: z.string().trim().max(2_000).nullable().optional(),
+  priorita: priority.optional(),
+};
+const names = { titolo: 'title', descrizione: 'description', priorita: 'priority' } as const;
+const refusals = allRefusedAs('TASK_INVALID', 'titolo', 'descrizione', 'priorita', 'stato', 'taskId');
+const bodyLimit = 16 * 1024;
+
+const taskOperations = (place: Place) =>
+  keptOperations(
+    {
+      name: 'tasks',
+      collection: 'tasks',
+      idParam: 'taskId',
+      summaries: {
+        list: 'Tasks, newest first',
+        create: 'Add a task',
+        read: 'A task',
+        change: 'Change a task, but for its state',
+        remove: 'Delete a task',
+      },
+      invalid: 'TASK_INVALID',
+      absent: 'TASK_NOT_FOUND',
+      refusals,
+      bodyLimit,
+      newRecord: renamed(z.strictObject({ titolo: title, ...optional }), names),
+      changes: renamed(z.strictObject({ titolo: title.optional(), ...optional }), names),
+      listAnswer: tasks,
+      answer: taskAnswer,
+      madeAnswer: taskAnswer,
+      shelf: ({ tasks: kept }) => ({ ...kept, create: (task) => kept.create(task, 'person') }),
+      idOf: ({ id }: Task) => id,
+    },
+    place,
+  );
+
+const settingStatus = (place: Place) =>
+  operation({
+    tag,
+    refusals,
+    id: `${place.prefix}tasks.set-status`,
+    summary: 'Set the state of a task',
+    method: 'POST',
+    path: `${place.path}/tasks/{taskId}/stato`,
+    params: place.paramsOf('taskId'),
+    body: renamed(z.strictObject({ stato: taskStatus }), { stato: 'status' }),
+    bodyLimit,
+    answer: json(taskAnswer),
+    errors: ['TASK_NOT_FOUND', 'TASK_INVALID'],
+    handle: async ({ params, body, services }) =>
+      (await place.enter(services, params)).tasks.setStatus(params.id, body.status),
+  });
+
+export const {
+  list: listTasks,
+  create: createTask,
+  read: readTask,
+  change: changeTask,
+  remove: deleteTask,
+} = taskOperations(alone);
+export const setTaskStatus = settingStatus(alone);
+
+export const {
+  list: listSessionTasks,
+  create: createSessionTask,
+  read: readSessionTask,
+  change: changeSessionTask,
+  remove: deleteSessionTask,
+} = taskOperations(throughSession);
+export const setSessionTaskStatus = settingStatus(throughSession);

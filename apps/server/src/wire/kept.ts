@@ -1,0 +1,58 @@
+import { type Language, LIBRARY_NOT_READ } from '@fucina/shared/sentences';
+import * as z from 'zod';
+import { encoded, mapped, renamed } from '../http/renamed.ts';
+import { iso, wholeNumber } from './common.ts';
+
+export const keptId = z.string().min(1).max(200);
+export const origin = z.enum(['persona', 'modello']);
+
+interface KeptTimes {
+  origin: 'person' | 'model';
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const originAndTimes = { creataAlle: z.string(), aggiornataAlle: z.string(), origine: origin };
+export const originAndTimesOf = ({ createdAt, updatedAt, origin: maker }: KeptTimes) => ({
+  creataAlle: iso(createdAt),
+  aggiornataAlle: iso(updatedAt),
+  origine: maker === 'person' ? ('persona' as const) : ('modello' as const),
+});
+
+/** Beyond the interface: only what holds a text, and no more than so many. */
+export const listQuery = renamed(
+  z.strictObject({
+    cerca: z.string().max(200).optional(),
+    limite: wholeNumber.pipe(z.number().min(1)).optional(),
+  }),
+  { cerca: 'text', limite: 'limit' },
+);
+
+/** Of a record that was deleted. */
+export const removed = encoded(
+  z.object({ eliminata: z.literal(true), id: z.string(), titolo: z.string() }),
+  ({ id, title }: { id: string; title: string }) => ({ eliminata: true as const, id, titolo: title }),
+);
+
+/** `records` is null, never empty, when they cannot be read; `errore` then says so. */
+export function keptList<Name extends string, Row extends z.ZodType, Kept>(
+  name: Name,
+  row: Row,
+  encode: (record: Kept) => z.output<Row>,
+) {
+  const shape = { [name]: z.array(row).nullable(), errore: z.string().nullable() };
+  return encoded(z.object(shape), ({ records, language }: { records: readonly Kept[] | null; language: Language }) => ({
+    [name]: records && records.map(encode),
+    errore: records ? null : LIBRARY_NOT_READ[language],
+  }));
+}
+
+/** Fields of a body that have a code of their own. */
+export function allRefusedAs<Code extends string, const Field extends string>(code: Code, ...fields: Field[]) {
+  return Object.fromEntries(fields.map((field) => [field, code])) as Record<Field, Code>;
+}
+
+export const priority = z.enum(['low', 'normal', 'high']);
+export const taskStatus = z.enum(['todo', 'doing', 'done']);
+export const memoryKind = z.enum(['preference', 'project_fact', 'procedure', 'policy_note']);
+export const noteFormat = mapped({ markdown: 'markdown', testo: 'text' });

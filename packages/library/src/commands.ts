@@ -1,0 +1,66 @@
+import type { Command } from '@fucina/shared';
+import type { Kept } from './keeping/kept-table.ts';
+import type { Memories } from './keeping/memories.ts';
+import type { Notes } from './keeping/notes.ts';
+import type { Tasks } from './keeping/tasks.ts';
+
+const SHOWN = 20;
+
+interface Shelf<Record extends Kept> {
+  name: string;
+  summary: string;
+  empty: { it: string; en: string };
+  list(text: string): readonly Record[];
+  row(record: Record): string;
+}
+
+/** /notes, /tasks and /memory: what is kept, for the person, in any client. */
+export function keepingCommands(kept: { notes: Notes; tasks: Tasks; memories: Memories }): readonly Command[] {
+  return [
+    listing({
+      name: 'notes',
+      summary: 'The notes you keep, or those that hold a text',
+      empty: { it: 'Nessuna nota.', en: 'No notes.' },
+      list: (text) => kept.notes.list({ text, limit: SHOWN + 1 }),
+      row: ({ title, content }) => `**${plain(title)}** ${plain(content)}`,
+    }),
+    listing({
+      name: 'tasks',
+      summary: 'Your open tasks, or those that hold a text',
+      empty: { it: 'Nessuna attività aperta.', en: 'No open tasks.' },
+      list: (text) => kept.tasks.list({ text, status: 'open', limit: SHOWN + 1 }),
+      row: ({ title, status, priority }) => `**${plain(title)}** ${status}, ${priority}`,
+    }),
+    listing({
+      name: 'memory',
+      summary: 'What is kept for later, or what of it holds a text',
+      empty: { it: 'Nessuna memoria.', en: 'No memories.' },
+      list: (text) => kept.memories.list({ text, limit: SHOWN + 1 }),
+      row: ({ title, content, kind }) => `**${plain(title)}** (${kind}) ${plain(content)}`,
+    }),
+  ];
+}
+
+function listing<Record extends Kept>({ name, summary, empty, list, row }: Shelf<Record>): Command {
+  return {
+    name,
+    summary,
+    usage: `/${name} [text]`,
+    async run(argument, { language }) {
+      const records = list(argument);
+      if (!records.length) return empty[language];
+      const more = language === 'it' ? `Ce ne sono più di ${SHOWN}.` : `There are more than ${SHOWN}.`;
+      const rows = records.slice(0, SHOWN).map((record) => `- ${row(record)}`);
+      return [...rows, ...(records.length > SHOWN ? ['', more] : [])].join('\n');
+    },
+  };
+}
+
+const LINE = 160;
+
+/** One line without Markdown of its own. */
+function plain(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  const cut = line.length > LINE ? `${line.slice(0, LINE)}…` : line;
+  return cut.replaceAll(/[\\`*_[\]<>#|]/g, '\\$&');
+}

@@ -1,0 +1,38 @@
+import { defineErrors, type ErrorCode } from '@fucina/shared';
+import type * as z from 'zod';
+
+export const libraryError = defineErrors(
+  'MEMORY_INVALID',
+  'MEMORY_NOT_FOUND',
+  'NOTE_INVALID',
+  'NOTE_NOT_FOUND',
+  'TASK_INVALID',
+  'TASK_NOT_FOUND',
+);
+
+type InvalidCode = Extract<(typeof libraryError.codes)[number], `${string}_INVALID`>;
+type AbsentCode = Extract<ErrorCode, `${string}_NOT_FOUND`> & (typeof libraryError.codes)[number];
+
+/** What the schema makes of the input, trimmed; throws `code`, naming the first field that does not fit. */
+export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown, code: InvalidCode): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const field = result.error.issues[0]?.path.join('.') ?? '';
+  throw libraryError(code, { params: { field }, cause: result.error });
+}
+
+/** As `checked`, for a change: only what was sent, and something must have been. */
+export function checkedPatch<Schema extends z.ZodType<object>>(
+  schema: Schema,
+  patch: object,
+  code: InvalidCode,
+): z.output<Schema> {
+  const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  if (Object.keys(sent).length === 0) throw libraryError(code, { reason: 'nothing-to-change' });
+  return checked(schema, sent, code);
+}
+
+export function present<Kept>(record: Kept | undefined, code: AbsentCode): Kept {
+  if (record === undefined) throw libraryError(code);
+  return record;
+}

@@ -1,0 +1,7 @@
+export { libraryError } from './errors.ts';
+export type { Kept, ListOptions, Origin } from './keeping/kept-table.ts';
+export type { Memories, Memory, MemoryKind } from './keeping/memories.ts';
+export type { NoteFormat } from './keeping/note-format.ts';
+export type { Note, Notes } from './keeping/notes.ts';
+export type { Task, TaskPriority, TaskStatus, Tasks } from './keeping/tasks.ts';
+export { createLibrary, type Library, type LibraryNeeds } from './library.ts';

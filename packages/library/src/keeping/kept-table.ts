@@ -1,0 +1,132 @@
+import { type Ambient, retryBusy } from '@fucina/shared';
+import { fold, type Store } from './store.ts';
+
+/** Who wrote a record first. */
+export type Origin = 'person' | 'model';
+
+/** What every kept record has; times in ms. */
+export interface Kept {
+  /** A random UUID. */
+  id: string;
+  title: string;
+  origin: Origin;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface ListOptions {
+  /** Only records that hold this text in title or body, whatever its case and accents. */
+  text?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface KeptTable<Fields extends object> {
+  /** Newest update first, then by id; those found by a text, the last written first. */
+  list(options?: ListOptions & { where?: Filter | undefined }): (Fields & Kept)[];
+  read(id: string): (Fields & Kept) | undefined;
+  /** `unless` answers a record that makes this one needless: nothing is written then. */
+  insert(
+    fields: Fields,
+    origin: Origin,
+    unless?: () => (Fields & Kept) | undefined,
+  ): Promise<{ record: Fields & Kept; isNew: boolean }>;
+  update(id: string, patch: Partial<Fields>): Promise<(Fields & Kept) | undefined>;
+  /** Answers what was there. */
+  remove(id: string): Promise<(Fields & Kept) | undefined>;
+}
+
+/** A constant condition and its values. */
+export interface Filter {
+  sql: string;
+  values: readonly string[];
+}
+
+export interface KeptTableNeeds<Fields> {
+  ambient: Ambient;
+  store: Store;
+  name: 'notes' | 'tasks' | 'memories';
+  /** The column that is searched beside the title. */
+  text: string;
+  /** Field → column, the title's included. */
+  columns: Readonly<Record<keyof Fields & string, string>>;
+}
+
+/** The index of words holds pieces of three characters: shorter texts are looked for record by record. */
+const SHORTEST_INDEXED = 3;
+
+/** One table of library.db. A record is written whole, in one transaction; another process that writes is waited for. */
+export function createKeptTable<Fields extends { title: string }>(needs: KeptTableNeeds<Fields>): KeptTable<Fields> {
+  const { ambient, store, name, text, columns } = needs;
+  const fields = Object.entries(columns) as [keyof Fields & string, string][];
+  const every = ['id', ...fields.map(([, column]) => column), 'origin', 'created_at', 'updated_at'];
+  const aliases = fields.map(([field, column]) => `${name}.${column} AS ${field}`).join(', ');
+  const select = `SELECT ${name}.id AS id, ${aliases}, origin, created_at AS createdAt, updated_at AS updatedAt`;
+  const rowOf = (record: Fields & Kept): unknown[] => [
+    record.id,
+    ...fields.map(([field]) => record[field]),
+    record.origin,
+    record.createdAt,
+    record.updatedAt,
+  ];
+
+  const read = (id: string): (Fields & Kept) | undefined =>
+    store.db().prepare(`${select} FROM ${name} WHERE id = ?`).get(id) as (Fields & Kept) | undefined;
+  const write = <Result>(act: () => Result): Promise<Result> =>
+    retryBusy(ambient, () => store.db().transaction(act).immediate());
+
+  return {
+    read,
+
+    list({ text: wanted = '', limit = -1, where } = {}) {
+      const words = wanted.replaceAll('\0', '').trim().normalize();
+      const isIndexed = [...fold(words)].length >= SHORTEST_INDEXED;
+      const { sql = 'TRUE', values = [] } = where ?? {};
+      const all = (from: string, order: string, ...more: unknown[]): (Fields & Kept)[] =>
+        store
+          .db()
+          .prepare(`${select} FROM ${from} AND ${sql} ORDER BY ${order} LIMIT ?`)
+          .all(...more, ...values, limit) as (Fields & Kept)[];
+      if (words === '') return all(`${name} WHERE TRUE`, 'updated_at DESC, id');
+      if (!isIndexed) {
+        const body = `fold(title || char(10) || coalesce(${text}, ''))`;
+        return all(`${name} WHERE instr(${body}, ?)`, 'n DESC', fold(words));
+      }
+      const found = `${name}_words JOIN ${name} ON n = ${name}_words.rowid WHERE ${name}_words MATCH ?`;
+      return all(found, `${name}_words.rowid DESC`, `"${words.replaceAll('"', '""')}"`);
+    },
+
+    insert: (given, origin, unless) =>
+      write(() => {
+        const known = unless?.();
+        if (known) return { record: known, isNew: false };
+        const now = ambient.now();
+        const record: Fields & Kept = { ...given, id: ambient.newId(), origin, createdAt: now, updatedAt: now };
+        const places = every.map(() => '?').join(', ');
+        store
+          .db()
+          .prepare(`INSERT INTO ${name} (${every.join(', ')}) VALUES (${places})`)
+          .run(...rowOf(record));
+        return { record, isNew: true };
+      }),
+
+    update: (id, patch) =>
+      write(() => {
+        const before = read(id);
+        if (!before) return undefined;
+        const record = { ...before, ...patch, updatedAt: Math.max(ambient.now(), before.updatedAt) };
+        const assigned = every.map((column) => `${column} = ?`).join(', ');
+        store
+          .db()
+          .prepare(`UPDATE ${name} SET n = (SELECT max(n) + 1 FROM ${name}), ${assigned} WHERE id = ?`)
+          .run(...rowOf(record), id);
+        return record;
+      }),
+
+    remove: (id) =>
+      write(() => {
+        const before = read(id);
+        if (before) store.db().prepare(`DELETE FROM ${name} WHERE id = ?`).run(id);
+        return before;
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Command, Tool } from '@fucina/shared';
+import { keepingCommands } from './commands.ts';
+import { createMemories, type Memories } from './keeping/memories.ts';
+import { createNotes, type Notes } from './keeping/notes.ts';
+import { openStore, type StoreNeeds } from './keeping/store.ts';
+import { createTasks, type Tasks } from './keeping/tasks.ts';
+import { memoryTools } from './tools/memory-tools.ts';
+import { noteTools } from './tools/note-tools.ts';
+import { taskTools } from './tools/task-tools.ts';
+
+export type LibraryNeeds = StoreNeeds;
+
+/** What the person keeps across projects: one store for their own hands and for the agent's tools. */
+export interface Library extends AsyncDisposable {
+  notes: Notes;
+  tasks: Tasks;
+  memories: Memories;
+  tools: readonly Tool[];
+  commands: readonly Command[];
+  /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */
+  orNull<Records>(read: () => Records): Records | null;
+}
+
+/** Opens nothing before the first use. */
+export function createLibrary(needs: LibraryNeeds): Library {
+  const { ambient } = needs;
+  const store = openStore(needs);
+  const kept = {
+    notes: createNotes({ ambient, store }),
+    tasks: createTasks({ ambient, store }),
+    memories: createMemories({ ambient, store }),
+  };
+  return {
+    ...kept,
+    tools: [...noteTools(kept.notes), ...taskTools(kept.tasks), ...memoryTools(kept.memories)],
+    commands: keepingCommands(kept),
+    orNull(read) {
+      try {
+        return read();
+      } catch (error) {
+        ambient.log.error('library.not-read', { error });
+        return null;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Tool } from '@fucina/shared';
+import * as z from 'zod';
+import { MEMORY_KINDS, type Memories } from '../keeping/memories.ts';
+import { answered, line, listed, receipt } from './receipt.ts';
+
+const title = z.string().trim().min(1).max(80);
+const content = z.string().trim().min(1).max(600);
+const kind = z.enum(MEMORY_KINDS);
+const id = z.string().min(1).max(200);
+const search = z.strictObject({
+  query: z.string().trim().min(1).max(200),
+  limit: z.int().min(1).max(20).optional().describe('default 5'),
+});
+const write = z.strictObject({ title, content, kind: kind.optional().describe('default preference') });
+const update = z.strictObject({
+  id,
+  title: title.optional(),
+  content: content.optional(),
+  kind: kind.optional(),
+});
+const remove = z.strictObject({ id });
+
+export function memoryTools(memories: Memories): readonly Tool[] {
+  const searchTool: Tool<z.infer<typeof search>> = {
+    name: 'memory_search',
+    description:
+      'What was kept for later about the person and their projects: preferences, facts, procedures, rules. Finds one piece of ' +
+      'text in title or content. Look before you ask something the person may have told you already.',
+    category: 'extended',
+    effect: 'read',
+    gate: null,
+    input: search,
+    action: ({ query }) => ({ tipo: 'memory_search', testo: query }),
+    async run({ query, limit = 5 }) {
+      const found = memories.list({ text: query, limit: limit + 1 });
+      const lines = found.map((memory) => line(memory, memory.kind, memory.content));
+      return listed(lines, limit, 'Nothing is kept that holds this text.');
+    },
+  };
+  const writeTool: Tool<z.infer<typeof write>> = {
+    name: 'memory_write',
+    description:
+      'Keep one lasting fact for later conversations. Only what stays true and the person would want kept; never secrets. A ' +
+      'title that is there already is not written again.',
+    category: 'extended',
+    effect: 'record',
+    gate: null,
+    input: write,
+    action: (input) => ({ tipo: 'memory_write', titolo: input.title }),
+    run: (input) =>
+      answered(async () => {
+        const { memory, isDuplicate } = await memories.create(input, 'model');
+        return receipt(isDuplicate ? 'Already kept, nothing written' : 'Memory written', memory);
+      }),
+  };
+  const updateTool: Tool<z.infer<typeof update>> = {
+    name: 'memory_update',
+    description: 'Change title, content or kind of a memory; what is not given stays.',
+    category: 'extended',
+    effect: 'record',
+    gate: null,
+    input: update,
+    action: (input) => ({ tipo: 'memory_update', id: input.id }),
+    run: ({ id: memoryId, ...patch }) =>
+      answered(async () => receipt('Memory changed', await memories.change(memoryId, patch))),
+  };
+  const deleteTool: Tool<z.infer<typeof remove>> = {
+    name: 'memory_delete',
+    description: 'Delete a memory for good: when it is no longer true, or the person asked for it.',
+    category: 'extended',
+    effect: 'record',
+    gate: null,
+    input: remove,
+    action: (input) => ({ tipo: 'memory_delete', id: input.id }),
+    run: (input) => answered(async () => receipt('Memory deleted', await memories.remove(input.id))),
+  };
+  return [searchTool, writeTool, updateTool, deleteTool];
+}

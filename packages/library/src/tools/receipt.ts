@@ -1,0 +1,39 @@
+import { isAppError, type ToolResult } from '@fucina/shared';
+
+/** What the model reads of a change it made, and the conversation keeps: which record, by id and title. */
+export function receipt(deed: string, record: { id: string; title: string }): ToolResult {
+  return { content: `${deed}: "${record.title}" (id ${record.id})` };
+}
+
+/** What does not fit or is not there is an answer the model can act on; anything else is thrown on. */
+export async function answered(act: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const field = error.params?.field;
+    const why = error.code.endsWith('_NOT_FOUND')
+      ? 'nothing has this id; list or search to see the ids that are there'
+      : error.reason === 'nothing-to-change'
+        ? 'say at least one field to change'
+        : `the field ${String(field)} does not fit its limits`;
+    return { content: `${error.code}: ${why}.`, isError: true };
+  }
+}
+
+const LINE = 240;
+
+/** One record of a list: its beginning on one line. */
+export function line(record: { id: string; title: string }, facts: string, body: string | null): string {
+  const text = (body ?? '').replaceAll(/\s+/g, ' ');
+  const start = text.length > LINE ? `${text.slice(0, LINE)}…` : text;
+  return `- ${record.title} [${facts}] (id ${record.id})${start && `\n  ${start}`}`;
+}
+
+/** Says when there is more than what is shown. */
+export function listed(lines: readonly string[], limit: number, empty: string): ToolResult {
+  if (!lines.length) return { content: empty };
+  const shown = lines.slice(0, limit);
+  const rest = lines.length > limit ? `\nThere are more than these ${limit}: ask for a higher limit, or search.` : '';
+  return { content: shown.join('\n') + rest };
+}
