@@ -65,6 +65,7 @@ export async function startBench(scenario) {
     port,
     api,
     project: project.path,
+    dataDir: data.path,
     start: async (consegna = 'go') =>
       (await api('POST', '/sessions/custom', { cartellaLibera: project.path, consegna, modello: 'ollama:bench' }))
         .sessionId,

@@ -5,7 +5,20 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { build, root } from '../scripts/lib.mjs';
 
-const ALL = ['start', 'turn', 'burst', 'paced', 'list', 'replay', 'clients', 'flood', 'providers', 'cli', 'window'];
+const ALL = [
+  'start',
+  'turn',
+  'burst',
+  'paced',
+  'list',
+  'replay',
+  'clients',
+  'flood',
+  'providers',
+  'library',
+  'cli',
+  'window',
+];
 const wanted = process.argv.slice(2).filter((name) => ALL.includes(name));
 build();
 
