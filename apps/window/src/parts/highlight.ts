@@ -1,4 +1,4 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 
 const LANGUAGES = {
@@ -64,11 +64,24 @@ function start(): Promise<HighlighterCore> {
 
 /** The lines of `code` in coloured pieces; undefined when the language is not known. */
 export async function highlight(code: string, name: string): Promise<ColouredPiece[][] | undefined> {
+  return (await colouring(name))?.(code);
+}
+
+/** Colours a text in parts of whole lines, each going on from the one before; undefined when the language is not known. */
+export async function colouring(name: string): Promise<((part: string) => ColouredPiece[][]) | undefined> {
   const key = name.toLowerCase();
   const language = key in LANGUAGES ? (key as Language) : NAMES[key];
   if (!language) return undefined;
   const highlighter = await start();
   await highlighter.loadLanguage(LANGUAGES[language]());
-  const { tokens } = highlighter.codeToTokens(code, { lang: language, theme: 'tokens' });
-  return tokens.map((line) => line.map((token) => ({ text: token.content, colour: token.color })));
+  let grammarState: GrammarState | undefined;
+  return (part) => {
+    const coloured = highlighter.codeToTokens(part, {
+      lang: language,
+      theme: 'tokens',
+      ...(grammarState ? { grammarState } : {}),
+    });
+    grammarState = coloured.grammarState;
+    return coloured.tokens.map((line) => line.map((token) => ({ text: token.content, colour: token.color })));
+  };
 }

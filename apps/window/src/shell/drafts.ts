@@ -15,3 +15,9 @@ export function useDraft(name: string): [string, (text: string) => void] {
   );
   return [state.text, setText];
 }
+
+/** Adds words to a text that is being written elsewhere. */
+export function addToDraft(name: string, words: string): void {
+  const text = drafts.get(name) ?? '';
+  drafts.set(name, text === '' || /\s$/.test(text) ? `${text}${words} ` : `${text} ${words} `);
+}

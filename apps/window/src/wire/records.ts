@@ -54,6 +54,7 @@ export type HelpAnswer = Schemas['Help'];
 export type FolderListing = Schemas['BrowsedFolder'];
 export type FolderPortrait = Schemas['FolderPortrait'];
 export type TreeFile = Schemas['FilePreview'];
+export type NameSearch = Schemas['NameSearch'];
 
 export type ModelRow = Schemas['Model'];
 /** Every model that can be chosen, and which levels of reasoning mean something for it. */

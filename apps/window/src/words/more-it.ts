@@ -1,5 +1,6 @@
+import { itFiles } from './it-files.ts';
 import { itProviders } from './it-providers.ts';
 import { itSettings } from './it-settings.ts';
 import type { enMore } from './more-en.ts';
 
-export const itMore: Record<keyof typeof enMore, string> = { ...itProviders, ...itSettings };
+export const itMore: Record<keyof typeof enMore, string> = { ...itFiles, ...itProviders, ...itSettings };

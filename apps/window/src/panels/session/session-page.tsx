@@ -8,12 +8,14 @@ import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx
 import { Sides } from '../../shell/sides.tsx';
 import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, withWords } from '../../words/words.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { StatusLine } from './status-line.tsx';
 
-const Files = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
+const Files = lazy(async () => ({
+  default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
+}));
 const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
 const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector.tsx')).Inspector }));
 

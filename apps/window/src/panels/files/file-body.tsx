@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download, FileQuestionMark } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { address } from '../../wire/call.ts';
+import { useWords } from '../../words/words.ts';
+import { type FileKind, HAS_SOURCE, imageTypeOf } from './file-kind.ts';
+import { CARRIED_BYTES, encodingOf, fileAddress, type Piece } from './pieces.ts';
+import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
+import type { Desk } from './use-desk.ts';
+import { GuestView } from './viewers/guest-view.tsx';
+import { ImageView } from './viewers/image-view.tsx';
+import { LargeText } from './viewers/large-text.tsx';
+import { PageView } from './viewers/page-view.tsx';
+import { TableView } from './viewers/table-view.tsx';
+import { TextView } from './viewers/text-view.tsx';
+
+interface BodyProps {
+  desk: Desk;
+  path: string;
+  kind: FileKind;
+  head: Piece;
+}
+
+/** All bytes of a file that is small enough for what they are wanted for. */
+function Whole({ desk, path, head, children }: Omit<BodyProps, 'kind'> & { children: (bytes: Bytes) => ReactNode }) {
+  const query = useQuery(bytesQuery(desk.sessionId, path, head));
+  return (
+    <Answer query={query} lines={12}>
+      {children}
+    </Answer>
+  );
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What is said of a file that is not shown. */
+function Unshown({ desk, path, title, head }: Omit<BodyProps, 'kind'> & { title: string }) {
+  const { say, bytes } = useWords();
+  return (
+    <Empty
+      icon={<FileQuestionMark size={20} />}
+      title={title}
+      action={
+        <Button leftSection={<Download size={14} aria-hidden />} onClick={() => desk.acts.save(path)}>
+          {say('files.download')}
+        </Button>
+      }
+    >
+      {bytes(head.wholeBytes)}
+    </Empty>
+  );
+}
+
+function TextBody({ desk, path, kind, bytes }: { desk: Desk; path: string; kind: FileKind; bytes: Bytes }) {
+  const text = useMemo(() => new TextDecoder(encodingOf(bytes)).decode(bytes), [bytes]);
+  if (kind === 'markdown' && !desk.place.isSource)
+    return (
+      <div className="file-prose" tabIndex={0} role="group" aria-label={path}>
+        <Markdown text={text} />
+      </div>
+    );
+  if (kind === 'table' && !desk.place.isSource) return <TableView path={path} text={text} />;
+  return <TextView path={path} text={text} place={desk.place} />;
+}
+
+/** A drawing's own scripts do not run in an image, and nothing of the net is loaded by one. */
+function Vector({ path, bytes }: { path: string; bytes: Bytes }) {
+  const url = useMemo(() => {
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    return `data:${imageTypeOf(path)};base64,${btoa(text)}`;
+  }, [path, bytes]);
+  return <ImageView key={url} path={path} url={url} />;
+}
+
+/** What a file holds. Whatever needs it whole has a size up to which it gets it. */
+export function FileBody({ desk, path, kind, head }: BodyProps) {
+  const { say } = useWords();
+  const { sessionId, version, place } = desk;
+  const props = { desk, path, head };
+  const isSmall = head.wholeBytes <= CARRIED_BYTES;
+  if (kind === 'binary') return <Unshown {...props} title={say('files.binary')} />;
+  if (place.isSource && HAS_SOURCE.has(kind)) return <Text {...props} kind="text" />;
+  if (!isSmall && kind !== 'text') return <Unshown {...props} title={say('files.tooLarge')} />;
+  switch (kind) {
+    case 'image':
+      return <ImageView key={version} path={path} url={`${fileAddress(sessionId, path)}#${version}`} />;
+    case 'pdf':
+      return (
+        <iframe
+          key={version}
+          className="file-frame"
+          title={path}
+          src={`${address(['sessions', sessionId, 'file', 'anteprima'], { percorso: path })}#navpanes=0`}
+        />
+      );
+    case 'document':
+    case 'presentation':
+      return (
+        <Whole {...props}>
+          {(bytes) => (
+            <GuestView path={path} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />
+          )}
+        </Whole>
+      );
+    case 'page':
+      return <PageView sessionId={sessionId} path={path} version={version} />;
+    case 'vector':
+      if (head.wholeBytes <= WHOLE_TEXT_BYTES)
+        return <Whole {...props}>{(bytes) => <Vector path={path} bytes={bytes} />}</Whole>;
+      return <Text {...props} kind={kind} />;
+    default:
+      return <Text {...props} kind={kind} />;
+  }
+}
+
+function Text({ kind, ...props }: BodyProps) {
+  if (props.head.wholeBytes > WHOLE_TEXT_BYTES)
+    return <LargeText sessionId={props.desk.sessionId} path={props.path} head={props.head} />;
+  return (
+    <Whole {...props}>{(bytes) => <TextBody desk={props.desk} path={props.path} kind={kind} bytes={bytes} />}</Whole>
+  );
+}

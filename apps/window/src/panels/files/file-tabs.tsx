@@ -1,0 +1,93 @@
+import { RotateCcw, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useWords } from '../../words/words.ts';
+import { nameOf, parentOf } from './paths.ts';
+
+interface TabsProps {
+  id: string;
+  paths: readonly string[];
+  shown: string | undefined;
+  show: (path: string) => void;
+  close: (path: string) => void;
+  reopenable: string | undefined;
+  reopen: () => void;
+}
+
+/** Two files of the same name are told apart by their folder. */
+function labelOf(path: string, paths: readonly string[]): string {
+  const name = nameOf(path);
+  const isAlone = paths.every((other) => other === path || nameOf(other) !== name);
+  return isAlone || parentOf(path) === '' ? name : `${nameOf(parentOf(path))}/${name}`;
+}
+
+/** The files that are open: arrows walk them, Delete or the middle button closes. */
+export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: TabsProps) {
+  const { say } = useWords();
+  const list = useRef<HTMLDivElement>(null);
+  const current = shown !== undefined && paths.includes(shown) ? shown : paths[0];
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
+  const press = (event: KeyboardEvent, path: string) => {
+    const at = paths.indexOf(path);
+    const next = {
+      ArrowRight: paths[(at + 1) % paths.length],
+      ArrowLeft: paths.at(at - 1),
+      Home: paths[0],
+      End: paths.at(-1),
+    }[event.key];
+    if (event.key === 'Delete') close(path);
+    else if (next !== undefined) {
+      show(next);
+      list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[paths.indexOf(next)]?.focus();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="file-tabs">
+      <div ref={list} className="file-tab-list" role="tablist" aria-label={say('files.tabs')}>
+        {paths.map((path) => (
+          <button
+            key={path}
+            type="button"
+            role="tab"
+            className="file-tab"
+            aria-selected={path === shown}
+            aria-controls={path === shown ? id : undefined}
+            aria-keyshortcuts="Delete"
+            tabIndex={path === current ? 0 : -1}
+            title={path}
+            onClick={() => show(path)}
+            onAuxClick={(event) => event.button === 1 && close(path)}
+            onKeyDown={(event) => press(event, path)}
+          >
+            <span>{labelOf(path, paths)}</span>
+            {/* For the pointer alone: a tab holds no button, and the keyboard has Delete. */}
+            <span
+              className="file-tab-close"
+              aria-hidden
+              title={say('act.close')}
+              onClick={(event) => {
+                event.stopPropagation();
+                close(path);
+              }}
+            >
+              <X size={12} />
+            </span>
+          </button>
+        ))}
+      </div>
+      {reopenable !== undefined && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('files.reopen', { name: nameOf(reopenable) })}
+          title={say('files.reopen', { name: nameOf(reopenable) })}
+          onClick={reopen}
+        >
+          <RotateCcw size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen } from 'lucide-react';
+import { Link } from 'react-router';
+import { Menu } from '../../parts/menu.tsx';
+import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { useWords } from '../../words/words.ts';
+import { FileBody } from './file-body.tsx';
+import { type FileKind, HAS_SOURCE, kindOf } from './file-kind.ts';
+import { nameOf } from './paths.ts';
+import type { Piece } from './pieces.ts';
+import { headQuery } from './queries.ts';
+import { ofEntry } from './tree-menu.tsx';
+import type { Desk } from './use-desk.ts';
+
+interface ViewProps {
+  id: string;
+  desk: Desk;
+  path: string;
+}
+
+/** As drawn, or as written. */
+function Ways({ desk: { place } }: { desk: Desk }) {
+  const { say } = useWords();
+  return (
+    <div className="choice" role="group" aria-label={say('files.ways')}>
+      <button type="button" aria-pressed={!place.isSource} onClick={() => place.setSource(false)}>
+        {say('files.drawn')}
+      </button>
+      <button type="button" aria-pressed={place.isSource} onClick={() => place.setSource(true)}>
+        {say('files.source')}
+      </button>
+    </div>
+  );
+}
+
+function Head({ desk, path, kind, head }: { desk: Desk; path: string; kind: FileKind | undefined; head?: Piece }) {
+  const { say, bytes } = useWords();
+  const { place, acts, marks, sessionId } = desk;
+  return (
+    <header className="file-head">
+      <button
+        type="button"
+        className="icon-button files-back"
+        aria-label={say('files.showTree')}
+        title={say('files.showTree')}
+        onClick={() => place.show(undefined)}
+      >
+        <PanelLeftOpen size={14} aria-hidden />
+      </button>
+      <span className="path" title={path}>
+        <bdi>{path}</bdi>
+      </span>
+      {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
+      {kind && HAS_SOURCE.has(kind) && <Ways desk={desk} />}
+      {marks.has(path) && (
+        <Link
+          className="icon-button"
+          to={`/sessions/${sessionId}/changes#${encodeURIComponent(path)}`}
+          aria-label={say('files.changes')}
+          title={say('files.changes')}
+        >
+          <GitCompareArrows size={14} aria-hidden />
+        </Link>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('files.download')}
+        title={say('files.download')}
+        onClick={() => acts.save(path)}
+      >
+        <Download size={14} aria-hidden />
+      </button>
+      <Menu
+        className="file-menu"
+        label={say('files.menu', { name: nameOf(path) })}
+        entries={ofEntry({ path, isFolder: false }, desk.menu)}
+      />
+    </header>
+  );
+}
+
+function Gone({ error, retry }: { error: unknown; retry: () => void }) {
+  const { say } = useWords();
+  if (!(error instanceof WireError) || error.code !== 'FILE_NOT_FOUND') return <Failure error={error} retry={retry} />;
+  return (
+    <Empty icon={<FileQuestionMark size={20} />} title={say('files.gone')}>
+      {say('files.gone.why')}
+    </Empty>
+  );
+}
+
+/** One file, in the way that is worth most to the eye. */
+export function FileView({ id, desk, path }: ViewProps) {
+  const query = useQuery(headQuery(desk.sessionId, path));
+  const kind = query.data && kindOf(path, query.data.bytes);
+  return (
+    <section id={id} className="file-view" role="tabpanel" aria-label={path}>
+      <Head desk={desk} path={path} kind={kind} {...(query.data ? { head: query.data } : {})} />
+      {query.isError ? (
+        <Gone error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Answer query={query} lines={12}>
+          {(head) => <FileBody desk={desk} path={path} kind={kind ?? 'text'} head={head} />}
+        </Answer>
+      )}
+    </section>
+  );
+}

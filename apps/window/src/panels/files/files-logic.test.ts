@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { kindOf } from './file-kind.ts';
+import { hitsOf, markedPieces } from './find.ts';
+import { closed, gone, moved, NONE_OPEN, opened, reopenable } from './open-files.ts';
+import { foldersAbove, movedPath, spotIn } from './paths.ts';
+import { encodingOf, wholeLines } from './pieces.ts';
+import { separatorOf, tableOf } from './table.ts';
+import { treeRows, treeStep, typedRow } from './tree-rows.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('paths', () => {
+  test('a path that people write is found, with its line', () => {
+    expect(spotIn('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
+    expect(spotIn('./src/a b.ts:12:4')).toEqual({ path: 'src/a b.ts', line: 12 });
+    expect(spotIn('README.md')).toEqual({ path: 'README.md', line: undefined });
+    for (const none of ['npm test', '../x.ts', 'https://a.b/c.ts', '/etc/passwd', 'word', 'a/../b.ts', '']) {
+      expect([none, spotIn(none)]).toEqual([none, undefined]);
+    }
+  });
+
+  test('what lies below a folder that moves goes with it', () => {
+    expect(movedPath('a/b/c.ts', 'a/b', 'd')).toBe('d/c.ts');
+    expect(movedPath('a/b', 'a/b', 'd')).toBe('d');
+    expect(movedPath('a/bc', 'a/b', 'd')).toBeUndefined();
+    expect(foldersAbove('a/b/c.ts')).toEqual(['a', 'a/b']);
+  });
+});
+
+describe('the rows of a tree', () => {
+  const levels: Record<string, { nome: string; cartella: boolean }[]> = {
+    '': [
+      { nome: 'src', cartella: true },
+      { nome: 'alpha.ts', cartella: false },
+      { nome: 'beta.ts', cartella: false },
+    ],
+    src: [
+      { nome: 'inner', cartella: true },
+      { nome: 'zeta.ts', cartella: false },
+    ],
+  };
+  const rows = treeRows((folder) => levels[folder], new Set(['src', 'src/inner']));
+
+  test('are those of open folders that are known', () => {
+    expect(rows.map(({ path, level, place, siblings }) => [path, level, place, siblings])).toEqual([
+      ['src', 1, 1, 3],
+      ['src/inner', 2, 1, 2],
+      ['src/zeta.ts', 2, 2, 2],
+      ['alpha.ts', 1, 2, 3],
+      ['beta.ts', 1, 3, 3],
+    ]);
+  });
+
+  test('are walked by the keys that people know', () => {
+    expect(treeStep(rows, 0, 'ArrowRight')).toEqual({ kind: 'go', at: 1 });
+    expect(treeStep(rows, 0, 'ArrowLeft')).toEqual({ kind: 'toggle' });
+    expect(treeStep(rows, 2, 'ArrowLeft')).toEqual({ kind: 'go', at: 0 });
+    expect(treeStep(rows, 3, 'ArrowLeft')).toBeUndefined();
+    expect(treeStep(rows, 4, 'ArrowDown')).toEqual({ kind: 'go', at: 4 });
+    expect(treeStep(rows, 2, 'End')).toEqual({ kind: 'go', at: 4 });
+    expect(treeStep(rows, 3, 'x')).toBeUndefined();
+  });
+
+  test('are found by typing, one letter again and again walking on', () => {
+    expect(typedRow(rows, 0, 'be')).toBe(4);
+    expect(typedRow(rows, 4, 'a')).toBe(3);
+    expect(typedRow(rows, 0, 'zz')).toBe(2);
+    expect(typedRow(rows, 0, 'q')).toBeUndefined();
+    expect(typedRow([], 0, 'q')).toBeUndefined();
+  });
+});
+
+describe('open files', () => {
+  const three = ['a', 'd/b', 'c'].reduce(opened, NONE_OPEN);
+
+  test('close to their neighbour and come back', () => {
+    const { files, next } = closed(three, 'd/b');
+    expect([files.paths, next, reopenable(files)]).toEqual([['a', 'c'], 'c', 'd/b']);
+    expect(closed(three, 'c').next).toBe('d/b');
+    expect(opened(files, 'd/b')).toEqual({ paths: ['a', 'c', 'd/b'], closed: [] });
+  });
+
+  test('follow a folder that is renamed and go with one that is deleted', () => {
+    expect(moved(three, 'd', 'e').paths).toEqual(['a', 'e/b', 'c']);
+    expect(gone(three, 'd').paths).toEqual(['a', 'c']);
+  });
+});
+
+describe('what a file is shown as', () => {
+  test('goes by its name, and by its bytes where the name could be wrong', () => {
+    expect(kindOf('a.md', bytes('# a'))).toBe('markdown');
+    expect(kindOf('a.pdf', bytes('%PDF-1.7'))).toBe('pdf');
+    expect(kindOf('a.pdf', bytes('plain'))).toBe('text');
+    expect(kindOf('a.docx', bytes('PK\u0003'))).toBe('document');
+    expect(kindOf('a.docx', bytes('plain'))).toBe('text');
+    expect(kindOf('Makefile', bytes('all:'))).toBe('text');
+    expect(kindOf('a.csv', Uint8Array.of(1, 0, 2))).toBe('binary');
+    expect(kindOf('a.txt', Uint8Array.of(0xff, 0xfe, 65, 0))).toBe('text');
+  });
+});
+
+describe('a table', () => {
+  test('keeps what is quoted together', () => {
+    expect(tableOf('a,"b, ""c""\nd",e\r\nf,g,h', ',', 9)).toEqual({
+      rows: [
+        ['a', 'b, "c"\nd', 'e'],
+        ['f', 'g', 'h'],
+      ],
+      isCut: false,
+    });
+    expect(tableOf('a\nb\nc\n', ',', 2)).toEqual({ rows: [['a'], ['b']], isCut: true });
+  });
+
+  test('is cut at the sign it has most of', () => {
+    expect(separatorOf('a;b;c\n1,5;2;3', 'x.csv')).toBe(';');
+    expect(separatorOf('a,b', 'x.tsv')).toBe('\t');
+    expect(separatorOf('one column', 'x.csv')).toBe(',');
+  });
+});
+
+describe('finding in a text', () => {
+  test('tells every place, case apart, and marks it across colours', () => {
+    const hits = hitsOf(['a Foo', 'foofoo'], 'foo');
+    expect(hits).toEqual([
+      { line: 0, from: 2, to: 5 },
+      { line: 1, from: 0, to: 3 },
+      { line: 1, from: 3, to: 6 },
+    ]);
+    const pieces = [
+      { text: 'a F', colour: 'red' },
+      { text: 'oo', colour: undefined },
+    ];
+    expect(markedPieces(pieces, hits.slice(0, 1)).map(({ text, hit }) => [text, hit !== undefined])).toEqual([
+      ['a ', false],
+      ['F', true],
+      ['oo', true],
+    ]);
+    expect(hitsOf(['x'.repeat(10_000)], 'x')).toHaveLength(5_000);
+  });
+});
+
+describe('a piece of a large file', () => {
+  const cut = (text: string, from: number, wholeBytes: number) =>
+    wholeLines(bytes(text), from, { wholeBytes, encoding: 'utf-8' });
+
+  test('is shown in whole lines, its edges left to the neighbours', () => {
+    expect(cut('one\ntwo\nthr', 0, 100)).toEqual({ lines: ['one', 'two'], from: 0, to: 8 });
+    expect(cut('ne\ntwo\nthr', 10, 100)).toEqual({ lines: ['two'], from: 13, to: 17 });
+    expect(cut('ne\ntwo\nend', 90, 100)).toEqual({ lines: ['two', 'end'], from: 93, to: 100 });
+    expect(cut('no end of a line', 10, 100)).toEqual({ lines: ['no end of a line'], from: 10, to: 26 });
+  });
+
+  test('is read in the encoding that it begins with', () => {
+    expect(encodingOf(bytes('perché').slice(0, 6))).toBe('utf-8');
+    expect(encodingOf(Uint8Array.of(0x70, 0xe9, 0x72))).toBe('windows-1252');
+    expect(encodingOf(Uint8Array.of(0xff, 0xfe))).toBe('utf-16le');
+  });
+});

@@ -1,0 +1,52 @@
+import '../../look/files.css';
+import { FileText } from 'lucide-react';
+import { type KeyboardEvent, useId } from 'react';
+import { Empty } from '../../parts/states.tsx';
+import { useWords } from '../../words/words.ts';
+import { FileTabs } from './file-tabs.tsx';
+import { FileView } from './file-view.tsx';
+import { FilesSide } from './files-side.tsx';
+import { reopenable } from './open-files.ts';
+import { type Desk, useDesk } from './use-desk.ts';
+
+/** Alt W closes the file that is shown, with Shift it comes back: browsers keep the same with Ctrl to themselves. */
+function press(event: KeyboardEvent, { place, close, reopen }: Desk): void {
+  if (!event.altKey || event.code !== 'KeyW') return;
+  event.preventDefault();
+  if (event.shiftKey) reopen();
+  else if (place.path !== undefined) close(place.path);
+}
+
+/** The folder of the session, the files that are open and the one that is looked at; which one is in the address. */
+export function FilesPanel({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const id = useId();
+  const desk = useDesk(sessionId);
+  const { place, files } = desk;
+  const hasTabs = files.paths.length > 0 || reopenable(files) !== undefined;
+  return (
+    <div className="files" data-open={place.path !== undefined || undefined} onKeyDown={(event) => press(event, desk)}>
+      <FilesSide desk={desk} />
+      <div className="files-main">
+        {hasTabs && (
+          <FileTabs
+            id={id}
+            paths={files.paths}
+            shown={place.path}
+            show={place.show}
+            close={desk.close}
+            reopenable={reopenable(files)}
+            reopen={desk.reopen}
+          />
+        )}
+        {place.path === undefined ? (
+          <Empty icon={<FileText size={20} />} title={say('files.choose')}>
+            {say('files.choose.why')}
+          </Empty>
+        ) : (
+          <FileView key={place.path} id={id} desk={desk} path={place.path} />
+        )}
+      </div>
+    </div>
+  );
+}

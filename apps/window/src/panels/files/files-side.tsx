@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { CopyMinus, FilePlus2, FolderOpen, FolderPlus, Upload, X } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { useWords } from '../../words/words.ts';
+import type { FileActs } from './file-acts.ts';
+import { SearchField, SearchResults } from './name-search.tsx';
+import { nameOf, parentOf } from './paths.ts';
+import { PointMenu } from './point-menu.tsx';
+import { TreeList } from './tree-list.tsx';
+import { entriesFor, type Target } from './tree-menu.tsx';
+import type { Desk } from './use-desk.ts';
+
+const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
+
+function IconButton({ name, children, act }: { name: string; children: ReactNode; act: () => void }) {
+  return (
+    <button type="button" className="icon-button" aria-label={name} title={name} onClick={act}>
+      {children}
+    </button>
+  );
+}
+
+/** New things go beside the row that is current. */
+function ToolBar({ desk: { tree, acts, menu } }: { desk: Desk }) {
+  const { say } = useWords();
+  const input = useRef<HTMLInputElement>(null);
+  const row = tree.rows.find(({ path }) => path === tree.current);
+  const folder = row ? (row.isFolder && row.isOpen ? row.path : parentOf(row.path)) : '';
+  return (
+    <div className="files-tools">
+      <IconButton name={say('files.newFile')} act={() => menu.begin(folder, 'file')}>
+        <FilePlus2 size={14} aria-hidden />
+      </IconButton>
+      <IconButton name={say('files.newFolder')} act={() => menu.begin(folder, 'cartella')}>
+        <FolderPlus size={14} aria-hidden />
+      </IconButton>
+      <IconButton name={say('files.upload')} act={() => input.current?.click()}>
+        <Upload size={14} aria-hidden />
+      </IconButton>
+      <IconButton name={say('files.foldAll')} act={tree.fold}>
+        <CopyMinus size={14} aria-hidden />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        onChange={(event) => {
+          acts.upload([...(event.currentTarget.files ?? [])], folder);
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** How the last act ended. */
+function Told({ acts: { notice, dismiss } }: { acts: FileActs }) {
+  const { say } = useWords();
+  return (
+    <div className="files-told" role="status">
+      {notice?.text && <p className="small">{notice.text}</p>}
+      {notice?.error !== undefined && <Failure error={notice.error} />}
+      {notice && (
+        <IconButton name={say('act.close')} act={dismiss}>
+          <X size={12} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function Entries({ desk, menu }: { desk: Desk; menu: (target: Target, at: { x: number; y: number }) => void }) {
+  const { say } = useWords();
+  const { tree } = desk;
+  if (tree.error) return <Failure error={tree.error} retry={tree.retry} />;
+  if (!tree.isKnown) return <Loading lines={8} />;
+  if (tree.rows.length === 0 && !desk.beginning)
+    return (
+      <Empty
+        icon={<FolderOpen size={20} />}
+        title={say('files.emptyFolder')}
+        action={<Button onClick={() => desk.menu.begin('', 'file')}>{say('files.newFile')}</Button>}
+      />
+    );
+  return (
+    <>
+      <TreeList
+        tree={tree}
+        acts={desk.acts}
+        shown={desk.place.path}
+        marks={desk.marks}
+        named={desk.named}
+        beginning={desk.beginning}
+        open={desk.place.show}
+        rename={desk.rename}
+        finish={desk.finish}
+        menu={menu}
+      />
+      {tree.closedFolder !== undefined && (
+        <p className="files-limits small muted">{say('files.closedFolder', { name: nameOf(tree.closedFolder) })}</p>
+      )}
+    </>
+  );
+}
+
+/** The folder: what it holds, or what of it has the name that is looked for. */
+export function FilesSide({ desk }: { desk: Desk }) {
+  const { say } = useWords();
+  const [search, setSearch] = useState('');
+  const [pointed, setPointed] = useState<{ target: Target; at: { x: number; y: number } }>();
+  const side = useRef<HTMLElement>(null);
+  const choose = (path: string, isFolder: boolean) => {
+    if (!isFolder) return desk.place.show(path);
+    setSearch('');
+    desk.tree.find(path);
+    if (!desk.tree.rows.some((row) => row.path === path && row.isOpen)) desk.tree.toggle(path);
+  };
+  return (
+    <section ref={side} className="files-side" aria-label={say('files.side')} aria-busy={desk.acts.isBusy}>
+      <div className="files-head">
+        <SearchField
+          text={search}
+          setText={setSearch}
+          down={() => side.current?.querySelector<HTMLElement>('.files-found button, [role="tree"]')?.focus()}
+        />
+        <ToolBar desk={desk} />
+      </div>
+      {search.trim() === '' ? (
+        <Entries desk={desk} menu={(target, at) => setPointed({ target, at })} />
+      ) : (
+        <SearchResults sessionId={desk.sessionId} text={search} choose={choose} />
+      )}
+      <Told acts={desk.acts} />
+      {pointed && (
+        <PointMenu
+          label={say('files.menu', { name: nameOf(pointed.target.path) || say('files.root') })}
+          at={pointed.at}
+          entries={entriesFor(pointed.target, desk.menu)}
+          close={() => setPointed(undefined)}
+        />
+      )}
+      {desk.moving !== undefined && (
+        <Suspense>
+          <MoveDialog
+            sessionId={desk.sessionId}
+            path={desk.moving}
+            close={desk.stay}
+            move={(folder) => desk.acts.move(desk.moving ?? '', folder)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}

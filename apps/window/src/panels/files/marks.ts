@@ -1,0 +1,13 @@
+import { type Conversation, netChanges } from '../../session/conversation.ts';
+import { foldersAbove } from './paths.ts';
+import type { ChangeMark } from './tree-row.tsx';
+
+/** What the session did, by path: its files, and the folders above them. */
+export function marksOf(changes: Conversation['changes']): ReadonlyMap<string, ChangeMark> {
+  const marks = new Map<string, ChangeMark>();
+  for (const { path, before, after } of netChanges(changes)) {
+    if (after !== null) marks.set(path, before === null ? 'new' : 'changed');
+    for (const folder of foldersAbove(path)) marks.set(folder, 'inside');
+  }
+  return marks;
+}

@@ -1,0 +1,41 @@
+import { isBelow, movedPath } from './paths.ts';
+
+/** The files that are open beside one another, and those that were, the latest last. */
+export interface OpenFiles {
+  paths: readonly string[];
+  closed: readonly string[];
+}
+
+export const NONE_OPEN: OpenFiles = { paths: [], closed: [] };
+const MOST_REMEMBERED = 20;
+
+/** At the end; one that is open stays where it is. */
+export function opened(files: OpenFiles, path: string): OpenFiles {
+  if (files.paths.includes(path)) return files;
+  return { paths: [...files.paths, path], closed: files.closed.filter((one) => one !== path) };
+}
+
+/** Without it, and what is to be looked at next if it was that: its neighbour, the one after it first. */
+export function closed(files: OpenFiles, path: string): { files: OpenFiles; next: string | undefined } {
+  const at = files.paths.indexOf(path);
+  if (at < 0) return { files, next: undefined };
+  const paths = files.paths.filter((one) => one !== path);
+  return {
+    files: { paths, closed: [...files.closed.filter((one) => one !== path), path].slice(-MOST_REMEMBERED) },
+    next: paths[at] ?? paths[at - 1],
+  };
+}
+
+export const reopenable = (files: OpenFiles): string | undefined => files.closed.at(-1);
+
+/** After an entry, a folder with all below it perhaps, took another place or name. */
+export function moved(files: OpenFiles, from: string, to: string): OpenFiles {
+  const follow = (path: string) => movedPath(path, from, to) ?? path;
+  return { paths: [...new Set(files.paths.map(follow))], closed: [...new Set(files.closed.map(follow))] };
+}
+
+/** After an entry is gone, with what was below it. */
+export function gone(files: OpenFiles, path: string): OpenFiles {
+  const stays = (one: string) => one !== path && !isBelow(one, path);
+  return { paths: files.paths.filter(stays), closed: files.closed.filter(stays) };
+}

@@ -1,0 +1,32 @@
+/** Relative, `/`-separated paths of a session's folder; '' is the folder itself. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const childOf = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+
+/** Where a path is after `from` became `to`; undefined: it is not touched by that. */
+export function movedPath(path: string, from: string, to: string): string | undefined {
+  if (path === from) return to;
+  return isBelow(path, from) ? `${to}${path.slice(from.length)}` : undefined;
+}
+
+/** Every folder above a path, the nearest last. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
+}
+
+export interface Spot {
+  path: string;
+  line: number | undefined;
+}
+
+const SPOT =
+  /^(?!\w+:\/\/)(?:\.\/)?([\w@()[\]. -]*[\w@()[\].-](?:\/[\w@()[\]. -]*[\w@()[\].-])*)(?::(\d{1,7})(?::\d+)?)?$/;
+
+/** A path as people write it, with a line or without; undefined for what is none. */
+export function spotIn(text: string): Spot | undefined {
+  const [, path, line] = SPOT.exec(text.trim()) ?? [];
+  if (!path || path.split('/').includes('..') || !/[/.]/.test(path)) return undefined;
+  return { path, line: line === undefined ? undefined : Number(line) };
+}

@@ -1,0 +1,48 @@
+import { CARRIED_BYTES, readPiece } from './pieces.ts';
+
+const STEP_BYTES = 8 * 1024 * 1024;
+
+/** What browsers of the Chromium family offer to write a file as it comes. */
+interface Saver {
+  showSaveFilePicker?(options: { suggestedName: string }): Promise<{
+    createWritable(): Promise<
+      WritableStream & { abort(): Promise<void>; write(data: Uint8Array<ArrayBuffer>): Promise<void> }
+    >;
+  }>;
+}
+
+/**
+ * Downloads a file. The server carries 64 MiB at once: what is larger is fetched and written piece by piece, as long as it
+ * stays the same file. False: this browser cannot. Throws WireError.
+ */
+export async function saveFile(url: string, name: string): Promise<boolean> {
+  const { wholeBytes, version } = await readPiece(url, { from: 0, to: 1 });
+  if (!(wholeBytes > CARRIED_BYTES)) {
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+    return true;
+  }
+  const { showSaveFilePicker } = globalThis as Saver;
+  if (!showSaveFilePicker) return false;
+  const place = await showSaveFilePicker({ suggestedName: name }).catch(unlessLeft);
+  if (!place) return true;
+  const target = await place.createWritable();
+  try {
+    for (let from = 0; from < wholeBytes; from += STEP_BYTES) {
+      const { bytes } = await readPiece(url, { from, to: Math.min(wholeBytes, from + STEP_BYTES), version });
+      await target.write(bytes);
+    }
+  } catch (error) {
+    await target.abort();
+    throw error;
+  }
+  await target.close();
+  return true;
+}
+
+/** The person closed the dialog: nothing is saved, and nothing failed. */
+function unlessLeft(error: unknown): undefined {
+  if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error;
+}

@@ -1,0 +1,202 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type DragEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { monotonic } from '../../ambient.ts';
+import { isMac } from '../../shell/shortcuts.ts';
+import { useWords } from '../../words/words.ts';
+import type { FileActs } from './file-acts.ts';
+import { isBelow, parentOf } from './paths.ts';
+import type { Target } from './tree-menu.tsx';
+import { type ChangeMark, DRAGGED, Row } from './tree-row.tsx';
+import { type TreeRow, treeStep, typedRow } from './tree-rows.ts';
+import type { FileTree } from './use-tree.ts';
+
+/** Something new that waits for its name. */
+export interface Beginning {
+  folder: string;
+  kind: 'file' | 'cartella';
+}
+
+interface ListProps {
+  tree: FileTree;
+  acts: FileActs;
+  shown: string | undefined;
+  marks: ReadonlyMap<string, ChangeMark>;
+  /** The path of the row whose name is being written. */
+  named: string | undefined;
+  beginning: Beginning | undefined;
+  open: (path: string) => void;
+  rename: (path: string | undefined) => void;
+  finish: (name: string | undefined) => void;
+  menu: (target: Target, at: { x: number; y: number }) => void;
+}
+
+const ROW_PX = 26;
+/** Letters typed within this time make one word. */
+const WORD_MS = 800;
+/** No entry has this path: names hold no NUL. */
+const NEW = '\u0000';
+
+/** The rows, with the one that is being begun among them. */
+function withBeginning(rows: readonly TreeRow[], beginning: Beginning | undefined): readonly TreeRow[] {
+  if (!beginning) return rows;
+  const above = rows.findIndex(({ path }) => path === beginning.folder);
+  const level = (rows[above]?.level ?? 0) + 1;
+  const isFolder = beginning.kind === 'cartella';
+  const row = { path: NEW, name: '', isFolder, level, isOpen: false, place: 1, siblings: 1 };
+  return rows.toSpliced(above + 1, 0, row);
+}
+
+/** Files of the computer that are dropped; folders come as files that cannot be read. */
+const droppedFiles = ({ dataTransfer }: DragEvent): File[] =>
+  [...dataTransfer.items].flatMap((item) => {
+    const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile();
+    return file ? [file] : [];
+  });
+
+function useTyping(): (letter: string) => string {
+  const typed = useRef({ text: '', at: 0 });
+  return (letter) => {
+    const isMore = monotonic() - typed.current.at < WORD_MS;
+    typed.current = { text: isMore ? typed.current.text + letter : letter, at: monotonic() };
+    return typed.current.text;
+  };
+}
+
+/** What a key does to the row that is current; whether it did anything. */
+function useTreeKeys(
+  props: ListProps,
+  rowAt: (path: string) => DOMRect | undefined,
+): (event: KeyboardEvent) => boolean {
+  const { tree, acts } = props;
+  const type = useTyping();
+  const withMod = (key: string, row: TreeRow | undefined): boolean => {
+    if (key === 'c' && row) acts.take(row.path, false);
+    else if (key === 'x' && row) acts.take(row.path, true);
+    else if (key === 'v') acts.paste(row ? (row.isFolder ? row.path : parentOf(row.path)) : '');
+    else return false;
+    return true;
+  };
+  const act = (event: KeyboardEvent, row: TreeRow): boolean => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      if (row.isFolder) tree.toggle(row.path);
+      else props.open(row.path);
+    } else if (event.key === 'F2') props.rename(row.path);
+    else if (event.key === 'Delete' || (isMac && event.key === 'Backspace')) acts.remove(row.path);
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      const box = rowAt(row.path);
+      if (box) props.menu(row, { x: box.left + 24, y: box.bottom });
+    } else return false;
+    return true;
+  };
+  return (event) => {
+    const at = tree.rows.findIndex(({ path }) => path === tree.current);
+    const row = tree.rows[at];
+    if (isMac ? event.metaKey : event.ctrlKey) return withMod(event.key.toLowerCase(), row);
+    if (event.altKey) return false;
+    const step = treeStep(tree.rows, at, event.key);
+    if (step?.kind === 'go') tree.look(tree.rows[step.at]?.path);
+    else if (step && row) tree.toggle(row.path);
+    else if (row && act(event, row)) return true;
+    else if (event.key.length === 1 && event.key !== ' ') {
+      const found = typedRow(tree.rows, Math.max(0, at), type(event.key));
+      if (found !== undefined) tree.look(tree.rows[found]?.path);
+    } else return step !== undefined;
+    return true;
+  };
+}
+
+/** The tree of a folder, however many entries it has: only what is on screen is drawn. */
+export function TreeList(props: ListProps) {
+  const { say } = useWords();
+  const { tree, acts } = props;
+  const id = useId();
+  const scroll = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = withBeginning(tree.rows, props.beginning);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const wanted = props.beginning ? NEW : tree.current;
+  const at = rows.findIndex(({ path }) => path === wanted);
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    // Where the rows move to is no reason to scroll; another current row is.
+  }, [wanted, at >= 0]);
+  const rowId = (path: string) => `${id}${path}`;
+  const keys = useTreeKeys(props, (path) => document.getElementById(rowId(path))?.getBoundingClientRect());
+  const drop = (event: DragEvent, row: TreeRow | undefined) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const folder = row ? (row.isFolder ? row.path : parentOf(row.path)) : '';
+    const path = event.dataTransfer.getData(DRAGGED);
+    if (path === '') acts.upload(droppedFiles(event), folder);
+    else if (path !== folder && !isBelow(folder, path)) acts.move(path, folder);
+  };
+  return (
+    <div
+      ref={scroll}
+      className="files-scroll"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => drop(event, undefined)}
+      onContextMenu={(event) => {
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        props.menu({ path: '', isFolder: true }, { x: event.clientX, y: event.clientY });
+      }}
+    >
+      <div
+        ref={box}
+        role="tree"
+        tabIndex={0}
+        aria-label={say('session.files')}
+        aria-activedescendant={at >= 0 ? rowId(wanted ?? '') : undefined}
+        className="file-tree"
+        style={{ height: virtual.getTotalSize() }}
+        onFocus={() => tree.current === undefined && tree.look(tree.rows[0]?.path)}
+        onKeyDown={(event) => {
+          if (event.target === event.currentTarget && keys(event)) event.preventDefault();
+        }}
+      >
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index] as TreeRow;
+          const isNew = row.path === NEW;
+          return (
+            <Row
+              key={row.path}
+              id={rowId(row.path)}
+              row={row}
+              top={start}
+              mark={props.marks.get(row.path)}
+              isCurrent={index === at}
+              isShown={row.path === props.shown}
+              isCut={acts.clip?.isCut === true && acts.clip.path === row.path}
+              isNamed={isNew || row.path === props.named}
+              press={() => {
+                tree.look(row.path);
+                box.current?.focus();
+                if (row.isFolder) tree.toggle(row.path);
+                else props.open(row.path);
+              }}
+              menu={(target, point) => {
+                tree.look(target.path);
+                props.menu(target, point);
+              }}
+              drop={drop}
+              named={(name) => {
+                if (isNew) props.finish(name);
+                else {
+                  props.rename(undefined);
+                  if (name !== undefined) acts.rename(row.path, name);
+                }
+                box.current?.focus();
+              }}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

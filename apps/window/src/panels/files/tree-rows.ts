@@ -1,0 +1,95 @@
+import type { TreeEntry } from '../../wire/records.ts';
+import { childOf } from './paths.ts';
+
+export interface TreeRow {
+  path: string;
+  name: string;
+  isFolder: boolean;
+  /** 1 for what lies in the folder itself. */
+  level: number;
+  isOpen: boolean;
+  /** Its place among its siblings, from 1, and how many they are. */
+  place: number;
+  siblings: number;
+}
+
+/** What one folder holds; undefined: not known yet. */
+export type Levels = (folder: string) => readonly TreeEntry[] | undefined;
+
+/** The rows that are on screen, top to bottom: those of open folders, as far as they are known. */
+export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const walk = [{ folder: '', level: 1, at: 0 }];
+  for (let top = walk.at(-1); top; top = walk.at(-1)) {
+    const entries = levels(top.folder) ?? [];
+    const entry = entries[top.at];
+    if (!entry) {
+      walk.pop();
+      continue;
+    }
+    const path = childOf(top.folder, entry.nome);
+    const isOpen = entry.cartella && opened.has(path);
+    const { level } = top;
+    top.at += 1;
+    rows.push({
+      path,
+      name: entry.nome,
+      isFolder: entry.cartella,
+      level,
+      isOpen,
+      place: top.at,
+      siblings: entries.length,
+    });
+    if (isOpen) walk.push({ folder: path, level: level + 1, at: 0 });
+  }
+  return rows;
+}
+
+/** What a key of the tree asks for, of the row at `at`. */
+export type TreeStep = { kind: 'go'; at: number } | { kind: 'toggle' } | undefined;
+
+const PAGE_ROWS = 12;
+
+export function treeStep(rows: readonly TreeRow[], at: number, key: string): TreeStep {
+  const last = rows.length - 1;
+  const row = rows[at];
+  const go = (to: number): TreeStep => ({ kind: 'go', at: Math.min(last, Math.max(0, to)) });
+  switch (key) {
+    case 'ArrowDown':
+      return go(at + 1);
+    case 'ArrowUp':
+      return go(at - 1);
+    case 'Home':
+      return go(0);
+    case 'End':
+      return go(last);
+    case 'PageDown':
+      return go(at + PAGE_ROWS);
+    case 'PageUp':
+      return go(at - PAGE_ROWS);
+    case 'ArrowRight':
+      if (!row?.isFolder) return undefined;
+      if (!row.isOpen) return { kind: 'toggle' };
+      return (rows[at + 1]?.level ?? 0) > row.level ? go(at + 1) : undefined;
+    case 'ArrowLeft': {
+      if (row?.isOpen) return { kind: 'toggle' };
+      const above = rows.findLastIndex((candidate, place) => place < at && candidate.level < (row?.level ?? 0));
+      return above < 0 ? undefined : go(above);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The next row whose name begins with what was typed, from the one after `at` on (from `at` itself while a word grows). */
+export function typedRow(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
+  const wanted = typed.toLowerCase();
+  // The same letter again and again walks what begins with it.
+  const isRepeated = [...wanted].every((letter) => letter === wanted[0]);
+  const [text, from] = isRepeated ? [wanted.slice(0, 1), at + 1] : [wanted, at];
+  for (let step = 0; step < rows.length; step += 1) {
+    const place = (from + step + rows.length) % rows.length;
+    if (rows[place]?.name.toLowerCase().startsWith(text)) return place;
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { nextFrame } from '../../ambient.ts';
+import type { ColouredPiece } from '../../parts/highlight.ts';
+
+/** Beyond this, colours would cost more than they tell. */
+const MOST_COLOURED = 400_000;
+/** So many at a time, so that the page answers meanwhile. */
+const STEP_LINES = 250;
+
+const painted = (): Promise<void> => new Promise((resolve) => void nextFrame(resolve));
+
+/** The coloured lines so far, from the first on; a text that is too large or in no known language has none. */
+export function useColours(lines: readonly string[], language: string): readonly ColouredPiece[][] {
+  const [state, setState] = useState<{ of: readonly string[]; coloured: ColouredPiece[][] }>();
+  useEffect(() => {
+    if (language === '' || lines.reduce((sum, line) => sum + line.length, 0) > MOST_COLOURED) return;
+    let isCurrent = true;
+    const colour = async () => {
+      const { colouring } = await import('../../parts/highlight.ts');
+      const step = await colouring(language);
+      for (let at = 0; step && isCurrent && at < lines.length; at += STEP_LINES) {
+        const some = step(lines.slice(at, at + STEP_LINES).join('\n'));
+        if (!isCurrent) return;
+        setState((before) => ({ of: lines, coloured: [...(before?.of === lines ? before.coloured : []), ...some] }));
+        await painted();
+      }
+    };
+    // Without its colours the text is all there.
+    colour().catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [lines, language]);
+  return state?.of === lines ? state.coloured : [];
+}

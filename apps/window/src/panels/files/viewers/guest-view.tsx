@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { GuestDocument, GuestProblem } from '../../../guest/guest.ts';
+import { useLook } from '../../../look/look.ts';
+import { Empty, Loading } from '../../../parts/states.tsx';
+import { address } from '../../../wire/call.ts';
+import { useWords } from '../../../words/words.ts';
+
+interface GuestProps {
+  path: string;
+  format: GuestDocument['formato'];
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Told =
+  | { type: 'svc-lettore-ospite-pronto'; fase: 'attesa' | 'mostrato' }
+  | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };
+
+/** A Word document or a presentation, drawn by a page that is boxed away from this one. */
+export function GuestView({ path, format, bytes }: GuestProps) {
+  const { say, language } = useWords();
+  const { mode } = useLook();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [state, setState] = useState<GuestProblem | 'waiting' | 'shown'>('waiting');
+  useEffect(() => {
+    const listen = ({ source, data }: MessageEvent<Told>) => {
+      if (source !== frame.current?.contentWindow) return;
+      if (data.type === 'svc-lettore-ospite-errore') return setState(data.motivo);
+      if (data.type !== 'svc-lettore-ospite-pronto') return;
+      if (data.fase === 'mostrato') return setState('shown');
+      const message: GuestDocument = {
+        type: 'svc-lettore-documento',
+        formato: format,
+        bytes: bytes.slice().buffer,
+        lingua: language,
+        aspetto: mode,
+      };
+      // An origin of its own has no name; the frame was loaded from this server and leads nowhere else.
+      frame.current?.contentWindow?.postMessage(message, '*', [message.bytes]);
+    };
+    addEventListener('message', listen);
+    return () => removeEventListener('message', listen);
+  }, [format, bytes, language, mode]);
+  const isFailed = state !== 'waiting' && state !== 'shown';
+  if (isFailed) return <Empty title={say('files.guest.failed')}>{say(`files.guest.${state}`)}</Empty>;
+  return (
+    <>
+      {state === 'waiting' && <Loading lines={12} />}
+      <iframe
+        ref={frame}
+        key={`${language} ${mode}`}
+        className="file-frame"
+        data-waiting={state === 'waiting' || undefined}
+        title={path}
+        sandbox="allow-scripts"
+        src={address(['lettore', 'ospite'])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, LoaderCircle, Search } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Failure, Loading } from '../../../parts/states.tsx';
+import { useWords } from '../../../words/words.ts';
+import { hitsOf } from '../find.ts';
+import { type Cut, encodingOf, fileAddress, type Piece, readPiece, WINDOW_BYTES, wholeLines } from '../pieces.ts';
+import { pieceQuery } from '../queries.ts';
+import { FindBar, useFinding } from './find-bar.tsx';
+import { TextLines } from './text-lines.tsx';
+
+interface LargeProps {
+  sessionId: string;
+  path: string;
+  head: Piece;
+}
+
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+const NO_CUT: Cut = { lines: [], from: 0, to: 0 };
+
+/** The line end before `at` comes along, by which the line after it is known to be whole. */
+const after = (at: number): Stretch => {
+  const from = Math.max(0, at - 1);
+  return { from, to: from + WINDOW_BYTES };
+};
+
+/** Looks for a text from `at` to the end, one window at a time; undefined: it is not there. */
+async function findOnward(
+  url: string,
+  { at, wanted, head, told }: { at: number; wanted: string; head: Piece; told: (at: number) => void },
+  signal: AbortSignal,
+): Promise<Stretch | undefined> {
+  const encoding = encodingOf(head.bytes);
+  for (let stretch = after(at); stretch.from + 1 < head.wholeBytes; ) {
+    told(stretch.from);
+    const { bytes, wholeBytes } = await readPiece(url, stretch, signal);
+    const cut = wholeLines(bytes, stretch.from, { wholeBytes, encoding });
+    if (hitsOf(cut.lines, wanted).length > 0) return stretch;
+    stretch = after(Math.max(cut.to, stretch.from + 2));
+  }
+  return undefined;
+}
+
+interface Onward {
+  /** Where it looks right now; undefined while it does not. */
+  at: number | undefined;
+  isNowhere: boolean;
+  error: unknown;
+  search(at: number, wanted: string): void;
+}
+
+function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: Stretch) => void): Onward {
+  const [state, setState] = useState<Omit<Onward, 'search'>>(RESTING);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    ...state,
+    search(at, wanted) {
+      running.current?.abort();
+      if (wanted === '') return setState(RESTING);
+      const control = new AbortController();
+      running.current = control;
+      const told = (place: number) => setState({ ...RESTING, at: place });
+      findOnward(fileAddress(sessionId, path), { at, wanted, head, told }, control.signal).then(
+        (stretch) => {
+          setState({ ...RESTING, isNowhere: stretch === undefined });
+          if (stretch) found(stretch);
+        },
+        (error: unknown) => {
+          if (!control.signal.aborted) setState({ ...RESTING, error });
+        },
+      );
+    },
+  };
+}
+
+const RESTING = { at: undefined, isNowhere: false, error: undefined } as const;
+
+/** A text too large to be read whole, through a window that is moved along it. */
+export function LargeText(props: LargeProps) {
+  const { say, bytes } = useWords();
+  const { sessionId, path, head } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const [stretch, setStretch] = useState<Stretch>({ from: 0, to: WINDOW_BYTES });
+  const query = useQuery(pieceQuery(sessionId, path, stretch));
+  const encoding = encodingOf(head.bytes);
+  const { data } = query;
+  const wholeBytes = data?.wholeBytes ?? head.wholeBytes;
+  // What is shown while the next is on its way keeps its own place.
+  const shown = useRef(stretch);
+  if (!query.isPlaceholderData) shown.current = stretch;
+  const { from } = shown.current;
+  const cut = useMemo(
+    () => (data ? wholeLines(data.bytes, from, { wholeBytes, encoding }) : NO_CUT),
+    [data, from, wholeBytes, encoding],
+  );
+  const finding = useFinding(cut.lines);
+  const onward = useOnward(props, (place) => {
+    setStretch(place);
+    finding.look(finding.wanted);
+  });
+  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (!data) return <Loading lines={12} />;
+  return (
+    <div ref={frame} className="text-view">
+      <PieceBar cut={cut} wholeBytes={wholeBytes} from={stretch.from} go={setStretch} find={finding.open} />
+      {finding.isOpen && (
+        <FindBar
+          finding={finding}
+          onward={() => onward.search(cut.to, finding.wanted)}
+          leave={() => frame.current?.querySelector<HTMLElement>('.text-scroll')?.focus()}
+        />
+      )}
+      <p className="piece-told small muted" role="status">
+        {onward.at !== undefined && (
+          <>
+            <LoaderCircle size={12} className="spin" aria-hidden /> {say('files.find.onward', { at: bytes(onward.at) })}
+          </>
+        )}
+        {onward.isNowhere && say('files.find.nowhere')}
+      </p>
+      {onward.error !== undefined && <Failure error={onward.error} />}
+      <TextLines
+        key={cut.from}
+        label={path}
+        lines={cut.lines}
+        coloured={[]}
+        target={undefined}
+        hits={finding.hits}
+        hit={finding.hit}
+        press={finding.press}
+      />
+    </div>
+  );
+}
+
+interface PieceProps {
+  cut: Cut;
+  wholeBytes: number;
+  from: number;
+  go: (stretch: Stretch) => void;
+  find: () => void;
+}
+
+/** Which part of the file is shown, and the ways to another. */
+function PieceBar({ cut, wholeBytes, from, go, find }: PieceProps) {
+  const { say, bytes } = useWords();
+  const earlier = () => go({ from: Math.max(0, cut.from - WINDOW_BYTES), to: Math.max(cut.from, 1) });
+  return (
+    <div className="piece-bar small" role="group" aria-label={say('files.piece')}>
+      <button type="button" className="text-button" disabled={cut.from === 0} onClick={earlier}>
+        <ChevronLeft size={14} aria-hidden /> {say('files.piece.earlier')}
+      </button>
+      <input
+        type="range"
+        min={0}
+        max={wholeBytes}
+        step={WINDOW_BYTES}
+        value={from}
+        aria-label={say('files.piece')}
+        aria-valuetext={bytes(from)}
+        onChange={(event) => go(after(Number(event.currentTarget.value)))}
+      />
+      <span className="muted tabular">
+        {say('files.piece.of', { from: bytes(cut.from), to: bytes(cut.to), of: bytes(wholeBytes) })}
+      </span>
+      <button type="button" className="text-button" disabled={cut.to >= wholeBytes} onClick={() => go(after(cut.to))}>
+        {say('files.piece.later')} <ChevronRight size={14} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('files.find')}
+        title={say('files.find')}
+        onClick={find}
+      >
+        <Search size={14} aria-hidden />
+      </button>
+    </div>
+  );
+}

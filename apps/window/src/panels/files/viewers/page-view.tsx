@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { Answer } from '../../../parts/states.tsx';
+import { useWords } from '../../../words/words.ts';
+import { pageQuery } from '../queries.ts';
+
+interface PageProps {
+  sessionId: string;
+  path: string;
+  /** Another version of the folder: the page is loaded again. */
+  version: number;
+}
+
+/** A page of the folder with what lies beside it, boxed away: it has no origin, and reaches nothing but its own files. */
+export function PageView({ sessionId, path, version }: PageProps) {
+  const { say } = useWords();
+  const [again, setAgain] = useState(0);
+  const query = useQuery(pageQuery(sessionId, path));
+  return (
+    <Answer query={query} lines={12}>
+      {(url) => (
+        <div className="page-view">
+          <div className="piece-bar small">
+            <button type="button" className="text-button" onClick={() => setAgain(again + 1)}>
+              <RotateCw size={14} aria-hidden /> {say('files.page.again')}
+            </button>
+            <span className="muted">{say('files.page.boxed')}</span>
+          </div>
+          <iframe key={`${version} ${again}`} className="file-frame" title={path} sandbox="allow-scripts" src={url} />
+        </div>
+      )}
+    </Answer>
+  );
+}
