@@ -1,65 +1,31 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
-
-const KEY = 'sk-planted-0123456789abcdef';
-const MODELS = Array.from({ length: 5_000 }, (_, at) => ({
-  id: `vendor/model-${at}`,
-  name: `Model ${at}`,
-  ...(at % 2 === 0 ? { context_length: 128_000, pricing: { prompt: '0.000003', completion: '0.000015' } } : {}),
-  ...(at % 4 === 0 ? { supported_parameters: ['tools', 'reasoning'] } : {}),
-}));
+import {
+  type Aggregator,
+  button,
+  expectClean,
+  formOf,
+  heldBy,
+  KEY,
+  openAggregator,
+  SMALL,
+} from './window-providers-ground.ts';
+import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
-let upstream: Server;
-let endpoint: string;
-/** Code → challenge, as an authorization server remembers them. */
-const codes = new Map<string, string>();
-
-/** An aggregator with five thousand models, which refuses every conversation. */
-function aggregator(): Server {
-  return createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://upstream');
-    if (pathname === '/auth') {
-      const code = randomUUID();
-      codes.set(code, searchParams.get('code_challenge') ?? '');
-      const back = searchParams.get('callback_url');
-      if (back) return response.writeHead(302, { location: `${back}?code=${code}` }).end();
-      return response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${code}</p>`);
-    }
-    if (pathname.endsWith('/auth/keys')) {
-      const { code, code_verifier: verifier } = JSON.parse(text) as Record<string, string>;
-      const challenge = createHash('sha256')
-        .update(verifier ?? '')
-        .digest('base64url');
-      const isRight = codes.get(code ?? '') === challenge && codes.delete(code ?? '');
-      return response.writeHead(isRight ? 200 : 403).end(JSON.stringify(isRight ? { key: `sk-or-${code}` } : {}));
-    }
-    if (pathname.endsWith('/models')) return response.writeHead(200).end(JSON.stringify({ data: MODELS }));
-    if (pathname.endsWith('/key')) return response.writeHead(200).end(JSON.stringify({ data: {} }));
-    return response.writeHead(401).end(JSON.stringify({ error: { message: 'no such key' } }));
-  });
-}
+let aggregator: Aggregator;
 
 beforeAll(async () => {
   browser = await launchBrowser();
   if (!browser) return;
-  upstream = aggregator();
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/api/v1`;
+  aggregator = await openAggregator();
   server = await testServer({ windowFolder: WINDOW_FOLDER });
 });
 afterAll(async () => {
   await browser?.close();
-  upstream?.closeAllConnections();
-  upstream?.close();
+  aggregator?.close();
   await server?.[Symbol.asyncDispose]();
 });
 
@@ -69,34 +35,10 @@ const post = (path: string, body: unknown) => server.call('POST', `/providers/${
 const rowOf = async (id: string): Promise<any> =>
   (await server.call('GET', '/providers')).data.items.find((row: { id: string }) => row.id === id);
 
-/** The form of one provider, opened by its address. */
-async function formOf(page: Page, id: string): Promise<Locator> {
-  await page.goto(new URL(`/settings/providers?provider=${id}`, server.url).href);
-  const form = page.locator('.provider-form');
-  await form.waitFor();
-  return form;
-}
-
-const button = (place: Locator | Page, name: string | RegExp): Locator =>
-  place.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
-
-/** Everything that the page holds and the browser keeps of it. */
-const heldBy = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const values = [...document.querySelectorAll('input')].map(({ value }) => value);
-    const stores = [localStorage, sessionStorage].map((store) => JSON.stringify({ ...store }));
-    return [document.documentElement.outerHTML, location.href, document.cookie, ...values, ...stores].join('\n');
-  });
-
-async function expectClean({ page, complaints }: Visit): Promise<void> {
-  expect(await faults(page)).toEqual([]);
-  expect(complaints).toEqual([]);
-}
-
 describe('the form of a provider', () => {
   walk('keeps a key, which is nowhere on the page afterwards, and tests it', async () => {
     await using v = await visit();
-    await post('mistral/runtime', { endpoint });
+    await post('mistral/runtime', { endpoint: aggregator.endpoint });
     const form = await formOf(v.page, 'mistral');
     await form.getByLabel('Key', { exact: true }).fill(KEY);
     expect(await button(form, 'Test').isDisabled()).toBe(true);
@@ -198,7 +140,7 @@ describe('the aggregator', () => {
 
   walk('is signed in to by coming back, and by a code', async () => {
     await using v = await visit();
-    await post('aggregator/runtime', { endpoint });
+    await post('aggregator/runtime', { endpoint: aggregator.endpoint });
     const form = await formOf(v.page, 'aggregator');
     await button(form, 'Sign in with the browser').click();
     await form.getByText('Signed in', { exact: true }).waitFor();
@@ -253,136 +195,24 @@ describe('the other settings', () => {
   });
 });
 
-describe('the choice of a model', () => {
-  const picker = (page: Page): Locator => page.getByRole('dialog');
-  const open = async (page: Page): Promise<Locator> => {
-    await page.goto(server.url);
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
-    await page.keyboard.press('ControlOrMeta+Shift+M');
-    await picker(page).getByRole('option').first().waitFor();
-    return picker(page);
-  };
-  const prepare = async (): Promise<void> => {
-    await post('aggregator/runtime', { endpoint });
-    await post('aggregator/keys', { key: 'sk-or-models' });
-  };
-
-  walk('walks five thousand by keys, of which few are drawn, and says what is not declared', async () => {
-    await prepare();
-    await using v = await visit();
-    const dialog = await open(v.page);
-    await v.page.keyboard.type('model-49');
-    await dialog.getByText('Model 4998', { exact: true }).waitFor({ state: 'detached' });
-    expect(await dialog.getByRole('option').count()).toBeLessThan(40);
-    for (let step = 0; step < 5; step += 1) await v.page.keyboard.press('PageDown');
-    const active = dialog.locator('[aria-selected=true]');
-    expect(await active.isVisible()).toBe(true);
-    const search = dialog.getByRole('combobox');
-    expect(await search.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
-    await search.fill('vendor/model-4001');
-    await dialog.getByText('price not declared').first().waitFor();
-    await search.fill('vendor/model-4004');
-    await dialog.getByText('$3.00 in · $15.00 out').first().waitFor();
-    await expectClean(v);
-    await v.page.keyboard.press('Enter');
-    await button(v.page, /vendor\/model-4004$/).waitFor();
-  });
-
-  walk('narrows to abilities, and tells how old the lists are', async () => {
-    await prepare();
-    await using v = await visit();
-    const dialog = await open(v.page);
-    await button(dialog, 'Reasoning').click();
-    await dialog.getByText('1,250 models').waitFor();
-    await button(dialog, /Refresh the catalog/).click();
-    await dialog.getByText(/Lists read/).waitFor();
-    await expectClean(v);
-    await v.page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  });
-
-  walk('says why a model cannot be used and leads to what mends it', async () => {
-    await using v = await visit({ colorScheme: 'dark', viewport: { width: 400, height: 844 } });
-    const dialog = await open(v.page);
-    await dialog.getByRole('combobox').fill('claude');
-    await dialog.getByText('Anthropic · no key').first().waitFor();
-    await expectClean(v);
-    await dialog.getByRole('combobox').fill('deepseek:some-model');
-    await dialog.getByText('DeepSeek needs a key').waitFor();
-    await v.page.keyboard.press('Enter');
-    await v.page.waitForURL(/provider=deepseek/);
-    await v.page.locator('.provider-form').getByLabel('Key', { exact: true }).waitFor();
-  });
-});
-
-describe('the first steps', () => {
-  walk('go on where they were left, name what is ready, and ask no second time', async () => {
-    await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
-    await fresh.call('POST', '/providers/ollama/runtime/reset');
-    await using v = await visitAt({ browser: browser as Browser, server: fresh });
-    const { page } = v;
-    await page.getByRole('heading', { name: 'Where will the agent work?' }).waitFor();
-    await button(page, 'Next').click();
-    await page.getByRole('radio', { name: /A provider, with its key/ }).click();
-    await page.getByLabel('Provider', { exact: true }).selectOption('groq');
-    await page.getByLabel('Key', { exact: true }).fill(KEY);
-    await page.keyboard.press('Enter');
-    await page.getByText('Ready to use: Groq').waitFor();
-    await expectClean(v);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Which model will do the work?' }).waitFor();
-    await button(page, 'Next').click();
-    await page.getByRole('radio', { name: /On request/ }).click();
-    await button(page, 'Next').click();
-    await page.getByText('On request').waitFor();
-    await expectClean(v);
-    await fresh.call('POST', '/providers/groq/key/remove');
-    await button(page, 'Begin the first session').click();
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
-    await page.reload();
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
-    expect(await heldBy(page)).not.toContain(KEY);
-  });
-
-  walk('can be skipped at once', async () => {
-    await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
-    await fresh.call('POST', '/providers/ollama/runtime/reset');
-    await using v = await visitAt({ browser: browser as Browser, server: fresh });
-    await button(v.page, 'Skip for now').click();
-    await v.page.getByRole('textbox', { name: 'Assignment' }).waitFor();
-  });
-});
-
-describe('a turn that a provider ended', () => {
-  const failed = async (page: Page, model: string): Promise<void> => {
-    const id = await server.startSession({ modello: model });
-    await server.settled(id);
-    await page.goto(new URL(`/sessions/${id}`, server.url).href);
-  };
-
-  walk('for want of a key leads to the form where it is given', async () => {
-    await using v = await visit();
-    await failed(v.page, 'xai:grok-4');
-    await v.page.getByText('The provider of this model has no key').waitFor();
-    await expectClean(v);
-    await v.page.getByRole('link', { name: 'Provider settings' }).click();
-    await v.page.waitForURL(/provider=xai/);
-    await v.page.locator('.provider-form').getByLabel('Key', { exact: true }).waitFor();
-  });
-
-  walk('by refusing the key shows there that it was set aside, and another model can be chosen', async () => {
-    await using v = await visit();
-    await post('together/runtime', { endpoint });
-    await post('together/keys', { key: 'sk-refused' });
-    await failed(v.page, 'together:some/model');
-    await v.page.getByText('The provider refused the key.').waitFor();
-    await button(v.page, 'Choose another model').click();
-    await v.page.getByRole('dialog').getByRole('combobox').waitFor();
-    await v.page.keyboard.press('Escape');
-    await v.page.getByRole('link', { name: 'Provider settings' }).click();
-    const form = v.page.locator('.provider-form');
-    await form.getByText('The provider refused it.').waitFor();
-    await form.getByText('Set aside until').waitFor();
-    await expectClean(v);
+describe('every page of settings', () => {
+  walk('is whole in a small and dark window, in Italian', async () => {
+    await using v = await visit(SMALL);
+    const pages = {
+      'providers?provider=azure': 'Chiave',
+      'providers?provider=aggregator': 'Con un codice',
+      search: 'Fonte',
+      agent: 'Programma',
+    };
+    for (const [page, words] of Object.entries(pages)) {
+      await v.page.goto(new URL(`/settings/${page}`, server.url).href);
+      await v.page.getByText(words, { exact: true }).first().waitFor();
+      await expectClean(v);
+      const [wide, seen] = await v.page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.querySelector('main') ?? document.body;
+        return [scrollWidth, clientWidth];
+      });
+      expect(wide).toBe(seen);
+    }
   });
 });

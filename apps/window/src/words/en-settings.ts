@@ -65,7 +65,7 @@ export const enSettings = {
   'signIn.done': 'Signed in',
 
   'provider.search': 'Find a provider',
-  'provider.group.ready': 'Ready',
+  'provider.group.configured': 'Configured',
   'provider.group.others': 'Others',
   'provider.key': 'Key',
   'provider.key.add': 'Add a key',

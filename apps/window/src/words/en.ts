@@ -92,7 +92,7 @@ export const en = {
   'failure.mend': 'Provider settings',
   'failure.model': 'Choose another model',
   'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key that may be used at its address.',
-  'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model has no address yet.',
+  'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model is not set up yet.',
   'failure.traffico': 'The provider asks to slow down.',
   'failure.guasto-fornitore': 'The provider had a failure of its own.',
   'failure.credenziale': 'The provider refused the key.',

@@ -66,7 +66,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'signIn.done': 'Accesso fatto',
 
   'provider.search': 'Trova un fornitore',
-  'provider.group.ready': 'Pronti',
+  'provider.group.configured': 'Configurati',
   'provider.group.others': 'Altri',
   'provider.key': 'Chiave',
   'provider.key.add': 'Aggiungi una chiave',

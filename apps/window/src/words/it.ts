@@ -92,7 +92,7 @@ export const it: Record<keyof typeof en, string> = {
   'failure.mend': 'Impostazioni del fornitore',
   'failure.model': 'Scegli un altro modello',
   'failure.PROVIDER_KEY_REQUIRED': 'Il fornitore di questo modello non ha una chiave usabile al suo indirizzo.',
-  'failure.PROVIDER_RUNTIME_INVALID': 'Il fornitore di questo modello non ha ancora un indirizzo.',
+  'failure.PROVIDER_RUNTIME_INVALID': 'Il fornitore di questo modello non è ancora configurato.',
   'failure.traffico': 'Il fornitore chiede di rallentare.',
   'failure.guasto-fornitore': 'Il fornitore ha avuto un guasto suo.',
   'failure.credenziale': 'Il fornitore ha rifiutato la chiave.',

@@ -16,7 +16,7 @@ export function ModelDetails({ catalog, model, id }: { catalog: Catalog; model: 
   const facts = [
     [
       say('picker.price.label'),
-      priceWords(model.prezzo, words) +
+      (model.prezzo ? priceWords(model.prezzo, words) : say('picker.undeclared')) +
         (typeof cached === 'number' ? ` · ${say('picker.price.cached', { cost: money(cached) })}` : ''),
     ],
     [say('picker.window'), tokens(model.contextLength)],

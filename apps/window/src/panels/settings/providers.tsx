@@ -60,7 +60,11 @@ function List({ rows, search }: { rows: ProviderRow[]; search: string }) {
   const found = rows.filter((row) => isSettable(row) && matches(`${row.label} ${row.id}`, search));
   return (
     <>
-      <Group title={say('provider.group.ready')} rows={found.filter(({ id }) => firstReady.has(id))} asked={asked} />
+      <Group
+        title={say('provider.group.configured')}
+        rows={found.filter(({ id }) => firstReady.has(id))}
+        asked={asked}
+      />
       <Group title={say('provider.group.others')} rows={found.filter(({ id }) => !firstReady.has(id))} asked={asked} />
       {found.length === 0 && <p className="muted">{say('provider.none')}</p>}
     </>

@@ -30,7 +30,15 @@ function Resume() {
 }
 
 /** Classes of failure that the provider's form can mend: another key, another address. */
-const MENDED_THERE = new Set(['traffico', 'credenziale', 'credito', 'rete', 'timeout-fornitore']);
+const MENDED_THERE = new Set([
+  'da-configurare',
+  'traffico',
+  'credenziale',
+  'credito',
+  'richiesta-rifiutata',
+  'rete',
+  'timeout-fornitore',
+]);
 
 /** Ways out where the provider is to blame: its own form, and another model. */
 function Mend({ item }: { item: EndItem }) {
@@ -38,12 +46,10 @@ function Mend({ item }: { item: EndItem }) {
   const { sessionId = '' } = useParams();
   const settings = useSettings(sessionId);
   const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.modello;
-  const isRefused = item.code?.startsWith('PROVIDER_');
-  if (!model || (item.failureClass === undefined && !isRefused)) return null;
-  const isMended = isRefused || (item.failureClass !== undefined && MENDED_THERE.has(item.failureClass));
+  if (item.failureClass === undefined || !model) return null;
   return (
     <>
-      {isMended && (
+      {MENDED_THERE.has(item.failureClass) && (
         <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
           {say('failure.mend')}
         </Button>
@@ -173,8 +179,8 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
     costWords(item.cost, words),
   ].filter((fact) => fact !== undefined);
   // Of a call that failed the class can be said in the person's language; the message is English.
-  const known = `failure.${item.code === 'MODEL_CALL_FAILED' ? item.failureClass : item.code}`;
-  const why = isWordKey(known) ? say(known) : item.message;
+  const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
+  const why = known ? say(known) : item.message;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>

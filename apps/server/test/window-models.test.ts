@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { type Aggregator, button, expectClean, heldBy, KEY, openAggregator, SMALL } from './window-providers-ground.ts';
+import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+let aggregator: Aggregator;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (!browser) return;
+  aggregator = await openAggregator();
+  server = await testServer({ windowFolder: WINDOW_FOLDER });
+});
+afterAll(async () => {
+  await browser?.close();
+  aggregator?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const visit = (options?: Parameters<Browser['newContext']>[0]): Promise<Visit> =>
+  visitAt({ browser: browser as Browser, server }, options);
+const post = (path: string, body: unknown) => server.call('POST', `/providers/${path}`, { body });
+
+describe('the choice of a model', () => {
+  const picker = (page: Page): Locator => page.getByRole('dialog');
+  const open = async (page: Page): Promise<Locator> => {
+    await page.goto(server.url);
+    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+M');
+    await picker(page).getByRole('option').first().waitFor();
+    return picker(page);
+  };
+  const prepare = async (): Promise<void> => {
+    await post('aggregator/runtime', { endpoint: aggregator.endpoint });
+    await post('aggregator/keys', { key: 'sk-or-models' });
+  };
+
+  walk('walks five thousand by keys, of which few are drawn, and says what is not declared', async () => {
+    await prepare();
+    await using v = await visit();
+    const dialog = await open(v.page);
+    await v.page.keyboard.type('model-49');
+    await dialog.getByText('Model 4998', { exact: true }).waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('option').count()).toBeLessThan(40);
+    for (let step = 0; step < 5; step += 1) await v.page.keyboard.press('PageDown');
+    const active = dialog.locator('[aria-selected=true]');
+    await active.waitFor();
+    const search = dialog.getByRole('combobox');
+    expect(await search.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    await search.fill('vendor/model-4001');
+    await dialog.getByText('price not declared').first().waitFor();
+    await search.fill('vendor/model-4004');
+    await dialog.getByText('$3.00 in · $15.00 out').first().waitFor();
+    await expectClean(v);
+    await v.page.keyboard.press('Enter');
+    await button(v.page, /vendor\/model-4004$/).waitFor();
+  });
+
+  walk('narrows to abilities, and tells how old the lists are', async () => {
+    await prepare();
+    await using v = await visit();
+    const dialog = await open(v.page);
+    await button(dialog, 'Reasoning').click();
+    await dialog.getByText('1,250 models').waitFor();
+    await button(dialog, /Refresh the catalog/).click();
+    await dialog.getByText(/Lists read/).waitFor();
+    await expectClean(v);
+    await v.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  walk('says why a model cannot be used and leads to what mends it', async () => {
+    await using v = await visit({ colorScheme: 'dark', viewport: { width: 400, height: 844 } });
+    const dialog = await open(v.page);
+    await dialog.getByRole('combobox').fill('claude');
+    await dialog.getByText('Anthropic · no key').first().waitFor();
+    await expectClean(v);
+    await dialog.getByRole('combobox').fill('deepseek:some-model');
+    await dialog.getByText('DeepSeek needs a key').waitFor();
+    await v.page.keyboard.press('Enter');
+    await v.page.waitForURL(/provider=deepseek/);
+    await v.page.locator('.provider-form').getByLabel('Key', { exact: true }).waitFor();
+  });
+});
+
+describe('the first steps', () => {
+  walk('go on where they were left, name what is ready, and ask no second time', async () => {
+    await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
+    await fresh.call('POST', '/providers/ollama/runtime/reset');
+    await using v = await visitAt({ browser: browser as Browser, server: fresh });
+    const { page } = v;
+    await page.getByRole('heading', { name: 'Where will the agent work?' }).waitFor();
+    await button(page, 'Next').click();
+    await page.getByRole('radio', { name: /A provider, with its key/ }).click();
+    await page.getByLabel('Provider', { exact: true }).selectOption('groq');
+    await page.getByLabel('Key', { exact: true }).fill(KEY);
+    await page.keyboard.press('Enter');
+    await page.getByText('Ready to use: Groq').waitFor();
+    await expectClean(v);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Which model will do the work?' }).waitFor();
+    await button(page, 'Next').click();
+    await page.getByRole('radio', { name: /On request/ }).click();
+    await button(page, 'Next').click();
+    await page.getByText('On request').waitFor();
+    await expectClean(v);
+    await fresh.call('POST', '/providers/groq/key/remove');
+    await button(page, 'Begin the first session').click();
+    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    expect(await heldBy(page)).not.toContain(KEY);
+  });
+
+  walk('name the program of an agent as the model, with the way on in sight in a small and dark window', async () => {
+    await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
+    await fresh.call('POST', '/providers/ollama/runtime/reset');
+    await using v = await visitAt({ browser: browser as Browser, server: fresh }, SMALL);
+    const { page } = v;
+    await button(page, 'Avanti').click();
+    await page.getByRole('radio', { name: /Un agente esterno/ }).click();
+    await page.getByLabel('Programma', { exact: true }).fill('/usr/bin/true');
+    await button(page, 'Salva').click();
+    await button(page, 'esterno:agente').waitFor();
+    const box = await button(page, 'Avanti').boundingBox();
+    expect(box && box.y + box.height).toBeLessThan(SMALL.viewport.height);
+    await expectClean(v);
+    await button(page, 'Avanti').click();
+    await button(page, 'Avanti').click();
+    await page.getByText('esterno:agente').waitFor();
+    await expectClean(v);
+  });
+
+  walk('can be skipped at once', async () => {
+    await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
+    await fresh.call('POST', '/providers/ollama/runtime/reset');
+    await using v = await visitAt({ browser: browser as Browser, server: fresh });
+    await button(v.page, 'Skip for now').click();
+    await v.page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+  });
+});
+
+describe('a turn that a provider ended', () => {
+  const failed = async (page: Page, model: string): Promise<void> => {
+    const id = await server.startSession({ modello: model });
+    await server.settled(id);
+    await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  };
+
+  walk('for want of a key leads to the form where it is given', async () => {
+    await using v = await visit();
+    await failed(v.page, 'xai:grok-4');
+    await v.page.getByText('The provider of this model has no key').waitFor();
+    await expectClean(v);
+    await v.page.getByRole('link', { name: 'Provider settings' }).click();
+    await v.page.waitForURL(/provider=xai/);
+    await v.page.locator('.provider-form').getByLabel('Key', { exact: true }).waitFor();
+  });
+
+  walk('by refusing the key shows there that it was set aside, and another model can be chosen', async () => {
+    await using v = await visit();
+    await post('together/runtime', { endpoint: aggregator.endpoint });
+    await post('together/keys', { key: 'sk-refused' });
+    await failed(v.page, 'together:some/model');
+    await v.page.getByText('The provider refused the key.').waitFor();
+    await button(v.page, 'Choose another model').click();
+    await v.page.getByRole('dialog').getByRole('combobox').waitFor();
+    await v.page.keyboard.press('Escape');
+    await v.page.getByRole('link', { name: 'Provider settings' }).click();
+    const form = v.page.locator('.provider-form');
+    await form.getByText('The provider refused it.').waitFor();
+    await form.getByText('Set aside until').waitFor();
+    await expectClean(v);
+  });
+});
