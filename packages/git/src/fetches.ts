@@ -2,7 +2,7 @@ import { isAppError } from '@fucina/shared';
 import { gitError } from './errors.ts';
 import { succeeded } from './launcher.ts';
 import type { Place } from './place.ts';
-import { remoteOptions } from './remote-call.ts';
+import { remoteCall } from './remote-call.ts';
 import { readRemotes } from './remotes.ts';
 
 /** One fetch at a time per repository, which can be stopped. */
@@ -67,8 +67,9 @@ export async function fetchAll(place: Place, names: readonly string[], signal: A
 }
 
 export async function fetchRemote(place: Place, name: string, signal: AbortSignal): Promise<void> {
-  const args = ['fetch', '--quiet', '--no-recurse-submodules', '--no-auto-maintenance', '--', name];
-  succeeded(await place.git.run(args, { ...(await remoteOptions(place, name, 'fetch')), signal }), args);
+  const { program, options } = await remoteCall(place, name, 'fetch');
+  const args = ['fetch', '--quiet', program, '--no-recurse-submodules', '--no-auto-maintenance', '--', name];
+  succeeded(await place.git.run(args, { ...options, signal }), args);
 }
 
 /** Throws GIT_PULL_FAILED when the remote cannot be reached or refuses, or when it was stopped. */

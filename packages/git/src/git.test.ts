@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { fakeAmbient } from '@fucina/shared/testing';
 import { gitIn, tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { hostileRepo } from '../test/hostile-repo.ts';
 import { createGit } from './git.ts';
 import { createLauncher } from './launcher.ts';
 
@@ -93,47 +92,6 @@ describe('the branch', () => {
     await rm(head);
     await symlink('/etc/passwd', head);
     expect(await git.branchOf(join(dir.path, 'a'))).toBeNull();
-  });
-});
-
-describe('a hostile repository', () => {
-  test('runs nothing of its own, whatever is asked of it', async () => {
-    await using repo = await hostileRepo();
-    expect(await git.portrait(repo.path)).toMatchObject({ branch: 'main', isRepositoryRoot: true, unsavedCount: 3 });
-    const launcher = createLauncher({ ambient, environment });
-    const repository = { root: repo.path, gitDir: join(repo.path, '.git') };
-    const read = (...args: string[]): Promise<string> => launcher.read({ folder: repo.path, repository, args });
-    expect(await read('status', '--porcelain')).toContain('a.txt');
-    expect(await read('diff', '--no-ext-diff', '--no-textconv')).toContain('+A');
-    expect(await read('diff', '--no-ext-diff', '--no-textconv', '--cached')).toBe('');
-    expect(await read('log', '-p', '--no-ext-diff', '--no-textconv', '--show-signature')).toContain('+a');
-    expect(await read('blame', 'a.txt')).toContain('A');
-    expect(await read('show', '--no-ext-diff', '--no-textconv', 'HEAD')).toContain('+a');
-    expect(await read('hash-object', 'a.txt', 'b.evil')).toMatch(/^[0-9a-f]{40}\n[0-9a-f]{40}\n$/);
-    await expect(read('fetch', 'origin')).rejects.toMatchObject({ code: 'GIT_COMMAND_FAILED' });
-    await expect(read('ls-remote', `file://${repo.path}`)).rejects.toMatchObject({ code: 'GIT_COMMAND_FAILED' });
-    expect(await readdir(repo.markers)).toEqual([]);
-    await rm(repo.markers, { recursive: true });
-  });
-
-  test('would run a great deal without these precautions', async () => {
-    await using repo = await hostileRepo();
-    const plain = (...args: string[]): void =>
-      void spawnSync('git', args, { cwd: repo.path, env: { PATH: process.env.PATH } });
-    await repo.git('config', '--unset', 'core.worktree');
-    plain('status');
-    for (const name of ['process', 'required']) plain('config', '--unset', `filter.evil.${name}`);
-    for (const command of ['status', 'diff', 'blame a.txt', 'checkout -q -b x', 'fetch origin'])
-      plain(...command.split(' '));
-    plain('-c', 'protocol.ext.allow=always', 'fetch', 'origin');
-    expect((await readdir(repo.markers)).length).toBeGreaterThan(6);
-    await rm(repo.markers, { recursive: true });
-  });
-
-  test('a bare repository hidden in a folder is not taken for one', async () => {
-    await using dir = await tempDir();
-    await gitIn(dir.path)('init', '-q', '--bare', 'bare');
-    expect(await git.portrait(join(dir.path, 'bare'))).toBeUndefined();
   });
 });
 

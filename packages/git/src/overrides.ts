@@ -53,11 +53,7 @@ const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
     ['cachetextconv', 'false'],
   ],
   merge: [['driver', 'false']],
-  remote: [
-    ['uploadpack', 'git-upload-pack'],
-    ['receivepack', 'git-receive-pack'],
-    ['promisor', 'false'],
-  ],
+  remote: [['promisor', 'false']],
   trailer: [
     ['command', 'true'],
     ['cmd', 'true'],

@@ -1,7 +1,7 @@
 import { gitError } from './errors.ts';
 import { type GitOutcome, reasonOf, succeeded } from './launcher.ts';
 import type { Place } from './place.ts';
-import { remoteOptions } from './remote-call.ts';
+import { remoteCall } from './remote-call.ts';
 import { pushRemoteOf, type Remote, readRemotes } from './remotes.ts';
 import { headOf } from './status.ts';
 import { currentBranch, readUpstream, type Upstream } from './upstream.ts';
@@ -34,9 +34,11 @@ export async function push(place: Place, chosen: string | undefined): Promise<Pu
   const remote = await remoteFor(place, { branch, chosen, remotes, upstream });
   const isFollowing = upstream?.remote === remote;
   const target = isFollowing ? upstream.branch : branch;
+  const { program, options } = await remoteCall(place, remote, 'push');
   const args = [
     'push',
     '--porcelain',
+    program,
     '--no-force',
     '--no-verify',
     '--recurse-submodules=no',
@@ -45,7 +47,7 @@ export async function push(place: Place, chosen: string | undefined): Promise<Pu
     remote,
     `refs/heads/${branch}:refs/heads/${target}`,
   ];
-  const outcome = await place.git.run(args, await remoteOptions(place, remote, 'push'));
+  const outcome = await place.git.run(args, options);
   const rows = parseRows(outcome);
   refuseRejected(outcome, rows);
   succeeded(outcome, args);

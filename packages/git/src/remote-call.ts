@@ -29,17 +29,30 @@ const OTHER_SIDE = [
   ].map((setting) => `-c ${setting}`),
 ].join(' ');
 
+export interface RemoteCall {
+  /** The program on the other side, to be given as an option: of several settings of it git takes the first, the repository's. */
+  program: string;
+  options: GitOptions;
+}
+
 /**
  * What a command that talks to this remote is given: the transports it may use, the person's own ssh command, proxies and
- * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both kinds).
+ * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both
+ * kinds; `partial-clone`: a path, and a repository that fetches what it lacks when it is needed).
  */
-export async function remoteOptions(place: Place, remote: string, way: 'fetch' | 'push'): Promise<GitOptions> {
+export async function remoteCall(place: Place, remote: string, way: 'fetch' | 'push'): Promise<RemoteCall> {
   const ask = ['remote', 'get-url', '--all', ...(way === 'push' ? ['--push'] : []), '--', remote];
   const urls = (await place.git.text(ask)).split('\n').filter(Boolean);
   const isLocal = urls.some(isLocalAddress);
   if (isLocal && !urls.every(isLocalAddress)) throw gitError('GIT_COMMAND_FAILED', { reason: 'mixed-remote' });
-  const { settings, sshCommand } = await personalSettings(place);
-  return {
+  const listed = await listSettings(place);
+  // What is missing there git would fetch by itself, from a path too, and through the repository's own program.
+  if (isLocal && listed.some(({ key }) => key === 'extensions.partialclone'))
+    throw gitError('GIT_COMMAND_FAILED', { reason: 'partial-clone' });
+  const { settings, sshCommand } = personalSettings(listed);
+  const [option, name] = way === 'push' ? ['--receive-pack', 'receive-pack'] : ['--upload-pack', 'upload-pack'];
+  const program = `${option}=${isLocal ? `${OTHER_SIDE} ${name}` : `git-${name}`}`;
+  const options: GitOptions = {
     isRemote: true,
     timeoutMs: REMOTE_MS,
     environment: {
@@ -47,13 +60,9 @@ export async function remoteOptions(place: Place, remote: string, way: 'fetch' |
       GIT_ALLOW_PROTOCOL: isLocal ? 'file' : 'git:http:https:ssh',
       GIT_SSH_COMMAND: sshCommand,
     },
-    settings: [
-      ...settings,
-      [`remote.${remote}.uploadpack`, isLocal ? `${OTHER_SIDE} upload-pack` : 'git-upload-pack'],
-      [`remote.${remote}.receivepack`, isLocal ? `${OTHER_SIDE} receive-pack` : 'git-receive-pack'],
-      [`remote.${remote}.mirror`, 'false'],
-    ],
+    settings: [...settings, [`remote.${remote}.mirror`, 'false']],
   };
+  return { program, options };
 }
 
 /** As git tells paths from addresses. */
@@ -77,7 +86,7 @@ const HTTP_NEUTRAL: Readonly<Record<string, string>> = {
   followredirects: 'initial',
   delegation: 'none',
 };
-const LISTED = String.raw`^(credential\.(.*\.)?helper|http\..*|remote\..*\.proxy|core\.sshcommand)$`;
+const LISTED = String.raw`^(credential\.(.*\.)?helper|http\..*|remote\..*\.proxy|core\.sshcommand|extensions\.partialclone)$`;
 
 interface Setting {
   isPersonal: boolean;
@@ -85,11 +94,14 @@ interface Setting {
   value: string;
 }
 
-async function personalSettings({ git }: Place): Promise<{ settings: ConfigEntry[]; sshCommand: string }> {
+async function listSettings({ git }: Place): Promise<Setting[]> {
   const args = ['config', '--null', '--show-scope', '--includes', '--get-regexp', LISTED];
   const outcome = await git.run(args);
   // Exit 1: no such key.
-  const listed = parseSettings(outcome.exitCode === 1 ? '' : succeeded(outcome, args).toString('utf8'));
+  return parseSettings(outcome.exitCode === 1 ? '' : succeeded(outcome, args).toString('utf8'));
+}
+
+function personalSettings(listed: readonly Setting[]): { settings: ConfigEntry[]; sshCommand: string } {
   const personal = listed.filter(({ isPersonal }) => isPersonal);
   const valuesOf = (key: string): string[] => personal.filter((one) => one.key === key).map(({ value }) => value);
   const settings: ConfigEntry[] = [];

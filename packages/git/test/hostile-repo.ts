@@ -1,83 +1,182 @@
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TempRepo, tempRepo } from '@fucina/testkit';
+import { gitIn, type TempDir, tempDir } from '@fucina/testkit';
 
-export interface HostileRepo extends TempRepo {
-  /** Every vector, when it runs, leaves a file here. */
-  readonly markers: string;
+export interface HostileGround extends AsyncDisposable {
+  /** A fresh repository at `<path>/repo`, whose remote is `../remote.git`; both try to run something of their own. */
+  copy(): Promise<TempDir & { repo: string; remote: string }>;
+  /** Names of the vectors that have run since last asked. */
+  ran(): Promise<string[]>;
 }
 
-const HOOKS = [
-  'post-index-change',
-  'pre-commit',
-  'post-checkout',
-  'fsmonitor-watchman',
-  'reference-transaction',
-  'pre-auto-gc',
-];
+const HOOKS =
+  `applypatch-msg commit-msg fsmonitor-watchman p4-changelist post-applypatch post-checkout post-commit post-index-change
+  post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase
+  pre-receive prepare-commit-msg proc-receive push-to-checkout query-watchman reference-transaction sendemail-validate update`.split(
+    /\s+/,
+  );
 
-/** A repository that tries to run something of its own by every setting known to start a program. */
-export async function hostileRepo(): Promise<HostileRepo> {
-  const repo = await tempRepo({
-    'a.txt': 'a\n',
-    'b.evil': 'b\n',
-    'sub/c.txt': 'c\n',
-    '.gitattributes': '*.txt filter=evil diff=evil merge=evil\n*.evil filter=dot.ted=odd diff=inc\n',
-  });
-  const markers = `${repo.path}-markers`;
-  await mkdir(markers);
-  const evil = (name: string): string => `sh -c 'touch "${markers}/${name}"; cat'`;
+/** A repository that tries to run something of its own by every setting known to start a program, and a remote that does too. */
+export async function hostileGround(): Promise<HostileGround> {
+  const dir = await tempDir();
+  const [markers, bin, master] = ['markers', 'bin', 'master'].map((name) => join(dir.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [markers, bin, master]) await mkdir(folder);
+  const command = (name: string): string => `sh -c 'touch "${markers}/${name}"; cat'`;
   const program = async (name: string): Promise<string> => {
-    const path = join(repo.path, '.git', `evil-${name}`);
+    const path = join(bin, name);
     await writeFile(path, `#!/bin/sh\ntouch "${markers}/${name}"\ncat >/dev/null\nexit 0\n`);
     await chmod(path, 0o755);
     return path;
   };
-  const hooks = join(repo.path, '.git/evil-hooks');
-  await mkdir(hooks);
-  for (const folder of [hooks, join(repo.path, '.git/hooks')]) {
-    for (const name of HOOKS) await rename(await program(`hook-${name}`), join(folder, name));
+  await peaceful(master);
+  for (const gitDir of [join(master, 'repo/.git'), join(master, 'remote.git')]) {
+    const where = gitDir.endsWith('/.git') ? 'here' : 'there';
+    const hooks = join(gitDir, 'evil-hooks');
+    await mkdir(hooks);
+    for (const name of HOOKS) {
+      const path = await program(`${where}-hook-${name}`);
+      for (const folder of [hooks, join(gitDir, 'hooks')]) await cp(path, join(folder, name));
+    }
+    const settings = { ...(await evilSettings(where, { command, program })), ...(where === 'here' && HERE(command)) };
+    await poison(gitDir, { 'core.hooksPath': hooks, ...settings });
   }
-  const settings: Record<string, string> = {
+  await moreConfiguration(join(master, 'repo'), command);
+  return {
+    async copy() {
+      const copied = await tempDir();
+      await cp(master, copied.path, { recursive: true, preserveTimestamps: true });
+      return Object.assign(copied, { repo: join(copied.path, 'repo'), remote: join(copied.path, 'remote.git') });
+    },
+    async ran() {
+      const names = await readdir(markers);
+      for (const name of names) await rm(join(markers, name));
+      return names.sort();
+    },
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
+}
+
+/** Something for every operation to do: ahead and behind, staged, changed, stashed, another branch. */
+async function peaceful(folder: string): Promise<void> {
+  const lines = Array.from({ length: 30 }, (_value, index) => `line ${index}\n`);
+  const text = (change: number): string => lines.map((line, index) => (index === change ? 'changed\n' : line)).join('');
+  const repo = join(folder, 'repo');
+  const git = gitIn(repo);
+  const write = async (files: Record<string, string>): Promise<void> => {
+    for (const [name, content] of Object.entries(files)) await writeFile(join(repo, name), content);
+  };
+  await mkdir(join(repo, 'sub'), { recursive: true });
+  await gitIn(folder)('init', '-q', '--bare', '--initial-branch=main', 'remote.git');
+  await git('init', '-q', '--initial-branch=main');
+  await git('config', 'user.name', 'x');
+  await git('config', 'user.email', 'x@x.invalid');
+  const attributes = '*.txt filter=evil diff=evil merge=evil\n*.evil filter=dot.ted=odd diff=inc merge=evil\n';
+  await write({ '.gitattributes': attributes, 'a.txt': text(-1), 'b.evil': 'b\n', 'sub/c.txt': 'c\n' });
+  await git('add', '-A');
+  await git('commit', '-qm', 'Start');
+  await git('remote', 'add', 'origin', '../remote.git');
+  await git('branch', 'other');
+  await write({ 'a.txt': text(0), 'd.txt': 'theirs\n' });
+  await git('add', '-A');
+  await git('commit', '-qm', 'Theirs');
+  await git('push', '-q', '-u', 'origin', 'main');
+  await git('reset', '-q', '--hard', 'HEAD~1');
+  await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  await write({ 'sub/c.txt': 'mine\n' });
+  await git('commit', '-qam', 'Mine');
+  await write({ 'sub/c.txt': 'put aside\n' });
+  await git('stash', 'push', '-q');
+  await write({ 'e.txt': 'staged\n' });
+  await git('add', 'e.txt');
+  // Same size, other content: git must look inside, which is where filters run.
+  await write({ 'a.txt': text(20).replace('changed', 'Changed'), 'b.evil': 'B\n', 'new.txt': 'n\n' });
+}
+
+interface Kit {
+  command(name: string): string;
+  program(name: string): Promise<string>;
+}
+
+async function evilSettings(where: string, kit: Kit): Promise<Record<string, string>> {
+  const command = (name: string): string => kit.command(`${where}-${name}`);
+  const program = (name: string): Promise<string> => kit.program(`${where}-${name}`);
+  return {
     'core.fsmonitor': await program('fsmonitor'),
-    'core.hooksPath': hooks,
-    'core.sshCommand': evil('ssh'),
-    'core.pager': evil('pager'),
-    'pager.status': evil('pager-status'),
-    'core.editor': evil('editor'),
+    'core.sshCommand': command('ssh'),
+    'core.pager': command('pager'),
+    'pager.status': command('pager-status'),
+    'pager.log': 'true',
+    'core.editor': command('editor'),
+    'sequence.editor': command('sequence-editor'),
     'core.askPass': await program('askpass'),
     'core.gitProxy': await program('proxy'),
-    'core.alternateRefsCommand': evil('alternates'),
+    'core.alternateRefsCommand': command('alternates'),
     'diff.external': await program('diff-external'),
     'diff.evil.command': await program('diff-command'),
-    'diff.evil.textconv': evil('textconv'),
-    'filter.evil.clean': evil('clean'),
-    'filter.evil.smudge': evil('smudge'),
-    'filter.evil.process': evil('process'),
+    'diff.evil.textconv': command('textconv'),
+    'filter.evil.clean': command('clean'),
+    'filter.evil.smudge': command('smudge'),
+    'filter.evil.process': command('process'),
     'filter.evil.required': 'true',
-    'filter.dot.ted=odd.clean': evil('odd-clean'),
-    'merge.evil.driver': evil('merge'),
+    'filter.dot.ted=odd.clean': command('odd-clean'),
+    'filter.dot.ted=odd.smudge': command('odd-smudge'),
+    'merge.evil.driver': command('merge'),
+    'merge.default': 'evil',
     'gpg.program': await program('gpg'),
-    'credential.helper': `!${evil('credential')}`,
+    'gpg.ssh.program': await program('gpg-ssh'),
+    'gpg.ssh.defaultKeyCommand': await program('gpg-key'),
+    'commit.gpgSign': 'true',
+    'tag.gpgSign': 'true',
+    'log.showSignature': 'true',
+    'credential.helper': `!${command('credential')}`,
+    'credential.http://127.0.0.1.helper': `!${command('credential-of-address')}`,
     'uploadpack.packObjectsHook': await program('pack-objects'),
-    'interactive.diffFilter': evil('diff-filter'),
+    'interactive.diffFilter': command('diff-filter'),
+    'trailer.evil.command': command('trailer'),
     'submodule.recurse': 'true',
     'status.submoduleSummary': 'true',
-    'remote.origin.url': `ext::sh -c 'touch ${markers}/ext'`,
-    'remote.origin.promisor': 'true',
-    'remote.origin.uploadpack': evil('uploadpack'),
-    'alias.status': `!${evil('alias')}`,
-    'core.worktree': '/',
+    'alias.status': `!${command('alias')}`,
+    'alias.commit': `!${command('alias-commit')}`,
+    'receive.denyCurrentBranch': 'updateInstead',
   };
-  for (const [key, value] of Object.entries(settings)) await repo.git('config', key, value);
-  await writeFile(
-    join(repo.path, 'included.cfg'),
-    `[filter "inc"]\n\tclean = ${evil('included').replaceAll('"', '\\"')}\n`,
-  );
-  await repo.git('config', 'include.path', '../included.cfg');
-  await writeFile(join(repo.path, '.git/info/attributes'), '*.evil filter=inc\n');
-  // Same size, other content, other time: git must look inside, which is where filters run.
-  await writeFile(join(repo.path, 'a.txt'), 'A\n');
-  await writeFile(join(repo.path, 'b.evil'), 'B\n');
-  return Object.assign(repo, { markers });
+}
+
+const HERE = (command: Kit['command']): Record<string, string> => ({
+  'core.worktree': '/',
+  'remote.origin.promisor': 'true',
+  'remote.origin.uploadpack': `${command('uploadpack')} </dev/null; false`,
+  'remote.origin.receivepack': `${command('receivepack')} </dev/null; false`,
+  'branch.main.mergeOptions': '--strategy=evil --edit',
+  'pull.twohead': 'evil',
+  'rebase.instructionFormat': '%s',
+  'rebase.autoSquash': 'true',
+  'fetch.recurseSubmodules': 'true',
+  'push.gpgSign': 'if-asked',
+  'push.recurseSubmodules': 'on-demand',
+  'submodule.lib.url': `ext::${command('submodule')}`,
+  'submodule.lib.update': `!${command('submodule-update')}`,
+});
+
+/** As text: `git config` would take one start for each, and runs what it finds. */
+async function poison(gitDir: string, settings: Record<string, string>): Promise<void> {
+  const entries = Object.entries(settings).map(([key, value]) => {
+    const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+    const section = first === last ? key.slice(0, first) : `${key.slice(0, first)} "${key.slice(first + 1, last)}"`;
+    return `[${section}]\n\t${key.slice(last + 1)} = "${value.replace(/["\\]/g, '\\$&')}"\n`;
+  });
+  await writeFile(join(gitDir, 'config'), entries.join(''), { flag: 'a' });
+}
+
+/** Drivers by an included file, by the settings of the work tree, and by attributes outside the files. */
+async function moreConfiguration(repo: string, command: Kit['command']): Promise<void> {
+  await poison(join(repo, '.git'), { 'include.path': '../included.cfg', 'extensions.worktreeConfig': 'true' });
+  const included = `[filter "inc"]\n\tclean = "${command('included').replaceAll('"', '\\"')}"\n`;
+  await writeFile(join(repo, 'included.cfg'), included);
+  const worktree = `[filter "tree"]\n\tclean = "${command('worktree').replaceAll('"', '\\"')}"\n`;
+  await writeFile(join(repo, '.git/config.worktree'), worktree);
+  await writeFile(join(repo, '.git/info/attributes'), '*.evil filter=inc\nnew.txt filter=tree\n');
 }
