@@ -72,6 +72,15 @@ describe('the choice of a model', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  walk('gives the focus back to where it came from', async () => {
+    await using v = await visit();
+    await v.page.getByTitle('Choose a model').click();
+    await picker(v.page).getByRole('combobox').waitFor();
+    await v.page.keyboard.press('Escape');
+    await picker(v.page).waitFor({ state: 'detached' });
+    await v.page.locator('[title="Choose a model"]:focus').waitFor();
+  });
+
   walk('says why a model cannot be used and leads to what mends it', async () => {
     await using v = await visit({ colorScheme: 'dark', viewport: { width: 400, height: 844 } });
     const dialog = await open(v.page);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { nextFrame } from '../ambient.ts';
 
 /** What floats above the page: one thing at a time. */
 export type Overlay =
@@ -20,8 +21,17 @@ export type Overlay =
 
 const listeners = new Set<() => void>();
 let overlay: Overlay | undefined;
+/** Had the focus when something began to float. */
+let opener: Element | null = null;
+
+/** Where nothing has taken the focus meanwhile, it goes back to where it came from. */
+function giveFocusBack(): void {
+  if (!overlay && document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+}
 
 export function openOverlay(next: Overlay | undefined): void {
+  if (!overlay) opener = document.activeElement;
+  if (!next) nextFrame(giveFocusBack);
   overlay = next;
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, KeyRound, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { now } from '../../ambient.ts';
 import { Ref } from '../../parts/ref.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { doctorQuery } from '../../wire/queries.ts';
@@ -28,15 +29,18 @@ async function fingerprintOf(key: string): Promise<string> {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+const isToday = (at: string): boolean => new Date(at).toDateString() === new Date(now()).toDateString();
+
 /** Why a key is not used now, and until when. */
 function KeyState({ pooled }: { pooled: PoolKey }) {
-  const { say, date } = useWords();
+  const { say, date, time } = useWords();
   if (pooled.stato === 'disponibile') return <span className="small success">{say('provider.key.available')}</span>;
   const cause = `key.cause.${pooled.causa}`;
   return (
     <span className="small warning">
       {isWordKey(cause) && <>{say(cause)} </>}
-      {pooled.inPanchinaFino && say('provider.key.benched', { until: date(pooled.inPanchinaFino) })}
+      {pooled.inPanchinaFino &&
+        say('provider.key.benched', { until: (isToday(pooled.inPanchinaFino) ? time : date)(pooled.inPanchinaFino) })}
     </span>
   );
 }
