@@ -15,6 +15,7 @@ const Home = lazy(async () => ({
 const Settings = lazy(async () => ({
   default: (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage,
 }));
+const Kept = lazy(async () => ({ default: (await withWords(import('./panels/kept/kept-page.tsx'))).KeptPage }));
 const Setup = lazy(async () => ({ default: (await withWords(import('./panels/setup-page.tsx'))).SetupPage }));
 const ApiDocs = lazy(async () => ({ default: (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage }));
 const Nowhere = lazy(async () => ({ default: (await import('./panels/nowhere.tsx')).Nowhere }));
@@ -57,6 +58,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                 <Route index element={<Home />} />
                 <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
                 <Route path="settings/:section?" element={<Settings />} />
+                <Route path="kept/:section?/:id?" element={<Kept />} />
                 <Route path="api-docs" element={<ApiDocs />} />
                 {Parts && <Route path="parts" element={<Parts />} />}
                 <Route path="*" element={<Nowhere />} />

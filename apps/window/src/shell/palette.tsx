@@ -5,6 +5,7 @@ import {
   Languages,
   type LucideIcon,
   MoonStar,
+  NotebookPen,
   Palette as PaletteIcon,
   Plus,
   Settings,
@@ -38,6 +39,7 @@ function useActions(): Action[] {
   const go = (to: string) => () => void navigate(to);
   const actions: Action[] = [
     { id: 'new', icon: Plus, name: say('session.new'), act: go('/') },
+    { id: 'kept', icon: NotebookPen, name: say('sidebar.kept'), act: go('/kept') },
     { id: 'settings', icon: Settings, name: say('settings.providers'), act: go('/settings/providers') },
     { id: 'look', icon: PaletteIcon, name: say('settings.appearance'), act: go('/settings/appearance') },
     { id: 'doctor', icon: Stethoscope, name: say('settings.doctor'), act: go('/settings/doctor') },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleQuestionMark, Plus, Search, Settings } from 'lucide-react';
+import { CircleQuestionMark, NotebookPen, Plus, Search, Settings } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -156,6 +156,10 @@ export function Sidebar() {
         )}
       </nav>
       <div className="sidebar-foot">
+        <NavLink className="nav-row" to="/kept">
+          <NotebookPen size={14} aria-hidden />
+          <span className="nav-name">{say('sidebar.kept')}</span>
+        </NavLink>
         <NavLink className="nav-row" to="/settings">
           <Settings size={14} aria-hidden />
           <span className="nav-name">{say('settings.title')}</span>

@@ -79,6 +79,12 @@ export function send<Data>(url: string, body?: unknown): Promise<Data> {
   });
 }
 
+/** Only the fields of `body` change. Throws WireError. */
+export function amend<Data>(url: string, body: unknown): Promise<Data> {
+  const headers = { 'accept-language': language(), 'content-type': 'application/json' };
+  return exchange(url, { method: 'PATCH', headers, body: JSON.stringify(body) });
+}
+
 /** A file as it is, its name beside it. Throws WireError. */
 export function sendFile<Data>(url: string, file: Blob, name: string): Promise<Data> {
   const headers = {

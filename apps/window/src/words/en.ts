@@ -254,6 +254,7 @@ export const en = {
   'shortcut.answer': 'Answer a request',
   'shortcut.stop': 'Stop, or leave where you are',
 
+  'sidebar.kept': 'Notes',
   'sidebar.search': 'Search',
   'sidebar.sessions': 'Sessions',
   'sidebar.waiting': 'Waiting for you',

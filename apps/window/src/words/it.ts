@@ -255,6 +255,7 @@ export const it: Record<keyof typeof en, string> = {
   'shortcut.answer': 'Rispondi a una richiesta',
   'shortcut.stop': 'Ferma, o lascia dove sei',
 
+  'sidebar.kept': 'Note',
   'sidebar.search': 'Cerca',
   'sidebar.sessions': 'Sessioni',
   'sidebar.waiting': 'Aspettano te',

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  server = await testServer({ windowFolder: WINDOW_FOLDER });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const kept = async (collection: string, list: string) => (await server.call('GET', `/me/${collection}`)).data[list];
+const open = (options?: Parameters<typeof visit>[1]): Promise<Visit> =>
+  visit({ browser: browser as Browser, server }, options);
+
+async function at(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, server.url).href);
+}
+
+walk('a note is written, saved by itself, found, read as Markdown, deleted and brought back', async () => {
+  await using place = await open();
+  const { page, complaints } = place;
+  await at(page, '/');
+  await page.getByRole('link', { name: 'Notes', exact: true }).click();
+  await page.getByText('No notes yet.').waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'New note' }).click();
+  await page.getByLabel('Text of the note').fill('# Heat slowly\n\n- first\n- second');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('link', { name: /Heat slowly/ }).waitFor();
+  expect(await kept('notes', 'note')).toMatchObject([{ titolo: 'Heat slowly' }]);
+  // The first save keeps the hands where they are.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await page.keyboard.type('\n- third');
+  await page.getByText('Not saved yet').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'Heat slowly' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'third' }).first().waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByLabel('Find in notes').fill('absent');
+  await page.getByText('Nothing holds this text.').waitFor();
+  await page.getByLabel('Find in notes').fill('HEAT');
+  await page.getByRole('link', { name: /Heat slowly/ }).waitFor();
+
+  await page.getByRole('button', { name: 'Delete this note' }).click();
+  await page.getByText('Deleted: Heat slowly.').waitFor();
+  expect(await kept('notes', 'note')).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Heat slowly' }).waitFor();
+  expect(await kept('notes', 'note')).toMatchObject([{ contenuto: '# Heat slowly\n\n- first\n- second\n- third' }]);
+  expect(complaints).toEqual([]);
+});
+
+walk('what could not be saved is kept, told, and saved later: also after the page was closed', async () => {
+  const made = await server.call('POST', '/me/notes', { body: { titolo: 'Fragile', contenuto: 'before' } });
+  const path = `/kept/notes/${made.data.nota.id}`;
+  await using place = await open();
+  const { page } = place;
+  await at(page, path);
+  await page.getByLabel('Text of the note').waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Text of the note').fill('after');
+  await page.getByRole('alert').waitFor();
+  await page.getByText('Not saved', { exact: true }).waitFor();
+  await page.getByLabel('Text of the note').fill('long after');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.context().setOffline(false);
+  await at(page, path);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await page.getByLabel('Text of the note').inputValue()).toBe('long after');
+  expect((await server.call('GET', `/me/notes/${made.data.nota.id}`)).data.nota.contenuto).toBe('long after');
+});
+
+walk('tasks are added, moved by key, box and hand, changed, and the done ones cleared at once', async () => {
+  await using place = await open();
+  const { page, complaints } = place;
+  await at(page, '/kept/tasks');
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  for (const title of ['Oil the hinge', 'Sweep', 'Weld']) {
+    await page.getByLabel('Add to “To do”').fill(title);
+    await page.keyboard.press('Enter');
+    await column('To do').getByText(title).waitFor();
+  }
+  await column('To do').getByRole('button', { name: 'Oil the hinge' }).focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await column('In hand').getByText('Oil the hinge').waitFor();
+  // The key can be pressed again: the hand stays on the task it moved.
+  await page.keyboard.press('Alt+ArrowRight');
+  await column('Done').getByText('Oil the hinge').waitFor();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await column('In hand').getByText('Oil the hinge').waitFor();
+  await page.getByRole('checkbox', { name: 'Done: Sweep' }).click();
+  await column('Done').getByText('Sweep').waitFor();
+  await column('To do').getByText('Weld').dragTo(column('Done'));
+  await column('Done').getByText('Weld').waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await column('In hand').getByRole('button', { name: 'Oil the hinge' }).click();
+  await page.getByLabel('Description').fill('with care');
+  await page.getByLabel('Priority').selectOption('High');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await column('In hand').getByText('with care').waitFor();
+
+  await page.getByRole('button', { name: 'Delete these' }).click();
+  await page.getByText('2 tasks deleted.').waitFor();
+  expect(await kept('tasks', 'attivita')).toMatchObject([
+    { titolo: 'Oil the hinge', priorita: 'high', stato: 'doing' },
+  ]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await column('Done').getByText('Weld').waitFor();
+  await page.getByRole('button', { name: 'List' }).click();
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+walk('memories are kept by kind; a title that is there already is told and written once', async () => {
+  await using place = await open();
+  const { page, complaints } = place;
+  await at(page, '/kept/memory');
+  await page.getByText('Nothing is kept yet').waitFor();
+  expect(await faults(page)).toEqual([]);
+  const write = async (title: string, text: string) => {
+    await page.getByRole('button', { name: 'New memory' }).click();
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('What to keep').fill(text);
+    await page.getByLabel('Kind').selectOption('Procedures');
+    await page.getByRole('button', { name: 'Save' }).click();
+  };
+  await write('Release', 'Tag, then push');
+  await page.getByRole('region', { name: 'Procedures' }).getByText('Tag, then push').waitFor();
+  await write('release', 'other');
+  await page.getByText('“Release” is kept already: Tag, then push').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Change Release' }).click();
+  await page.getByLabel('Kind').selectOption('Rules');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Rules' }).getByText('Release').waitFor();
+
+  await page.getByRole('button', { name: 'Delete Release' }).click();
+  await page.getByText('Nothing is kept yet').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('region', { name: 'Rules' }).getByText('Release').waitFor();
+  expect(complaints).toEqual([]);
+});

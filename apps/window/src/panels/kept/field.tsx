@@ -1,0 +1,45 @@
+import { type ReactNode, useId } from 'react';
+
+/** A control under its name. */
+export function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
+
+interface PickProps<Value extends string> {
+  value: Value;
+  values: readonly Value[];
+  nameOf: (value: Value) => string;
+  pick: (value: Value) => void;
+  /** Its name, where nothing else on the page is. */
+  label?: string;
+  id?: string;
+  className: string;
+}
+
+/** One of a few fixed values. */
+export function Pick<Value extends string>({ values, nameOf, pick, label, ...rest }: PickProps<Value>) {
+  return (
+    <select
+      {...rest}
+      aria-label={label}
+      onChange={(event) => {
+        const next = values.find((value) => value === event.currentTarget.value);
+        if (next !== undefined) pick(next);
+      }}
+    >
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {nameOf(value)}
+        </option>
+      ))}
+    </select>
+  );
+}
