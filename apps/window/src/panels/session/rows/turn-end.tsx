@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { FileX, GitFork, MessageSquareX, Play, Redo2, RotateCw, Undo2 } from 'lucide-react';
-import { Link, useParams } from 'react-router';
+import { FileX, GitFork, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { type Conversation, netChanges, undoPlaces } from '../../../session/conversation.ts';
 import type { Cost, EndItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
-import { openOverlay } from '../../../shell/overlay-state.ts';
-import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
-import { sessionsQuery, useFork, useSessionAct, useSettings } from '../../../wire/queries.ts';
+import { useFork, useSessionAct } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
+
+const AfterFailure = lazy(async () => ({ default: (await import('./after-failure.tsx')).AfterFailure }));
 
 function Resume() {
   const { say } = useWords();
@@ -26,64 +26,6 @@ function Resume() {
     >
       {say('session.resume')}
     </Button>
-  );
-}
-
-/** Classes of failure that the provider's form can mend: another key, another address. */
-const MENDED_THERE = new Set([
-  'da-configurare',
-  'traffico',
-  'credenziale',
-  'credito',
-  'richiesta-rifiutata',
-  'rete',
-  'timeout-fornitore',
-]);
-
-/** Ways out where the provider is to blame: its own form, and another model. */
-function Mend({ item }: { item: EndItem }) {
-  const { say } = useWords();
-  const { sessionId = '' } = useParams();
-  const settings = useSettings(sessionId);
-  const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.modello;
-  if (item.failureClass === undefined || !model) return null;
-  return (
-    <>
-      {MENDED_THERE.has(item.failureClass) && (
-        <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
-          {say('failure.mend')}
-        </Button>
-      )}
-      <Button
-        onClick={() => openOverlay({ kind: 'model', value: model, choose: (modello) => settings.mutate({ modello }) })}
-      >
-        {say('failure.model')}
-      </Button>
-      {settings.error && <Failure error={settings.error} />}
-    </>
-  );
-}
-
-/** What helps after a failure: the same request again, and what mends the provider. */
-function AfterFailure({ item }: { item: EndItem }) {
-  const { say } = useWords();
-  const { sessionId = '' } = useParams();
-  const again = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
-  const { request } = item;
-  return (
-    <div className="turn-acts">
-      {request && (
-        <Button
-          leftSection={<RotateCw size={14} aria-hidden />}
-          loading={again.isPending}
-          onClick={() => again.mutate({ messaggio: request })}
-        >
-          {say('act.retry')}
-        </Button>
-      )}
-      <Mend item={item} />
-      {again.error && <Failure error={again.error} />}
-    </div>
   );
 }
 
@@ -195,7 +137,11 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
       {isLast && item.outcome === 'interrupted' && <Resume />}
-      {isLast && item.outcome === 'failed' && <AfterFailure item={item} />}
+      {isLast && item.outcome === 'failed' && (
+        <Suspense>
+          <AfterFailure item={item} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { Failure } from '../../../parts/states.tsx';
+import type { EndItem } from '../../../session/items.ts';
+import { openOverlay } from '../../../shell/overlay-state.ts';
+import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
+import { sessionsQuery, useSessionAct, useSettings } from '../../../wire/queries.ts';
+import { useWords } from '../../../words/words.ts';
+
+/** Classes of failure that the provider's form can mend: another key, another address. */
+const MENDED_THERE = new Set([
+  'da-configurare',
+  'traffico',
+  'credenziale',
+  'credito',
+  'richiesta-rifiutata',
+  'rete',
+  'timeout-fornitore',
+]);
+
+/** Ways out where the provider is to blame: its own form, and another model. */
+function Mend({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const settings = useSettings(sessionId);
+  const model = useQuery(sessionsQuery).data?.find((row) => row.sessionId === sessionId)?.modello;
+  if (item.failureClass === undefined || !model) return null;
+  return (
+    <>
+      {MENDED_THERE.has(item.failureClass) && (
+        <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
+          {say('failure.mend')}
+        </Button>
+      )}
+      <Button
+        onClick={() => openOverlay({ kind: 'model', value: model, choose: (modello) => settings.mutate({ modello }) })}
+      >
+        {say('failure.model')}
+      </Button>
+      {settings.error && <Failure error={settings.error} />}
+    </>
+  );
+}
+
+/** What helps after a failure: the same request again, and what mends the provider. */
+export function AfterFailure({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const again = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
+  const { request } = item;
+  return (
+    <div className="turn-acts">
+      {request && (
+        <Button
+          leftSection={<RotateCw size={14} aria-hidden />}
+          loading={again.isPending}
+          onClick={() => again.mutate({ messaggio: request })}
+        >
+          {say('act.retry')}
+        </Button>
+      )}
+      <Mend item={item} />
+      {again.error && <Failure error={again.error} />}
+    </div>
+  );
+}
