@@ -2,7 +2,9 @@ import type { Token, Tokens } from 'marked';
 import { Fragment, memo, type ReactNode, useRef } from 'react';
 import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
 import { Code } from './code.tsx';
+import { FileLink } from './file-link.tsx';
 import { Outside } from './outside.tsx';
+import { isFile } from './spot.ts';
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
   return tokens?.map((token, at) => <Fragment key={at}>{piece(token)}</Fragment>);
@@ -17,7 +19,13 @@ function piece(token: Token): ReactNode {
     case 'del':
       return <del>{inline(token.tokens)}</del>;
     case 'codespan':
-      return <code>{token.text}</code>;
+      return isFile(token.text) ? (
+        <FileLink text={token.text}>
+          <code>{token.text}</code>
+        </FileLink>
+      ) : (
+        <code>{token.text}</code>
+      );
     case 'br':
       return <br />;
     case 'link':

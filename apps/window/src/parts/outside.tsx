@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { FileLink } from './file-link.tsx';
 
 function hostOf(address: string): string | undefined {
   try {
@@ -10,16 +11,30 @@ function hostOf(address: string): string | undefined {
   }
 }
 
+/** Addresses of files come with their spaces encoded; what cannot be decoded is no such address. */
+function decoded(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+}
+
 const wordsOf = (node: ReactNode): string => {
   if (typeof node === 'string') return node;
   if (Array.isArray(node)) return node.map(wordsOf).join('');
   return '';
 };
 
-/** A link that leaves the window: it opens apart and shows where it goes. Anything but http(s) stays text. */
+/** A link that leaves the window: it opens apart and shows where it goes. A file of the folder opens in the window; anything else stays text. */
 export function Outside({ address, children }: { address: string; children: ReactNode }) {
   const host = hostOf(address);
-  if (!host) return <span title={address}>{children}</span>;
+  if (!host)
+    return (
+      <FileLink text={decoded(address)}>
+        <span title={address}>{children}</span>
+      </FileLink>
+    );
   return (
     <a href={address} target="_blank" rel="noopener noreferrer" title={address}>
       {children}

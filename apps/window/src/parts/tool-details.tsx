@@ -1,10 +1,12 @@
 import { PanelBottomClose, Square } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ToolItem } from '../session/items.ts';
 import { useSessionAct } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { CodeLines, languageOf } from './code.tsx';
 import { DiffView } from './diff.tsx';
+import { FileLink } from './file-link.tsx';
 import type { FileDiff } from './line-diff.ts';
 import { Markdown } from './markdown.tsx';
 import { Enforcement, Output } from './output.tsx';
@@ -28,14 +30,25 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 function Changes({ diffs }: { diffs: readonly Change[] }) {
   const { say } = useWords();
-  return diffs.map(({ path, diff, isUntold }) =>
-    isUntold ? (
-      <p key={path} className="muted">
-        {say('diff.untold', { path })}
-      </p>
-    ) : (
-      <DiffView key={path} diff={diff} label={path} />
-    ),
+  return diffs.map(({ path, diff, isUntold }) => (
+    <Fragment key={path}>
+      <Where path={path} line={firstChanged(diff)} />
+      {isUntold ? <p className="muted">{say('diff.untold', { path })}</p> : <DiffView diff={diff} label={path} />}
+    </Fragment>
+  ));
+}
+
+const firstChanged = ({ hunks }: FileDiff): number | undefined =>
+  hunks[0]?.lines.find(({ kind }) => kind === 'added')?.new ?? undefined;
+
+/** The way to the file itself. */
+function Where({ path, line }: { path: string; line: number | undefined }) {
+  return (
+    <p className="path tool-where">
+      <FileLink text={path} line={line}>
+        <bdi>{path}</bdi>
+      </FileLink>
+    </p>
   );
 }
 
@@ -103,6 +116,7 @@ export function ToolDetails({ item, args, diffs }: DetailsProps) {
         <Output text={JSON.stringify(args, undefined, 2)} label={say('tool.asked')} />
       )}
       <Changes diffs={diffs} />
+      {isReading && <Where path={String(args.percorso)} line={Number(args.da) || undefined} />}
       <Answer item={item} args={args} hasDiffs={diffs.length > 0} />
       {!item.isOver && item.output && <Output text={item.output} label={say('tool.output')} isEnd />}
       {outcome?.enforcement && <Enforcement value={outcome.enforcement} />}

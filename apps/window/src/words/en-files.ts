@@ -88,4 +88,6 @@ export const enFiles = {
   'files.page.again': 'Load again',
   'files.page.boxed': 'Boxed: it reaches only the files beside it.',
   'files.table.cut': 'Only the first {{count}} rows are shown.',
+
+  'mention.title': 'Files to mention',
 } as const;

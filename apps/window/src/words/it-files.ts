@@ -89,4 +89,6 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.page.again': 'Ricarica',
   'files.page.boxed': 'Isolata: raggiunge solo i file che le stanno accanto.',
   'files.table.cut': 'Sono mostrate solo le prime {{count}} righe.',
+
+  'mention.title': 'File da citare',
 };

@@ -55,7 +55,7 @@ function Unshown({ desk, path, title, head }: Omit<BodyProps, 'kind'> & { title:
 }
 
 function TextBody({ desk, path, kind, bytes }: { desk: Desk; path: string; kind: FileKind; bytes: Bytes }) {
-  const text = useMemo(() => new TextDecoder(encodingOf(bytes)).decode(bytes), [bytes]);
+  const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
   if (kind === 'markdown' && !desk.place.isSource)
     return (
       <div className="file-prose" tabIndex={0} role="group" aria-label={path}>

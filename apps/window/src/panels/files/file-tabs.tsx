@@ -24,9 +24,14 @@ function labelOf(path: string, paths: readonly string[]): string {
 export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: TabsProps) {
   const { say } = useWords();
   const list = useRef<HTMLDivElement>(null);
+  /** The keyboard goes on at the tab that takes the place of the closed one. */
+  const isClosing = useRef(false);
   const current = shown !== undefined && paths.includes(shown) ? shown : paths[0];
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (isClosing.current) tab?.focus();
+    isClosing.current = false;
   }, [shown]);
   const press = (event: KeyboardEvent, path: string) => {
     const at = paths.indexOf(path);
@@ -36,8 +41,10 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
       Home: paths[0],
       End: paths.at(-1),
     }[event.key];
-    if (event.key === 'Delete') close(path);
-    else if (next !== undefined) {
+    if (event.key === 'Delete') {
+      isClosing.current = path === shown;
+      close(path);
+    } else if (next !== undefined) {
       show(next);
       list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[paths.indexOf(next)]?.focus();
     } else return;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { kindOf } from './file-kind.ts';
 import { hitsOf, markedPieces } from './find.ts';
 import { closed, gone, moved, NONE_OPEN, opened, reopenable } from './open-files.ts';
-import { foldersAbove, movedPath, spotIn } from './paths.ts';
+import { foldersAbove, movedPath } from './paths.ts';
 import { encodingOf, wholeLines } from './pieces.ts';
 import { separatorOf, tableOf } from './table.ts';
 import { treeRows, treeStep, typedRow } from './tree-rows.ts';
@@ -10,15 +10,6 @@ import { treeRows, treeStep, typedRow } from './tree-rows.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('paths', () => {
-  test('a path that people write is found, with its line', () => {
-    expect(spotIn('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
-    expect(spotIn('./src/a b.ts:12:4')).toEqual({ path: 'src/a b.ts', line: 12 });
-    expect(spotIn('README.md')).toEqual({ path: 'README.md', line: undefined });
-    for (const none of ['npm test', '../x.ts', 'https://a.b/c.ts', '/etc/passwd', 'word', 'a/../b.ts', '']) {
-      expect([none, spotIn(none)]).toEqual([none, undefined]);
-    }
-  });
-
   test('what lies below a folder that moves goes with it', () => {
     expect(movedPath('a/b/c.ts', 'a/b', 'd')).toBe('d/c.ts');
     expect(movedPath('a/b', 'a/b', 'd')).toBe('d');
@@ -153,6 +144,8 @@ describe('a piece of a large file', () => {
   test('is read in the encoding that it begins with', () => {
     expect(encodingOf(bytes('perché').slice(0, 6))).toBe('utf-8');
     expect(encodingOf(Uint8Array.of(0x70, 0xe9, 0x72))).toBe('windows-1252');
+    expect(encodingOf(Uint8Array.of(0x70, 0xe9))).toBe('utf-8');
+    expect(encodingOf(Uint8Array.of(0x70, 0xe9), true)).toBe('windows-1252');
     expect(encodingOf(Uint8Array.of(0xff, 0xfe))).toBe('utf-16le');
   });
 });

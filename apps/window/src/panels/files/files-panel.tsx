@@ -1,6 +1,6 @@
 import '../../look/files.css';
 import { FileText } from 'lucide-react';
-import { type KeyboardEvent, useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Empty } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 import { FileTabs } from './file-tabs.tsx';
@@ -10,11 +10,20 @@ import { reopenable } from './open-files.ts';
 import { type Desk, useDesk } from './use-desk.ts';
 
 /** Alt W closes the file that is shown, with Shift it comes back: browsers keep the same with Ctrl to themselves. */
-function press(event: KeyboardEvent, { place, close, reopen }: Desk): void {
-  if (!event.altKey || event.code !== 'KeyW') return;
-  event.preventDefault();
-  if (event.shiftKey) reopen();
-  else if (place.path !== undefined) close(place.path);
+function useTabKeys(desk: Desk): void {
+  const latest = useRef(desk);
+  latest.current = desk;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyW') return;
+      event.preventDefault();
+      const { place, close, reopen } = latest.current;
+      if (event.shiftKey) reopen();
+      else if (place.path !== undefined) close(place.path);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }
 
 /** The folder of the session, the files that are open and the one that is looked at; which one is in the address. */
@@ -22,10 +31,11 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const id = useId();
   const desk = useDesk(sessionId);
+  useTabKeys(desk);
   const { place, files } = desk;
   const hasTabs = files.paths.length > 0 || reopenable(files) !== undefined;
   return (
-    <div className="files" data-open={place.path !== undefined || undefined} onKeyDown={(event) => press(event, desk)}>
+    <div className="files" data-open={place.path !== undefined || undefined}>
       <FilesSide desk={desk} />
       <div className="files-main">
         {hasTabs && (

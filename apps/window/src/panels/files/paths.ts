@@ -15,18 +15,3 @@ export function foldersAbove(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
 }
-
-export interface Spot {
-  path: string;
-  line: number | undefined;
-}
-
-const SPOT =
-  /^(?!\w+:\/\/)(?:\.\/)?([\w@()[\]. -]*[\w@()[\].-](?:\/[\w@()[\]. -]*[\w@()[\].-])*)(?::(\d{1,7})(?::\d+)?)?$/;
-
-/** A path as people write it, with a line or without; undefined for what is none. */
-export function spotIn(text: string): Spot | undefined {
-  const [, path, line] = SPOT.exec(text.trim()) ?? [];
-  if (!path || path.split('/').includes('..') || !/[/.]/.test(path)) return undefined;
-  return { path, line: line === undefined ? undefined : Number(line) };
-}

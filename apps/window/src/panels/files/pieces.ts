@@ -58,13 +58,13 @@ async function refusal(response: Response): Promise<WireError> {
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** As far as the beginning of a file tells. */
-export function encodingOf(head: Uint8Array): Encoding {
+/** As far as the beginning of a file tells, or the whole of it. */
+export function encodingOf(head: Uint8Array, isWhole = false): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   try {
-    // A sign that is cut at the end is no fault: `stream` waits for its rest.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    // A sign that is cut at the end of a part is no fault: `stream` waits for its rest.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole });
     return 'utf-8';
   } catch {
     return 'windows-1252';

@@ -53,12 +53,14 @@ const droppedFiles = ({ dataTransfer }: DragEvent): File[] =>
     return file ? [file] : [];
   });
 
-function useTyping(): (letter: string) => string {
+/** The word so far; any other key ends it. */
+function useTyping(): (key: string) => string {
   const typed = useRef({ text: '', at: 0 });
-  return (letter) => {
+  return (key) => {
     const isMore = monotonic() - typed.current.at < WORD_MS;
-    typed.current = { text: isMore ? typed.current.text + letter : letter, at: monotonic() };
-    return typed.current.text;
+    const text = key.length > 1 ? '' : isMore ? typed.current.text + key : key;
+    typed.current = { text, at: monotonic() };
+    return text;
   };
 }
 
@@ -93,12 +95,13 @@ function useTreeKeys(
     const row = tree.rows[at];
     if (isMac ? event.metaKey : event.ctrlKey) return withMod(event.key.toLowerCase(), row);
     if (event.altKey) return false;
+    const word = type(event.key);
     const step = treeStep(tree.rows, at, event.key);
     if (step?.kind === 'go') tree.look(tree.rows[step.at]?.path);
     else if (step && row) tree.toggle(row.path);
     else if (row && act(event, row)) return true;
     else if (event.key.length === 1 && event.key !== ' ') {
-      const found = typedRow(tree.rows, Math.max(0, at), type(event.key));
+      const found = typedRow(tree.rows, Math.max(0, at), word);
       if (found !== undefined) tree.look(tree.rows[found]?.path);
     } else return step !== undefined;
     return true;

@@ -37,7 +37,6 @@ export const Row = memo(function Row(props: RowProps) {
       aria-selected={props.isShown}
       aria-setsize={row.siblings}
       aria-posinset={row.place}
-      aria-label={mark ? `${row.name}, ${say(`files.mark.${mark}`)}` : row.name}
       className="tree-row file-row"
       data-selected={props.isShown || undefined}
       data-current={props.isCurrent || undefined}
@@ -78,8 +77,9 @@ export const Row = memo(function Row(props: RowProps) {
         </span>
       )}
       {mark && (
-        <span className="file-mark" data-mark={mark} title={say(`files.mark.${mark}`)} aria-hidden>
-          {mark === 'inside' ? '•' : say(`files.mark.${mark}.short`)}
+        <span className="file-mark" data-mark={mark} title={say(`files.mark.${mark}`)}>
+          <span aria-hidden>{mark === 'inside' ? '•' : say(`files.mark.${mark}.short`)}</span>
+          <span className="unseen">{say(`files.mark.${mark}`)}</span>
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { later } from '../../ambient.ts';
 import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
@@ -43,13 +44,20 @@ export interface Desk {
 const filesVersionOf = (conversation: Conversation) => conversation.filesVersion;
 const changesOf = (conversation: Conversation) => conversation.changes;
 
+/** The server begins to watch a folder a moment after it is looked at: what changed meanwhile is told by nobody. */
+const UNWATCHED_MS = 2_500;
+
 /** What is shown is read again whenever the folder changed. */
 function useFreshFiles(sessionId: string): number {
   const client = useQueryClient();
   const version = usePicked(filesVersionOf);
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
-    void client.invalidateQueries({ queryKey: ['file', sessionId] });
+    const refresh = () => {
+      void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
+      void client.invalidateQueries({ queryKey: ['file', sessionId] });
+    };
+    refresh();
+    return later(UNWATCHED_MS, refresh);
   }, [client, sessionId, version]);
   return version;
 }

@@ -118,13 +118,8 @@ function Line({ pieces, hits, hit, number, isTarget, choose }: LineProps) {
 }
 
 function Piece({ piece, isCurrent }: { piece: MarkedPiece; isCurrent: boolean }) {
-  const style = piece.colour ? { color: piece.colour } : undefined;
-  if (!piece.hit) return <span style={style}>{piece.text}</span>;
-  return (
-    <mark data-current={isCurrent || undefined} style={style}>
-      {piece.text}
-    </mark>
-  );
+  if (piece.hit) return <mark data-current={isCurrent || undefined}>{piece.text}</mark>;
+  return <span style={piece.colour ? { color: piece.colour } : undefined}>{piece.text}</span>;
 }
 
 function cut(pieces: readonly ColouredPiece[]): ColouredPiece[] {

@@ -9,8 +9,9 @@ import { useSessionAct } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { useAttachments } from './use-attachments.ts';
+import { useMention } from './use-mention.tsx';
 import { isOwnCommand, useSend } from './use-send.ts';
-import { useSlash } from './use-slash.ts';
+import { type Slash, useSlash } from './use-slash.ts';
 
 const Attachments = lazy(async () => ({ default: (await import('./attachments.tsx')).Attachments }));
 const SlashList = lazy(async () => ({ default: (await import('./slash-list.tsx')).SlashList }));
@@ -20,6 +21,17 @@ const Improve = lazy(async () => ({ default: (await import('./improve.tsx')).Imp
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const hasQueue = ({ queue }: Conversation) => queue.messages.length > 0;
 
+/** What waits to be sent, and what can be written. */
+function Above({ sessionId, slash }: { sessionId: string; slash: Slash }) {
+  const isQueueShown = usePicked(hasQueue);
+  return (
+    <Suspense>
+      {isQueueShown && <Queue sessionId={sessionId} />}
+      {slash.isOpen && <SlashList slash={slash} />}
+    </Suspense>
+  );
+}
+
 interface ComposerProps {
   sessionId: string;
   choices: ReactNode;
@@ -27,12 +39,12 @@ interface ComposerProps {
 
 /**
  * Where the next message is written. Enter sends it, or queues it while a turn runs; Mod Enter then sends it as a
- * correction. `!` before it runs it as a command of one's own, `/` lists the commands of the server, Esc stops.
+ * correction. `!` before it runs it as a command of one's own, `/` lists the commands of the server, `@` the files of the
+ * folder, Esc stops.
  */
 export function Composer({ sessionId, choices }: ComposerProps) {
   const { say } = useWords();
   const isRunning = usePicked(isRunningNow);
-  const isQueueShown = usePicked(hasQueue);
   const [text, setText] = useDraft(sessionId);
   const box = useGrowing(text);
   const attachments = useAttachments(sessionId, sessionId);
@@ -40,16 +52,17 @@ export function Composer({ sessionId, choices }: ComposerProps) {
     setText(value);
     box.current?.focus();
   });
+  const mention = useMention({ sessionId, text, setText, box });
   const stop = useSessionAct(sessionId, 'stop');
   const sending = useSend({ sessionId, text, setText, attachments, isRunning });
   const isCommand = isOwnCommand(text);
 
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || slash.press(event)) return;
+    if (event.nativeEvent.isComposing || slash.press(event) || mention.press(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      const isMod = isMac ? event.metaKey : event.ctrlKey;
-      sending.send(isMod && isRunning && !isCommand ? 'redirect' : undefined);
+      const isRedirect = (isMac ? event.metaKey : event.ctrlKey) && isRunning && !isCommand;
+      sending.send(isRedirect ? 'redirect' : undefined);
     } else if (event.key === 'Escape') {
       event.preventDefault();
       if (isRunning) stop.mutate();
@@ -60,10 +73,8 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   return (
     <div className="composer-frame" data-dragging={attachments.isDragging || undefined}>
       {failure && <Failure error={failure} />}
-      <Suspense>
-        {isQueueShown && <Queue sessionId={sessionId} />}
-        {slash.isOpen && <SlashList slash={slash} />}
-      </Suspense>
+      <Above sessionId={sessionId} slash={slash} />
+      {mention.list}
       <div className="composer" data-command={isCommand || undefined}>
         {attachments.all.length > 0 && (
           <Suspense>
@@ -78,6 +89,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
           placeholder={say(isRunning ? 'composer.whileRunning' : 'composer.placeholder')}
           {...slash.attributes}
           onChange={(event) => setText(event.currentTarget.value)}
+          onSelect={mention.look}
           onPaste={attachments.paste}
           onKeyDown={press}
         />

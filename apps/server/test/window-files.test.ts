@@ -1,0 +1,243 @@
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { until } from './harness.ts';
+import { type FilesGround, filesGround, type Look } from './window-files-ground.ts';
+import { faults, walk } from './window-visit.ts';
+
+let ground: FilesGround;
+
+beforeAll(async () => {
+  const made = await filesGround({
+    'src/long.ts': Array.from({ length: 300 }, (_, at) => `export const line${at + 1} = ${at};`).join('\n'),
+    'src/deep/inner.ts': 'inner',
+    'docs/guide.md': '# Guide\n',
+    'alpha.txt': 'alpha',
+    'beta.txt': 'beta',
+    'with space.txt': 'space',
+    'node_modules/x/alpha.js': '',
+  });
+  if (made) ground = made;
+});
+afterAll(async () => {
+  await ground?.[Symbol.asyncDispose]();
+});
+
+const at = (path: string) => join(ground.folder.path, path);
+const isThere = (path: string) =>
+  access(at(path)).then(
+    () => true,
+    () => false,
+  );
+const seen = async (path: string, wanted = true) =>
+  expect(await until(async () => ((await isThere(path)) === wanted ? 'so' : undefined))).toBe('so');
+
+async function clean({ page, complaints }: Look): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+const current = (page: Page) =>
+  page.evaluate(() => {
+    const id = document.querySelector('[role="tree"]')?.getAttribute('aria-activedescendant');
+    return document.getElementById(id ?? '')?.querySelector('.tree-name')?.textContent;
+  });
+
+/** Drops a file of the computer on an element. */
+const dropFile = (page: Page, selector: string) =>
+  page.evaluate((where) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['dropped words'], 'dropped.txt', { type: 'text/plain' }));
+    const target = [...document.querySelectorAll('[role="treeitem"]')].find(
+      (row) => row.querySelector('.tree-name')?.textContent === where,
+    );
+    target?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, selector);
+
+describe('the tree', () => {
+  walk('is walked, opened and searched by typing, with the keys that people know', async () => {
+    await using v = await ground.look();
+    await v.tree.focus();
+    await v.page.keyboard.press('End');
+    expect(await current(v.page)).toBe('with space.txt');
+    await v.page.keyboard.type('src');
+    expect(await current(v.page)).toBe('src');
+    await v.page.keyboard.press('ArrowRight');
+    await v.row('long.ts').waitFor();
+    await v.page.keyboard.press('ArrowRight');
+    expect(await current(v.page)).toBe('deep');
+    await v.page.keyboard.press('ArrowLeft');
+    await v.page.keyboard.press('ArrowLeft');
+    await v.row('long.ts').waitFor({ state: 'detached' });
+    await v.page.keyboard.press('Home');
+    await v.page.keyboard.type('al');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByRole('tab', { name: 'alpha.txt', selected: true }).waitFor();
+    expect(new URL(v.page.url()).searchParams.get('file')).toBe('alpha.txt');
+    await clean(v);
+  });
+
+  walk('makes, names, doubles, moves and deletes, and the disk agrees', async () => {
+    await using v = await ground.look();
+    await v.page.getByRole('button', { name: 'New folder' }).click();
+    await v.page.getByRole('textbox', { name: 'Name', exact: true }).fill('made');
+    await v.page.keyboard.press('Enter');
+    await v.row('made').waitFor();
+    await seen('made');
+    await v.row('made').click();
+    await v.page.getByRole('button', { name: 'New file' }).click();
+    await v.page.getByRole('textbox', { name: 'Name', exact: true }).fill('first.txt');
+    await v.page.keyboard.press('Enter');
+    await v.row('first.txt').waitFor();
+    await seen('made/first.txt');
+
+    await v.tree.focus();
+    await v.page.keyboard.press('F2');
+    await v.page.getByRole('textbox', { name: 'Rename' }).fill('second.txt');
+    await v.page.keyboard.press('Enter');
+    await v.row('second.txt').waitFor();
+    await seen('made/second.txt');
+
+    await v.tree.focus();
+    await v.page.keyboard.press('Control+c');
+    await v.page.keyboard.press('Home');
+    await v.page.keyboard.type('docs');
+    await v.page.keyboard.press('Control+v');
+    await seen('docs/second.txt');
+    await v.row('second.txt').nth(1).waitFor();
+
+    await v.page.keyboard.press('Home');
+    await v.page.keyboard.type('made');
+    await v.page.keyboard.press('Delete');
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await v.row('made').waitFor({ state: 'detached' });
+    await seen('made', false);
+    await clean(v);
+  });
+
+  walk('moves an entry to a folder chosen by name, and by dragging', async () => {
+    await writeFile(at('mover.txt'), 'm');
+    await using v = await ground.look();
+    await v.row('mover.txt').click({ button: 'right' });
+    await v.page.getByRole('menuitem', { name: 'Move to…' }).click();
+    await v.page.getByRole('combobox', { name: 'Move mover.txt to' }).fill('deep');
+    await v.page.getByRole('option', { name: 'src/deep' }).waitFor();
+    await v.page.keyboard.press('Enter');
+    await seen('src/deep/mover.txt');
+    await v.row('src').and(v.page.locator('[aria-expanded=true]')).waitFor();
+    await v.row('mover.txt').dragTo(v.row('docs'));
+    await seen('docs/mover.txt');
+    await clean(v);
+  });
+
+  walk('tells what is refused, in the sentences of the interface', async () => {
+    await using v = await ground.look();
+    await v.row('beta.txt').click();
+    await v.tree.focus();
+    await v.page.keyboard.press('F2');
+    await v.page.getByRole('textbox', { name: 'Rename' }).fill('alpha.txt');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByRole('alert').waitFor();
+    expect(await readFile(at('alpha.txt'), 'utf8')).toBe('alpha');
+    await clean(v);
+  });
+
+  walk('shows at once what another program does, and what the agent changed', async () => {
+    await using v = await ground.look('', 'WRITE it.');
+    await v.row(/^src holds changes/).click();
+    await v.row(/^new\.ts new$/).waitFor();
+    await mkdir(at('from-outside'));
+    await v.row('from-outside').waitFor();
+    await clean(v);
+  });
+
+  walk('takes files that are dropped on a folder, and hands them out', async () => {
+    await using v = await ground.look();
+    await v.row('docs').waitFor();
+    await dropFile(v.page, 'docs');
+    await v.page.getByText('1 file added.').waitFor();
+    expect(await readFile(at('docs/dropped.txt'), 'utf8')).toBe('dropped words');
+    await v.row('beta.txt').click();
+    const [download] = await Promise.all([
+      v.page.waitForEvent('download'),
+      v.page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('beta.txt');
+    expect(await readFile(await download.path(), 'utf8')).toBe('beta');
+    await clean(v);
+  });
+
+  walk('draws only what is on screen of ten thousand entries', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, place) => [`many/f${String(place).padStart(5, '0')}`, '']),
+    );
+    await ground.folder.write(many);
+    await using v = await ground.look();
+    await v.row('many').click();
+    await v.row('f00000').waitFor();
+    await v.tree.focus();
+    await v.page.keyboard.type('f09999');
+    await v.row('f09999').waitFor();
+    expect(await v.tree.getByRole('treeitem').count()).toBeLessThan(100);
+    expect(await v.row('f09999').getAttribute('aria-setsize')).toBe('10000');
+    await clean(v);
+  });
+});
+
+describe('the search by name', () => {
+  walk('finds at any depth and tells where it did not look', async () => {
+    await using v = await ground.look();
+    await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('inner');
+    await v.page.getByText('Not looked into: node_modules').waitFor();
+    await v.page.keyboard.press('ArrowDown');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByRole('tab', { name: 'inner.ts', selected: true }).waitFor();
+    await clean(v);
+    await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('zzz-nothing');
+    await v.page.getByText('No file or folder has this in its name.').waitFor();
+  });
+});
+
+describe('a file in the message', () => {
+  walk('is completed after @, with a folder on the way, and sent as its path', async () => {
+    await using v = await ground.look();
+    await v.page.goto(new URL(`/sessions/${v.id}`, ground.server.url).href);
+    const box = v.page.getByRole('textbox', { name: 'Message' });
+    const option = (name: RegExp) => v.page.getByRole('listbox').getByRole('option', { name });
+    await box.fill('Mend ');
+    await box.press('End');
+    await box.pressSequentially('@src');
+    await option(/^src$/).waitFor();
+    await clean(v);
+    await box.press('Tab');
+    await box.pressSequentially('dee');
+    await option(/^deep/).waitFor();
+    await box.press('Escape');
+    await v.page.getByRole('listbox').waitFor({ state: 'detached' });
+    await box.pressSequentially('p/inn');
+    await option(/inner\.ts/).waitFor();
+    await box.press('Enter');
+    expect(await until(async () => ((await box.inputValue()).includes('@') ? undefined : await box.inputValue()))).toBe(
+      'Mend src/deep/inner.ts ',
+    );
+    await v.goto('');
+    await v.row('with space.txt').click({ button: 'right' });
+    await v.page.getByRole('menuitem', { name: 'Mention in the message' }).click();
+    await v.page.getByRole('link', { name: 'Conversation' }).click();
+    expect(await v.page.getByRole('textbox', { name: 'Message' }).inputValue()).toContain('`with space.txt`');
+  });
+
+  walk('that the agent names opens at its line, and back leads to the conversation', async () => {
+    await using v = await ground.look('', 'WRITE it.');
+    await v.page.goto(new URL(`/sessions/${v.id}`, ground.server.url).href);
+    await v.page.getByRole('link', { name: 'src/long.ts:150' }).click();
+    await v.page.getByText('export const line150 = 149;').waitFor();
+    expect(new URL(v.page.url()).searchParams.get('line')).toBe('150');
+    await v.page.goBack();
+    await v.page.getByRole('button', { name: /^Read src\/long\.ts/ }).click();
+    await v.page.getByRole('link', { name: 'src/long.ts', exact: true }).click();
+    await v.page.getByText('export const line120 = 119;').waitFor();
+    await clean(v);
+  });
+});

@@ -1,0 +1,261 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Frame, Page } from 'playwright-core';
+import { type FilesGround, filesGround, type Look } from './window-files-ground.ts';
+import { faults, walk } from './window-visit.ts';
+
+let ground: FilesGround;
+/** A server that nobody may ask for anything. */
+const asked: string[] = [];
+const outside = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  response.end();
+});
+
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+trailer<</Root 1 0 R>>`;
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  let crc = 0xffffffff;
+  for (const byte of body) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  size.writeUInt32BE(data.length);
+  sum.writeUInt32BE((crc ^ 0xffffffff) >>> 0);
+  return Buffer.concat([size, body, sum]);
+}
+
+/** A grey picture. */
+function png(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc((width + 1) * height, 120));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  const elsewhere = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  const made = await filesGround({
+    'src/long.ts': Array.from({ length: 300 }, (_, at) => `export const line${at + 1} = ${at};`).join('\n'),
+    'README.md': `# Read me\n\nSee [the code](src/long.ts#L7) and ![net](${elsewhere}/md.png).\n\n<img src="${elsewhere}/raw.png">\n`,
+    'table.csv': 'name;amount\n"a; b";12\nc;7\n',
+    'page.html':
+      `<!doctype html><link rel="stylesheet" href="page.css"><h1>A page</h1><img src="${elsewhere}/page.png">` +
+      '<script>let told = "boxed"; try { told = parent.document.title } catch {} document.body.append(told)</script>',
+    'page.css': 'h1 { color: rgb(1, 2, 3) }',
+    'drawing.svg':
+      `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><image href="${elsewhere}/svg.png"/>` +
+      `<script>fetch("${elsewhere}/svg-script")</script><rect width="60" height="30"/></svg>`,
+    'latin.txt': '',
+    'empty.txt': '',
+    'doc.pdf': PDF,
+    'fake.docx': 'PK this is no document',
+  });
+  if (!made) return;
+  ground = made;
+  const at = (path: string) => join(ground.folder.path, path);
+  await writeFile(at('latin.txt'), Buffer.from('perché', 'latin1'));
+  await writeFile(at('picture.png'), png(640, 400));
+  await writeFile(at('broken.png'), Buffer.from('no picture'));
+  await writeFile(at('data.bin'), Buffer.from([1, 0, 2, 0, 3]));
+  const line = (number: number) => `line ${String(number).padStart(7, '0')} of a log`;
+  await writeFile(at('large.log'), Array.from({ length: 200_000 }, (_, number) => line(number)).join('\n'));
+  await writeFile(at('huge.log'), 'the first line\n');
+  await truncate(at('huge.log'), 524_288_000);
+});
+afterAll(async () => {
+  await ground?.[Symbol.asyncDispose]();
+  outside.close();
+});
+
+async function clean({ page, complaints }: Look): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+const frameAt = (page: Page, part: string): Frame | undefined =>
+  page.frames().find((frame) => frame.url().includes(part));
+
+describe('a text', () => {
+  walk('has colours and numbers, and is stood at the line of the address', async () => {
+    await using v = await ground.look('?file=src/long.ts&line=200');
+    await v.page.getByText('export const line200 = 199;').waitFor();
+    await v.page.locator('.text-line code span[style]').first().waitFor();
+    expect(await v.page.locator('.text-line[data-target]').innerText()).toContain('200');
+    expect(await v.page.locator('.text-line').count()).toBeLessThan(150);
+    await clean(v);
+  });
+
+  walk('is searched, and its lines are gone to', async () => {
+    await using v = await ground.look('?file=src/long.ts');
+    await v.page.getByRole('group', { name: 'src/long.ts' }).focus();
+    await v.page.keyboard.press('Control+f');
+    await v.page.getByRole('textbox', { name: 'Find' }).fill('LINE29');
+    await v.page.getByText('1 of 11').waitFor();
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText('2 of 11').waitFor();
+    await v.page.locator('mark[data-current]').waitFor();
+    await clean(v);
+    await v.page.getByRole('textbox', { name: 'Go to line' }).fill('150');
+    await v.page.keyboard.press('Enter');
+    await v.page.locator('.text-line[data-target]').waitFor();
+    expect(new URL(v.page.url()).searchParams.get('line')).toBe('150');
+    await v.page.keyboard.press('Escape');
+    await v.page.getByRole('search').waitFor({ state: 'detached' });
+  });
+
+  walk('is read in its own encoding, and may be empty', async () => {
+    await using v = await ground.look('?file=latin.txt');
+    await v.page.getByText('perché').waitFor();
+    await v.goto('?file=empty.txt');
+    await v.page.getByText('0 bytes').waitFor();
+    await clean(v);
+  });
+
+  walk('too large to be read whole is looked at through a window, and searched to its end', async () => {
+    await using v = await ground.look('?file=large.log');
+    await v.page.getByText('line 0000000 of a log').waitFor();
+    await v.page.getByRole('button', { name: 'Later' }).click();
+    await v.page.getByText('line 0000000 of a log').waitFor({ state: 'detached' });
+    await v.page.getByRole('button', { name: 'Earlier' }).click();
+    await v.page.getByText('line 0000000 of a log').waitFor();
+    await v.page.getByRole('button', { name: 'Find' }).click();
+    await v.page.getByRole('textbox', { name: 'Find' }).fill('line 0199998');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText('line 0199998 of a log').waitFor();
+    await clean(v);
+    await v.page.getByRole('textbox', { name: 'Find' }).fill('no such words');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByText('Not found from here to the end.').waitFor();
+  });
+
+  walk('of five hundred megabytes costs the server one window', async () => {
+    await using v = await ground.look();
+    const carried: number[] = [];
+    v.page.on('response', (response) => carried.push(Number(response.headers()['content-length'] ?? 0)));
+    await v.row('huge.log').click();
+    // What is not text from its beginning on is told as such.
+    await v.page.getByText('This kind of file has no preview').waitFor();
+    await v.page.getByText('524.3 MB').first().waitFor();
+    expect(Math.max(...carried)).toBeLessThanOrEqual(262_144);
+    await clean(v);
+  });
+});
+
+describe('what is more than text', () => {
+  walk('is drawn or shown as it was written: Markdown and tables', async () => {
+    await using v = await ground.look('?file=README.md');
+    await v.page.getByRole('heading', { name: 'Read me' }).waitFor();
+    await v.page.getByRole('button', { name: 'Source' }).click();
+    await v.page.getByText('# Read me').waitFor();
+    await v.page.getByRole('button', { name: 'Preview' }).click();
+    await v.page.getByRole('link', { name: 'the code' }).click();
+    await v.page.locator('.text-line[data-target]', { hasText: 'line7' }).waitFor();
+    await v.goto('?file=table.csv');
+    await v.page.getByRole('columnheader', { name: 'amount' }).waitFor();
+    await v.page.getByRole('cell', { name: 'a; b' }).waitFor();
+    await clean(v);
+  });
+
+  walk('is a picture: fitted, larger, smaller', async () => {
+    await using v = await ground.look('?file=picture.png');
+    await v.page.getByText('640 × 400').waitFor();
+    await v.page.getByRole('button', { name: 'Larger' }).click();
+    await v.page.getByText('150%').waitFor();
+    expect((await v.page.getByRole('img', { name: 'picture.png' }).boundingBox())?.width).toBe(960);
+    await clean(v);
+    await v.goto('?file=drawing.svg');
+    await v.page.getByText('60 × 30').waitFor();
+    await v.goto('?file=broken.png');
+    await v.page.getByText('This picture cannot be shown').waitFor();
+    await clean(v);
+  });
+
+  walk('is a page, boxed away with what lies beside it', async () => {
+    await using v = await ground.look('?file=page.html');
+    await v.page.getByText('Boxed: it reaches only the files beside it.').waitFor();
+    const frame = v.page.frameLocator('iframe');
+    await frame.getByText('boxed').waitFor();
+    expect(await frame.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
+    expect(await frame.locator('h1').evaluate(() => origin)).toBe('null');
+  });
+
+  walk('is a PDF, a Word document, a presentation', async () => {
+    await using v = await ground.look('?file=doc.pdf', 'REPORT it.');
+    await v.page.locator('iframe[title="doc.pdf"]').waitFor();
+    await v.goto('?file=Report.docx');
+    await v.page.frameLocator('iframe').getByText('Words of the report').waitFor();
+    expect(frameAt(v.page, '/lettore/ospite')).toBeDefined();
+    await clean(v);
+    await v.goto('?file=Talk.pptx');
+    await v.page.frameLocator('iframe').getByText('First slide').first().waitFor();
+    await v.goto('?file=fake.docx');
+    await v.page.getByText('This document cannot be shown').waitFor();
+    await clean(v);
+  });
+
+  walk('or has no preview, or is not there any more', async () => {
+    await using v = await ground.look('?file=data.bin');
+    await v.page.getByText('This kind of file has no preview').waitFor();
+    await v.page.getByText('5 bytes').first().waitFor();
+    await clean(v);
+    await v.goto('?file=nowhere.txt');
+    await v.page.getByText('This file is not here').waitFor();
+    await clean(v);
+  });
+
+  walk('asks nobody outside for anything', async () => {
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('tabs', () => {
+  walk('hold what was opened; they are walked, closed and come back, and so does the address', async () => {
+    await using v = await ground.look();
+    for (const name of ['README.md', 'table.csv', 'latin.txt']) await v.row(name).click();
+    const tab = (name: string) => v.page.getByRole('tab', { name });
+    await tab('latin.txt')
+      .and(v.page.getByRole('tab', { selected: true }))
+      .waitFor();
+    await tab('latin.txt').focus();
+    await v.page.keyboard.press('ArrowLeft');
+    await v.page.getByRole('columnheader', { name: 'amount' }).waitFor();
+    await v.page.keyboard.press('Delete');
+    await tab('table.csv').waitFor({ state: 'detached' });
+    await v.page.getByText('perché').waitFor();
+    await clean(v);
+    await v.page.keyboard.press('Alt+Shift+KeyW');
+    await v.page.getByRole('columnheader', { name: 'amount' }).waitFor();
+    await v.page.goBack();
+    await v.page.getByText('perché').waitFor();
+    expect(await v.page.getByRole('tab').count()).toBe(3);
+  });
+
+  walk('follow a file that is renamed', async () => {
+    await writeFile(join(ground.folder.path, 'called-so.txt'), 'the same words');
+    await using v = await ground.look('?file=called-so.txt');
+    await v.page.getByText('the same words').waitFor();
+    await v.page.getByRole('button', { name: 'What to do with called-so.txt' }).click();
+    await v.page.getByRole('menuitem', { name: 'Rename' }).click();
+    await v.page.getByRole('textbox', { name: 'Rename' }).fill('called-otherwise.txt');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByRole('tab', { name: 'called-otherwise.txt', selected: true }).waitFor();
+    expect(new URL(v.page.url()).searchParams.get('file')).toBe('called-otherwise.txt');
+    await v.page.getByText('the same words').waitFor();
+    await clean(v);
+  });
+});

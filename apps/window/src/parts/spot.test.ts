@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { filePage, isFile, spotIn } from './spot.ts';
+
+describe('a place in the folder', () => {
+  test('a path that people write is found, with its line', () => {
+    expect(spotIn('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
+    expect(spotIn('./src/a b.ts:12:4')).toEqual({ path: 'src/a b.ts', line: 12 });
+    expect(spotIn('src/a.ts#L3-L9')).toEqual({ path: 'src/a.ts', line: 3 });
+    expect(spotIn('README.md')).toEqual({ path: 'README.md', line: undefined });
+    for (const none of ['../x.ts', 'https://a.b/c.ts', '/etc/passwd', 'a/../b.ts', '']) {
+      expect([none, spotIn(none)]).toEqual([none, undefined]);
+    }
+  });
+
+  test('is told from code that only looks like one', () => {
+    expect(['src/a.ts', 'a.ts:3', './b/c.json', 'src/a.ts#L2'].filter(isFile)).toHaveLength(4);
+    expect(['a.ts', 'list.length', 'npm run x/y', '/etc', 'a/b', 'v1.2/3'].filter(isFile)).toEqual([]);
+  });
+
+  test('has an address', () => {
+    expect(filePage('s1', { path: 'a b/c.ts', line: 4 })).toBe('/sessions/s1/files?file=a+b%2Fc.ts&line=4');
+    expect(filePage('s1', { path: 'c.ts', line: undefined })).toBe('/sessions/s1/files?file=c.ts');
+  });
+});
