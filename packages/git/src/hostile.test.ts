@@ -174,22 +174,20 @@ describe('a hostile repository runs nothing of its own', () => {
   });
 
   test('by an object that is missing, which git would fetch from a path when it is needed', async () => {
-    for (const program of ['uploadpack', 'vcs']) {
-      await using copied = await ground.copy();
-      await using outside = await tempDir();
-      const evil = { url: '../remote.git', [program]: `sh -c 'touch ${join(outside.path, 'ran')}'` };
-      for (const [key, value] of Object.entries(evil)) gitConfig(copied.repo, `remote.evil.${key}`, value);
-      gitConfig(copied.repo, 'extensions.partialClone', 'evil');
-      await loseAnObject(copied.repo);
-      for (const ask of [git.remotes.fetch, git.remotes.push])
-        await expect(ask(copied.repo, 'origin')).rejects.toMatchObject({ reason: 'partial-clone' });
-      await expect(git.reading.diff(copied.repo, 'b.evil', 'work')).rejects.toMatchObject({
-        code: 'GIT_COMMAND_FAILED',
-      });
-      for (const acts of Object.values(ACTS))
-        for (const act of Object.values(acts)) await act(copied.repo).catch(() => undefined);
-      expect(await readdir(outside.path)).toEqual([]);
-    }
+    await using copied = await ground.copy();
+    await using outside = await tempDir();
+    const evil = { url: '../remote.git', uploadpack: `sh -c 'touch ${join(outside.path, 'ran')}'` };
+    for (const [key, value] of Object.entries(evil)) gitConfig(copied.repo, `remote.evil.${key}`, value);
+    gitConfig(copied.repo, 'extensions.partialClone', 'evil');
+    await loseAnObject(copied.repo);
+    for (const ask of [git.remotes.fetch, git.remotes.push])
+      await expect(ask(copied.repo, 'origin')).rejects.toMatchObject({ reason: 'partial-clone' });
+    await expect(git.reading.diff(copied.repo, 'b.evil', 'work')).rejects.toMatchObject({
+      code: 'GIT_COMMAND_FAILED',
+    });
+    for (const acts of Object.values(ACTS))
+      for (const act of Object.values(acts)) await act(copied.repo).catch(() => undefined);
+    expect(await readdir(outside.path)).toEqual([]);
   });
 
   test('by what others set for the same folder: a bare one inside is not taken for a repository', async () => {

@@ -52,14 +52,18 @@ const unless =
     if (!codes.includes(systemCode(error) ?? '')) throw error;
   };
 
-export async function isRawThere(root: string, path: string): Promise<boolean> {
+/** Undefined where there is nothing. */
+export async function rawKind(root: string, path: string): Promise<'folder' | 'file' | undefined> {
   try {
-    await withParent({ root, path }, lstat);
-    return true;
+    return (await withParent({ root, path }, (entry) => lstat(entry))).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    if (GONE.has(systemCode(error) ?? '') || systemCode(error) === 'ENAMETOOLONG') return false;
+    if (GONE.has(systemCode(error) ?? '') || systemCode(error) === 'ENAMETOOLONG') return undefined;
     throw error;
   }
+}
+
+export async function isRawThere(root: string, path: string): Promise<boolean> {
+  return (await rawKind(root, path)) !== undefined;
 }
 
 /** A file or a link; one that is not there is no error. */

@@ -2,7 +2,7 @@ import { type IndexEntries, putIndexEntries, readIndexEntries } from './index-fi
 import { succeeded, WRITE_MS } from './launcher.ts';
 import { binary, FROM_INPUT, rawInput } from './paths.ts';
 import type { Place } from './place.ts';
-import { isRawThere, removeRaw } from './raw-files.ts';
+import { isRawThere, rawKind, removeRaw } from './raw-files.ts';
 import { resolveCommit } from './status.ts';
 
 /** Paths here are as git has them, relative to the repository. */
@@ -15,8 +15,14 @@ export const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'fucina@localhost',
 };
 
-/** The files an entry holds: those git knew, and new ones. */
-export async function filesOf({ git }: Place, commit: string): Promise<{ tracked: string[]; fresh: string[] }> {
+export interface StashedFiles {
+  /** git knew them. */
+  tracked: string[];
+  fresh: string[];
+}
+
+/** The files an entry holds. */
+export async function filesOf({ git }: Place, commit: string): Promise<StashedFiles> {
   const options = ['-r', '-z', '--name-only', '--no-renames', '--no-relative'];
   const hasFresh = (await resolveCommit(git, `${commit}^3`)) !== undefined;
   return {
@@ -59,16 +65,18 @@ export interface KeptFiles {
   absent: string[];
 }
 
-/** Of files that are as the index has them, or not there. */
-export async function keepFiles(place: Place, paths: readonly string[]): Promise<KeptFiles> {
-  const kept: KeptFiles = { entries: await readIndexEntries(place, paths), present: [], absent: [] };
-  for (const path of paths) ((await isRawThere(place.repository.root, path)) ? kept.present : kept.absent).push(path);
+/** Of files that are as the index has them (`tracked`), or not there. */
+export async function keepFiles(place: Place, { tracked, fresh }: StashedFiles): Promise<KeptFiles> {
+  const entries = await readIndexEntries(place, [...tracked, ...fresh]);
+  const kept: KeptFiles = { entries, present: [], absent: [...fresh] };
+  for (const path of tracked) ((await isRawThere(place.repository.root, path)) ? kept.present : kept.absent).push(path);
   return kept;
 }
 
 export async function putFilesBack(place: Place, { entries, present, absent }: KeptFiles): Promise<void> {
   await putIndexEntries(place, entries);
-  for (const path of absent) await removeRaw(place.repository.root, path);
+  for (const path of absent)
+    if ((await rawKind(place.repository.root, path)) === 'file') await removeRaw(place.repository.root, path);
   await restore(place, { paths: present });
 }
 

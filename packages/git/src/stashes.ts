@@ -4,7 +4,7 @@ import { putIndexEntries, readIndexEntries } from './index-file.ts';
 import { succeeded, WRITE_MS } from './launcher.ts';
 import { FROM_INPUT, rawInput, readable } from './paths.ts';
 import { insideFolder, type Place } from './place.ts';
-import { isRawThere } from './raw-files.ts';
+import { rawKind } from './raw-files.ts';
 import { filesOf, IDENTITY, keepFiles, putFilesBack, takeStashBack } from './stash-files.ts';
 import { headOf, type RepositoryState, readEntries, readStaged, readState, resolveCommit } from './status.ts';
 
@@ -116,10 +116,10 @@ export async function popStash(place: Place, choice: StashChoice): Promise<Stash
     throw gitError('GIT_STASH_OUTSIDE');
   const { root } = place.repository;
   for (const path of fresh)
-    if (await isRawThere(root, path)) throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
+    if ((await rawKind(root, path)) === 'file') throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
   await refuseChanged(place, tracked);
   await rehearse(place, choice.commit);
-  const kept = await keepFiles(place, [...tracked, ...fresh]);
+  const kept = await keepFiles(place, { tracked, fresh });
   try {
     const args = ['stash', 'pop', '--quiet', `stash@{${choice.index}}`];
     const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY });
