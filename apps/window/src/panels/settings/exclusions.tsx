@@ -15,7 +15,7 @@ function useExclusionAct<Body>(...path: string[]) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Body) => send(address(['providers', 'aggregator', 'esclusi', ...path]), body),
-    onSettled: () => client.invalidateQueries({ queryKey: providersQuery.queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: providersQuery.queryKey }),
   });
 }
 

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { address, read, send } from '../../wire/call.ts';
 import type { ProviderRuntime } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
+import { useRefresh } from './provider-acts.ts';
 
 const AGENT = 'esterno';
 
@@ -18,9 +19,7 @@ const agentQuery = queryOptions({
 const argumentsOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 function useAgentActs() {
-  const client = useQueryClient();
-  const onSettled = () =>
-    Promise.all(['providers', 'models', 'setup'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })));
+  const onSettled = useRefresh();
   const save = useMutation({
     mutationFn: (agente: { command: string; args: string[] }) =>
       send(address(['providers', AGENT, 'runtime']), { agente }),

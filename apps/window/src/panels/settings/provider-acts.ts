@@ -21,12 +21,18 @@ const testQuery = (id: string) =>
 
 export const useLastTest = (id: string): ProviderTest | null => useQuery(testQuery(id)).data ?? null;
 
-function useRefresh(): () => Promise<unknown> {
+/**
+ * Reads anew what a change of a provider touches. An act is over when its row is read again, not when lists of models
+ * from far away are; one that failed is over at once.
+ */
+export function useRefresh(): (data: unknown, error: Error | null) => Promise<void> {
   const client = useQueryClient();
-  return () =>
-    Promise.all(
-      ['providers', 'models', 'setup', 'doctor'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+  return async (_data, error) => {
+    const [rows] = ['providers', 'models', 'setup', 'doctor'].map((queryKey) =>
+      client.invalidateQueries({ queryKey: [queryKey] }),
     );
+    if (!error) await rows;
+  };
 }
 
 /** Changes something of a provider; what was tested before no longer counts. */

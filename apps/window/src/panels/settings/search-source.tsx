@@ -19,7 +19,7 @@ function useSearchAct<Body, Answered = unknown>(...path: string[]) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Body) => send<Answered>(address(['search-source', ...path]), body),
-    onSettled: () => client.invalidateQueries({ queryKey: ['search-source'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['search-source'] }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { later } from '../../ambient.ts';
@@ -8,6 +8,7 @@ import { address, send } from '../../wire/call.ts';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
+import { useRefresh } from './provider-acts.ts';
 
 /** How often is looked whether the person came back from the page of the aggregator. */
 const LOOK_MS = 2_000;
@@ -100,7 +101,7 @@ function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; 
 /** Signing in to the aggregator instead of copying a key: in the browser, or with a code shown on its page. */
 export function SignInForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const [isDone, setIsDone] = useState(false);
   const before = signedInKey(row);
   const begin = useMutation({
@@ -114,9 +115,7 @@ export function SignInForm({ row }: { row: ProviderRow }) {
   const done = () => {
     begin.reset();
     setIsDone(true);
-    void Promise.all(
-      ['providers', 'models', 'setup'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
-    );
+    void refresh(undefined, null);
   };
   return (
     <section className="field" aria-label={say('signIn.title')}>
