@@ -6,6 +6,8 @@ import { asFileError, filesError } from './errors.ts';
 export interface FileManager {
   /** Shows an entry in its folder. Throws QUERY_INVALID, FILE_NOT_FOUND, PLATFORM_UNSUPPORTED where there is no desktop. */
   reveal(folder: string, path: string): Promise<void>;
+  /** Opens a file with the program the desktop has for it: only what cannot be run may be handed over. Throws the same. */
+  show(folder: string, path: string): Promise<void>;
   /** Opens a folder, '' the root itself. Throws the same; a file is QUERY_INVALID. */
   open(folder: string, path: string): Promise<void>;
 }
@@ -22,6 +24,10 @@ export function createFileManager(needs: FileManagerNeeds): FileManager {
     async reveal(folder, path) {
       const { real } = await placeOf(folder, path);
       await run(needs, revealing(real));
+    },
+    async show(folder, path) {
+      const { real } = await placeOf(folder, path);
+      await run(needs, opening(real));
     },
     async open(folder, path) {
       const { real, isFolder } = await placeOf(folder, path);

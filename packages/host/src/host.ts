@@ -22,10 +22,12 @@ import {
 } from '@fucina/shared';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { doctorChecks } from './doctor-checks.ts';
+import { createLibraryCopies } from './library-copies.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { createSessionGit, type SessionGit } from './session-git.ts';
+import { createSessionLibrary, type SessionLibrary } from './session-library.ts';
 import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
@@ -68,6 +70,7 @@ export interface Services {
   readonly sessionPrompts: SessionPrompts;
   /** Notes, tasks and memories of the person. */
   readonly library: Library;
+  readonly sessionLibrary: SessionLibrary;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
@@ -100,6 +103,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       environment,
       dataDir: folder.path,
       ownTools: () => sessions().ownTools,
+      keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),
       libraryTools: () => library().tools,
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
@@ -109,6 +113,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   const providers = once(() => own(openProviders(settings, folder, own)));
   const files = once(() => own(openFiles(settings, folder, git)));
   const library = once(() => own(openLibrary(settings, folder)));
+  const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const watcher = once(() => own(createWatcher({ ambient })));
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
   const sessions = once(() =>
@@ -147,10 +152,18 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     },
     tools: createToolCatalog({ ambient, list: toolList, sessions }),
     get sessionFiles() {
-      return createSessionFiles({ files: files(), sessions: sessions() });
+      return createSessionFiles({
+        files: files(),
+        sessions: sessions(),
+        items: library().items,
+        keep: copies.keepGiven,
+      });
     },
     get sessionGit() {
       return createSessionGit({ git: git(), sessions: sessions(), providers });
+    },
+    get sessionLibrary() {
+      return createSessionLibrary({ library: library(), files: files(), sessions: sessions() });
     },
     get processOutputs() {
       return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
@@ -239,6 +252,7 @@ function openLibrary({ ambient }: HostSettings, folder: DataFolder): Library {
     dataDir: folder.path,
     isInitialised: folder.hasHeld('library.db'),
     onOpened: () => folder.noteStore('library.db'),
+    readText: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
   });
 }
 

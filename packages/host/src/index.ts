@@ -28,7 +28,7 @@ export type {
   Stash,
   SyncState,
 } from '@fucina/git';
-export type { Memory, Note, Task } from '@fucina/library';
+export type { Item, Memory, Note, Task } from '@fucina/library';
 export type {
   BuiltInExclusion,
   ExcludedFromAnswer,

@@ -10,8 +10,9 @@ import type {
   PartAsk,
   TreeEntry,
 } from '@fucina/files';
+import type { Items } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
-import { AppError } from '@fucina/shared';
+import { AppError, isAppError } from '@fucina/shared';
 
 /** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
 export interface SessionFiles {
@@ -27,14 +28,22 @@ export interface SessionFiles {
   remove(sessionId: string, path: string): Promise<{ isInBin: boolean }>;
   reveal(sessionId: string, path: string): Promise<void>;
   open(sessionId: string, path: string): Promise<void>;
-  /** A pass for a page of the session's folder, good while the session is there. No item of a library is known: LIBRARY_NOT_FOUND. */
+  /** A pass for a page of the session's folder, or of a page in its library, good while the session is there. */
   openPage(sessionId: string, page: { path?: string; itemId?: string }): Promise<PagePass>;
   readPage(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
   /** Puts a file the person hands over where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
 
-export function createSessionFiles({ files, sessions }: { files: Files; sessions: Sessions }): SessionFiles {
+interface SessionFilesNeeds {
+  files: Files;
+  sessions: Sessions;
+  items: Pick<Items, 'place'>;
+  /** What the person gave is in the project's library from now on. */
+  keep(sessionId: string, file: { folder: string; path: string }): Promise<void>;
+}
+
+export function createSessionFiles({ files, sessions, items, keep }: SessionFilesNeeds): SessionFiles {
   const { tree, changes, pages, fileManager, attachments } = files;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
   return {
@@ -50,16 +59,30 @@ export function createSessionFiles({ files, sessions }: { files: Files; sessions
     remove: async (sessionId, path) => changes.remove(await folderOf(sessionId), path),
     reveal: async (sessionId, path) => fileManager.reveal(await folderOf(sessionId), path),
     open: async (sessionId, path) => fileManager.open(await folderOf(sessionId), path),
-    async openPage(sessionId, { path }) {
+    async openPage(sessionId, { path, itemId = '' }) {
       const folder = await folderOf(sessionId);
-      if (path === undefined) throw new AppError('LIBRARY_NOT_FOUND');
-      return pages.open(sessionId, { folder, path });
+      return pages.open(sessionId, { folder, path: path ?? (await pageOfItem(items, folder, itemId)) });
     },
     async readPage(pass, path, ask) {
       // A pass ends with its session.
       await folderOf(pages.sessionOf(pass));
       return pages.read(pass, path, ask);
     },
-    attach: async (sessionId, file) => attachments.save(await folderOf(sessionId), file),
+    async attach(sessionId, file) {
+      const folder = await folderOf(sessionId);
+      const saved = await attachments.save(folder, file);
+      await keep(sessionId, { folder, path: saved.path });
+      return saved;
+    },
   };
+}
+
+/** To whoever shows pages an item that is damaged is as good as none. */
+async function pageOfItem(items: Pick<Items, 'place'>, folder: string, itemId: string): Promise<string> {
+  try {
+    return (await items.place(folder, itemId)).path;
+  } catch (cause) {
+    if (!isAppError(cause)) throw cause;
+    throw new AppError('LIBRARY_NOT_FOUND', { reason: cause.code, cause });
+  }
 }

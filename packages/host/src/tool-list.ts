@@ -12,6 +12,8 @@ export interface ToolList extends AsyncDisposable {
 export interface ToolListNeeds extends HandsNeeds {
   /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
+  /** The same tools, some of which then keep what they make. */
+  keeping(tools: readonly Tool[]): readonly Tool[];
   /** Those whose work is done by a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
   /** Those that work on what the person keeps. */
@@ -24,6 +26,7 @@ export function createToolList({
   ownTools,
   providerTools,
   libraryTools,
+  keeping,
   isKnownSession,
   ...needs
 }: ToolListNeeds): ToolList {
@@ -43,12 +46,9 @@ export function createToolList({
     await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
   };
   const tools = (): Promise<readonly Tool[]> => {
-    listed ??= hands().then(async (made) => [
-      ...made.tools,
-      ...(await providerTools()),
-      ...libraryTools(),
-      ...ownTools(),
-    ]);
+    listed ??= hands().then(async (made) =>
+      keeping([...made.tools, ...(await providerTools()), ...libraryTools(), ...ownTools()]),
+    );
     return listed;
   };
   return {

@@ -2,6 +2,12 @@ import { defineErrors, type ErrorCode } from '@fucina/shared';
 import type * as z from 'zod';
 
 export const libraryError = defineErrors(
+  'LIBRARY_INVALID',
+  'LIBRARY_MALFORMED',
+  'LIBRARY_NAME_EMPTY',
+  'LIBRARY_NOT_FOUND',
+  'LIBRARY_READ_FAILED',
+  'LIBRARY_TOO_LARGE',
   'MEMORY_INVALID',
   'MEMORY_NOT_FOUND',
   'NOTE_INVALID',

@@ -1,4 +1,6 @@
 export { libraryError } from './errors.ts';
+export type { Item } from './items/item-meta.ts';
+export type { ItemContent, Items, NewItem } from './items/items.ts';
 export type { Kept, ListOptions, Origin } from './keeping/kept-table.ts';
 export type { Memories, Memory, MemoryKind } from './keeping/memories.ts';
 export type { NoteFormat } from './keeping/note-format.ts';

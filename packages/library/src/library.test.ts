@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppError, openDatabase, systemAmbient, type Tool, type ToolContext } from '@fucina/shared';
+import { type Ambient, type AppError, openDatabase, systemAmbient, type Tool, type ToolContext } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,10 +9,12 @@ import { createLibrary, type Library } from './library.ts';
 let dir: TempDir;
 let ambient: FakeAmbient;
 let library: Library;
+const openLibrary = (own: Ambient, isInitialised = false): Library =>
+  createLibrary({ ambient: own, dataDir: dir.path, isInitialised, readText: async () => undefined });
 beforeEach(async () => {
   dir = await tempDir();
   ambient = fakeAmbient();
-  library = createLibrary({ ambient, dataDir: dir.path });
+  library = openLibrary(ambient);
 });
 afterEach(async () => {
   await library[Symbol.asyncDispose]();
@@ -207,7 +209,7 @@ describe('a memory', () => {
   });
 
   test('written twice at once by two processes is kept once', async () => {
-    await using other = createLibrary({ ambient: systemAmbient('silent'), dataDir: dir.path });
+    await using other = openLibrary(systemAmbient('silent'));
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? library : other).memories.create({ title: 'Same', content: `${index}` }, 'model'),
@@ -239,13 +241,13 @@ describe('the store', () => {
     expect(existsSync(join(dir.path, 'library.db'))).toBe(false);
     const note = await library.notes.create({ title: 'One', content: 'a' }, 'person');
     await library[Symbol.asyncDispose]();
-    library = createLibrary({ ambient, dataDir: dir.path, isInitialised: true });
+    library = openLibrary(ambient, true);
     expect(library.notes.list()).toEqual([note]);
   });
 
   test('waits for another process that writes', async () => {
     await library.notes.create({ title: 'One', content: 'a' }, 'person');
-    await using patient = createLibrary({ ambient: systemAmbient('silent'), dataDir: dir.path });
+    await using patient = openLibrary(systemAmbient('silent'));
     const other = openDatabase(join(dir.path, 'library.db'), { migrations: ['', '', ''] });
     other.exec('BEGIN IMMEDIATE');
     const writing = patient.notes.create({ title: 'Two', content: 'b' }, 'person');

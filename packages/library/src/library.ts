@@ -1,24 +1,31 @@
 import type { Command, Tool } from '@fucina/shared';
 import { keepingCommands } from './commands.ts';
+import { createItemTexts, type ReadText } from './items/item-texts.ts';
+import { createItems, type Items } from './items/items.ts';
 import { createMemories, type Memories } from './keeping/memories.ts';
 import { createNotes, type Notes } from './keeping/notes.ts';
 import { openStore, type StoreNeeds } from './keeping/store.ts';
 import { createTasks, type Tasks } from './keeping/tasks.ts';
+import { itemTools } from './tools/item-tools.ts';
 import { memoryTools } from './tools/memory-tools.ts';
 import { noteTools } from './tools/note-tools.ts';
 import { taskTools } from './tools/task-tools.ts';
 
-export type LibraryNeeds = StoreNeeds;
+export interface LibraryNeeds extends StoreNeeds {
+  readText: ReadText;
+}
 
 /** What the person keeps across projects: one store for their own hands and for the agent's tools. */
 export interface Library extends AsyncDisposable {
   notes: Notes;
   tasks: Tasks;
   memories: Memories;
+  /** Of one project each. */
+  items: Items;
   tools: readonly Tool[];
   commands: readonly Command[];
   /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */
-  orNull<Records>(read: () => Records): Records | null;
+  orNull<Records>(read: () => Promise<Records> | Records): Promise<Records | null>;
 }
 
 /** Opens nothing before the first use. */
@@ -30,13 +37,21 @@ export function createLibrary(needs: LibraryNeeds): Library {
     tasks: createTasks({ ambient, store }),
     memories: createMemories({ ambient, store }),
   };
+  const items = createItems({ ambient });
+  const texts = createItemTexts({ ambient, readText: needs.readText });
   return {
     ...kept,
-    tools: [...noteTools(kept.notes), ...taskTools(kept.tasks), ...memoryTools(kept.memories)],
+    items,
+    tools: [
+      ...itemTools({ ambient, items, texts }),
+      ...noteTools(kept.notes),
+      ...taskTools(kept.tasks),
+      ...memoryTools(kept.memories),
+    ],
     commands: keepingCommands(kept),
-    orNull(read) {
+    async orNull(read) {
       try {
-        return read();
+        return await read();
       } catch (error) {
         ambient.log.error('library.not-read', { error });
         return null;

@@ -14,6 +14,7 @@ export const OPERATION_FILES = {
   'health/health': () => import('./health/health.ts'),
   'health/help': () => import('./health/help.ts'),
   'library/batch': () => import('./library/batch.ts'),
+  'library/items': () => import('./library/items.ts'),
   'library/memories': () => import('./library/memories.ts'),
   'library/notes': () => import('./library/notes.ts'),
   'library/tasks': () => import('./library/tasks.ts'),

@@ -1,4 +1,4 @@
-import { isAppError, type ToolResult } from '@fucina/shared';
+import { type AppError, isAppError, type ToolResult } from '@fucina/shared';
 
 /** What the model reads of a change it made, and the conversation keeps: which record, by id and title. */
 export function receipt(deed: string, record: { id: string; title: string }): ToolResult {
@@ -11,14 +11,16 @@ export async function answered(act: () => Promise<ToolResult> | ToolResult): Pro
     return await act();
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const field = error.params?.field;
-    const why = error.code.endsWith('_NOT_FOUND')
-      ? 'nothing has this id; list or search to see the ids that are there'
-      : error.reason === 'nothing-to-change'
-        ? 'say at least one field to change'
-        : `the field ${String(field)} does not fit its limits`;
+    const why = whyOf(error);
     return { content: `${error.code}: ${why}.`, isError: true };
   }
+}
+
+function whyOf({ code, reason, params }: AppError): string {
+  if (code.endsWith('_NOT_FOUND')) return 'nothing has this id; list or search to see the ids that are there';
+  if (reason === 'nothing-to-change') return 'say at least one field to change';
+  if (params?.field !== undefined) return `the field ${String(params.field)} does not fit its limits`;
+  return `it cannot be done (${reason ?? 'no reason is known'})`;
 }
 
 const LINE = 240;

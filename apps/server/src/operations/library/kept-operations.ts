@@ -70,7 +70,7 @@ function onCollection<Kept extends KeptRecord, Made, New, Patch>(kind: KeptKind<
       answer: json(kind.listAnswer),
       async handle({ params, query, services, language }) {
         const library = await place.enter(services, params);
-        return { records: library.orNull(() => kind.shelf(library).list(query)), language };
+        return { records: await library.orNull(() => kind.shelf(library).list(query)), language };
       },
     }),
     create: operation({

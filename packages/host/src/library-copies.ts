@@ -1,0 +1,57 @@
+import type { Items, NewItem } from '@fucina/library';
+import type { Sessions } from '@fucina/sessions';
+import { type Ambient, readFileInside, type Tool } from '@fucina/shared';
+
+/** What agents make for the person and what the person gives them is in the project's library too, as it was then. */
+export interface LibraryCopies {
+  /** The same tools; those that make documents and pictures keep what they made. */
+  keeping(tools: readonly Tool[]): readonly Tool[];
+  /** A file the person gave. */
+  keepGiven(sessionId: string, file: { folder: string; path: string }): Promise<void>;
+}
+
+interface LibraryCopiesNeeds {
+  ambient: Ambient;
+  items(): Pick<Items, 'add'>;
+  sessions(): Pick<Sessions, 'read'>;
+}
+
+const MAKERS: ReadonlySet<string> = new Set(['document_create', 'generate_image']);
+/** Larger files stay where they are, and only there. */
+const MAX_BYTES = 100 * 1024 * 1024;
+
+export function createLibraryCopies({ ambient, items, sessions }: LibraryCopiesNeeds): LibraryCopies {
+  /** The file itself is there already: that it could not be kept as well is no failure of what made it. */
+  const keep = async (file: { folder: string; path: string }, facts: Omit<NewItem, 'name' | 'content'>) => {
+    try {
+      const { bytes } = await readFileInside(file.folder, file.path, MAX_BYTES);
+      const name = file.path.split('/').at(-1) ?? file.path;
+      await items().add(file.folder, { ...facts, name, content: bytes, path: file.path });
+    } catch (error) {
+      ambient.log.warn('library.copy-not-kept', { error });
+    }
+  };
+  const modelOf = async (sessionId: string): Promise<string | undefined> =>
+    (await sessions().read(sessionId)).settings.model ?? undefined;
+
+  return {
+    keeping: (tools) =>
+      tools.map((tool) => {
+        if (!MAKERS.has(tool.name)) return tool;
+        return {
+          ...tool,
+          async run(input, context) {
+            const result = await tool.run(input, context);
+            const { folder, sessionId } = context;
+            for (const { path, attachment } of result.isError ? [] : (result.changes ?? [])) {
+              if (!attachment) continue;
+              const model = await modelOf(sessionId);
+              await keep({ folder, path }, { origin: 'generated', madeBy: tool.name, sessionId, model });
+            }
+            return result;
+          },
+        };
+      }),
+    keepGiven: (sessionId, file) => keep(file, { origin: 'uploaded', sessionId }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Files } from '@fucina/files';
+import type { Item, ItemContent, Library } from '@fucina/library';
+import type { Sessions } from '@fucina/sessions';
+import { AppError } from '@fucina/shared';
+
+/** The library of a session's project: sessions knows which folder, library what is in it, files how a desktop shows it. */
+export interface SessionLibrary {
+  /** null, never empty, when it cannot be read. */
+  list(sessionId: string): Promise<Item[] | null>;
+  open(sessionId: string, id: string): Promise<ItemContent>;
+  preview(sessionId: string, id: string): Promise<ItemContent & { mediaType: string }>;
+  reveal(sessionId: string, id: string): Promise<void>;
+  /** PLATFORM_UNSUPPORTED also for what a desktop could run. */
+  show(sessionId: string, id: string): Promise<void>;
+  rename(sessionId: string, id: string, name: string): Promise<{ before: string; after: string }>;
+  remove(sessionId: string, id: string): Promise<Item>;
+}
+
+interface SessionLibraryNeeds {
+  library: Library;
+  files: Files;
+  sessions: Sessions;
+}
+
+export function createSessionLibrary({ library, files, sessions }: SessionLibraryNeeds): SessionLibrary {
+  const { items } = library;
+  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
+  return {
+    async list(sessionId) {
+      const folder = await folderOf(sessionId);
+      return library.orNull(() => items.list(folder));
+    },
+    open: async (sessionId, id) => items.open(await folderOf(sessionId), id),
+    preview: async (sessionId, id) => items.preview(await folderOf(sessionId), id),
+    async reveal(sessionId, id) {
+      const folder = await folderOf(sessionId);
+      const { path } = await items.place(folder, id);
+      await files.fileManager.reveal(folder, path);
+    },
+    async show(sessionId, id) {
+      const folder = await folderOf(sessionId);
+      const { path, isForViewing } = await items.place(folder, id);
+      if (!isForViewing) throw new AppError('PLATFORM_UNSUPPORTED', { reason: 'could-be-run' });
+      await files.fileManager.show(folder, path);
+    },
+    rename: async (sessionId, id, name) => items.rename(await folderOf(sessionId), id, name),
+    remove: async (sessionId, id) => items.remove(await folderOf(sessionId), id),
+  };
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  createFolderInside,
+  listInside,
+  moveInside,
+  type OpenedPath,
+  openFileInside,
+  PathError,
+  readFileInside,
+  removeInside,
+  writeFileInside,
+} from '@fucina/shared';
+import { libraryError } from '../errors.ts';
+import { type ItemMeta, readMeta } from './item-meta.ts';
+
+/** Where a project keeps its library; nothing of it is the project's own. */
+export const LIBRARY_FOLDER = '.svc/library';
+const META = 'meta.json';
+const META_BYTES = 64 * 1024;
+const ID = /^[\w-]{1,64}$/;
+const MOST_ITEMS = 100_000;
+
+/** LIBRARY_INVALID for what is no id at all. */
+export function checkedId(id: string): string {
+  if (!ID.test(id)) throw libraryError('LIBRARY_INVALID', { reason: 'item-id' });
+  return id;
+}
+
+/** Undefined for an item that is not there, also for a folder without metadata. Throws LIBRARY_MALFORMED, LIBRARY_READ_FAILED. */
+export async function readItem(project: string, id: string): Promise<ItemMeta | undefined> {
+  try {
+    const { bytes } = await readFileInside(project, `${LIBRARY_FOLDER}/${id}/${META}`, META_BYTES);
+    const meta = readMeta(bytes.toString('utf8'), id);
+    if (!meta) throw libraryError('LIBRARY_MALFORMED', { reason: 'metadata', details: { id } });
+    return meta;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw asLibraryError(error);
+  }
+}
+
+/** The ids of all folders there are; no library is none. */
+export async function itemIds(project: string): Promise<string[]> {
+  try {
+    const { entries } = await listInside(project, LIBRARY_FOLDER, MOST_ITEMS);
+    return entries.filter(({ name, kind }) => kind === 'folder' && ID.test(name)).map(({ name }) => name);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw asLibraryError(error);
+  }
+}
+
+export async function writeMeta(project: string, meta: ItemMeta): Promise<void> {
+  try {
+    const data = `${JSON.stringify(meta, null, 2)}\n`;
+    await writeFileInside(project, `${LIBRARY_FOLDER}/${meta.id}/${META}`, { data });
+  } catch (error) {
+    throw asLibraryError(error);
+  }
+}
+
+/** A new item: nothing of it is seen before its metadata is there, which comes last. */
+export async function writeItem(project: string, meta: ItemMeta, content: Uint8Array): Promise<void> {
+  try {
+    const folder = `${LIBRARY_FOLDER}/${meta.id}`;
+    await createFolderInside(project, folder, { recursive: true });
+    // The library is the person's, not their repository's.
+    await keepOutOfGit(project);
+    await writeFileInside(project, `${folder}/${meta.file}`, { data: content });
+    await writeMeta(project, meta);
+  } catch (error) {
+    throw asLibraryError(error);
+  }
+}
+
+async function keepOutOfGit(project: string): Promise<void> {
+  await writeFileInside(project, `${LIBRARY_FOLDER}/.gitignore`, { data: '*\n', ifExists: 'fail' }).catch(
+    (error: unknown) => {
+      if (!(error instanceof PathError && error.problem === 'exists')) throw error;
+    },
+  );
+}
+
+/** Gone at once for whoever looks: the folder is taken out of sight before it is emptied. */
+export async function removeItem(project: string, id: string): Promise<void> {
+  try {
+    const aside = `${LIBRARY_FOLDER}/.gone-${id}`;
+    await removeInside(project, aside).catch(unlessAbsent);
+    await moveInside(project, `${LIBRARY_FOLDER}/${id}`, aside);
+    await removeInside(project, aside);
+  } catch (error) {
+    throw asLibraryError(error);
+  }
+}
+
+/** The content, opened; its bytes are those that were kept, or LIBRARY_MALFORMED. The caller closes it. */
+export async function openContent(project: string, meta: ItemMeta, maxBytes: number): Promise<OpenedPath> {
+  try {
+    const opened = await openFileInside(project, `${LIBRARY_FOLDER}/${meta.id}/${meta.file}`);
+    try {
+      if (opened.stats.size > maxBytes) throw libraryError('LIBRARY_TOO_LARGE');
+      if (meta.sha256 !== undefined && (await hashOf(opened)) !== meta.sha256) {
+        throw libraryError('LIBRARY_MALFORMED', { reason: 'content-changed', details: { id: meta.id } });
+      }
+      return opened;
+    } catch (error) {
+      await opened.handle.close();
+      throw error;
+    }
+  } catch (error) {
+    // Metadata without content is damage, not absence.
+    if (isAbsent(error)) throw libraryError('LIBRARY_MALFORMED', { reason: 'content-missing', cause: error });
+    throw asLibraryError(error);
+  }
+}
+
+async function hashOf({ handle, stats }: OpenedPath): Promise<string> {
+  const hash = createHash('sha256');
+  if (stats.size === 0) return hash.digest('hex');
+  for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}
+
+export function isAbsent(error: unknown): boolean {
+  return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');
+}
+
+function asLibraryError(error: unknown): unknown {
+  if (!(error instanceof PathError)) return error;
+  return libraryError('LIBRARY_READ_FAILED', { reason: `path-${error.problem}`, cause: error });
+}

@@ -1,0 +1,39 @@
+import type { Ambient } from '@fucina/shared';
+import { readFileInside, writeFileInside } from '@fucina/shared';
+import { isAbsent, LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
+import type { Item } from './item-meta.ts';
+
+/** The words of a document, read elsewhere under limits of time and memory; undefined for what has none. */
+export type ReadText = (file: { name: string; bytes: Buffer }, signal: AbortSignal) => Promise<string | undefined>;
+
+export interface ItemTexts {
+  /** What can be read in it; '' for what has no words or cannot be read. Read out once, then kept beside it. */
+  textOf(project: string, item: Item, signal: AbortSignal): Promise<string>;
+}
+
+const READ_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 4 * 1024 * 1024;
+const TEXT = 'testo.txt';
+
+export function createItemTexts({ ambient, readText }: { ambient: Ambient; readText: ReadText }): ItemTexts {
+  return {
+    async textOf(project, { id, name, mediaType }, signal) {
+      const place = `${LIBRARY_FOLDER}/${id}/${TEXT}`;
+      try {
+        return (await readFileInside(project, place, KEPT_BYTES)).bytes.toString('utf8');
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+      }
+      if (mediaType.startsWith('image/')) return '';
+      const meta = await readItem(project, id);
+      if (!meta) return '';
+      const { handle } = await openContent(project, meta, READ_BYTES);
+      const bytes = await handle.readFile().finally(() => handle.close());
+      const text = ((await readText({ name, bytes }, signal)) ?? '').slice(0, KEPT_BYTES / 4);
+      await writeFileInside(project, place, { data: text }).catch((error: unknown) =>
+        ambient.log.warn('library.text-not-kept', { error }),
+      );
+      return text;
+    },
+  };
+}

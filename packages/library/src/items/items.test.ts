@@ -1,0 +1,232 @@
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { AppError, Tool, ToolContext } from '@fucina/shared';
+import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLibrary, type Library } from '../library.ts';
+import type { Item } from './item-meta.ts';
+import { cleanItemName } from './item-name.ts';
+
+let dir: TempDir;
+let project: string;
+let ambient: FakeAmbient;
+let library: Library;
+let reads: string[];
+beforeEach(async () => {
+  dir = await tempDir();
+  project = join(dir.path, 'project');
+  await dir.write({ 'project/README.md': '# Here\n' });
+  ambient = fakeAmbient();
+  reads = [];
+  library = createLibrary({
+    ambient,
+    dataDir: dir.path,
+    async readText({ name, bytes }) {
+      reads.push(name);
+      return bytes.toString('utf8');
+    },
+  });
+});
+afterEach(async () => {
+  await library[Symbol.asyncDispose]();
+  await dir[Symbol.asyncDispose]();
+});
+
+async function add(name: string, content = name, more: Record<string, string> = {}): Promise<Item> {
+  await ambient.advance(1_000);
+  const item = await library.items.add(project, { name, content: Buffer.from(content), origin: 'uploaded', ...more });
+  return item as Item;
+}
+const folderOf = ({ id }: Item): string => join(project, '.svc/library', id);
+async function codeOf(act: () => Promise<unknown>): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    return (error as AppError).code;
+  }
+  throw new Error('it was done');
+}
+
+describe('an item', () => {
+  test('is kept whole, listed with the last changed first, and read back as it was', async () => {
+    const first = await add('report.pdf', '%PDF-1.7 one', { path: 'out/report.pdf', madeBy: 'document_create' });
+    await add('photo.PNG');
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^lib-/),
+      name: 'report.pdf',
+      mediaType: 'application/pdf',
+      fileType: 'document',
+      origin: 'uploaded',
+      folder: 'out',
+      path: 'out/report.pdf',
+    });
+    expect((await library.items.list(project)).map(({ name }) => name)).toEqual(['photo.PNG', 'report.pdf']);
+    await ambient.advance(1_000);
+    await library.items.rename(project, first.id, 'Final report.pdf');
+    expect((await library.items.list(project)).map(({ name }) => name)).toEqual(['Final report.pdf', 'photo.PNG']);
+    expect(await text((await library.items.open(project, first.id)).content)).toBe('%PDF-1.7 one');
+  });
+
+  test('that is there already, the same bytes under the same name, is made new and not kept twice', async () => {
+    const first = await add('a.txt', 'same');
+    const again = await add('a.txt', 'same');
+    expect(again).toEqual({ ...first, updatedAt: ambient.now() });
+    await add('a.txt', 'other');
+    await add('b.txt', 'same');
+    expect(await library.items.list(project)).toHaveLength(3);
+  });
+
+  test('does not show in the project’s repository', async () => {
+    await add('a.txt');
+    expect(await readFile(join(project, '.svc/library/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('that is removed is gone, with all that lay beside it', async () => {
+    const item = await add('a.txt');
+    expect(await library.items.remove(project, item.id)).toEqual(item);
+    expect(await readdir(join(project, '.svc/library'))).toEqual(['.gitignore']);
+    expect(await codeOf(() => library.items.read(project, item.id))).toBe('LIBRARY_NOT_FOUND');
+  });
+
+  test.each(['', '..', 'a/b', 'x'.repeat(65), 'lib 1'])('is not looked for by %j, which is no id', async (id) => {
+    expect(await codeOf(() => library.items.read(project, id))).toBe('LIBRARY_INVALID');
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['a/b\\c:d*e?f"g<h>i|j.txt', 'a b c d e f g h i j.txt'],
+    ['  ..hidden \n file ', 'hidden file'],
+    ['ﬁle①.pdf', 'file1.pdf'],
+    ['...', undefined],
+    ['\u0000 /', undefined],
+    ['日本.md', '日本.md'],
+  ])('%j becomes %j', (given, kept) => {
+    expect(cleanItemName(given)).toBe(kept);
+  });
+
+  test('without a letter or digit are refused, and the old one stays', async () => {
+    const item = await add('a.txt');
+    expect(await codeOf(() => library.items.rename(project, item.id, ' ?? '))).toBe('LIBRARY_NAME_EMPTY');
+    expect((await library.items.read(project, item.id)).name).toBe('a.txt');
+    expect(await library.items.add(project, { name: '??', content: Buffer.from('x'), origin: 'uploaded' })).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('damage', () => {
+  test('of metadata is told as such, and stops the list; a folder without any is passed over', async () => {
+    const item = await add('a.txt');
+    await dir.write({ 'project/.svc/library/empty/other.txt': 'x' });
+    expect(await library.items.list(project)).toHaveLength(1);
+    for (const bad of ['{', '[]', '{"id":"other"}', '\u0000', JSON.stringify({ id: item.id, nome: 'x' })]) {
+      await writeFile(join(folderOf(item), 'meta.json'), bad);
+      expect(await codeOf(() => library.items.list(project))).toBe('LIBRARY_MALFORMED');
+      expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
+    }
+    expect(await library.orNull(() => library.items.list(project))).toBeNull();
+  });
+
+  test('of content is noticed by its hash, and so is content that is gone', async () => {
+    const item = await add('a.txt', 'kept');
+    await writeFile(join(folderOf(item), 'contenuto.txt'), 'kep!');
+    expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
+    await rm(join(folderOf(item), 'contenuto.txt'));
+    expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
+  });
+
+  test('that leads out of the project is never followed', async () => {
+    const item = await add('a.txt', 'kept');
+    await dir.write({ 'secret.txt': 'secret' });
+    await rm(join(folderOf(item), 'contenuto.txt'));
+    await symlink(join(dir.path, 'secret.txt'), join(folderOf(item), 'contenuto.txt'));
+    expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_READ_FAILED');
+    const meta = JSON.parse(await readFile(join(folderOf(item), 'meta.json'), 'utf8'));
+    await writeFile(join(folderOf(item), 'meta.json'), JSON.stringify({ ...meta, file: '../../../README.md' }));
+    expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
+  });
+
+  test('of one item keeps no other from being kept', async () => {
+    const item = await add('a.txt');
+    await writeFile(join(folderOf(item), 'meta.json'), '{');
+    expect(await add('b.txt')).toMatchObject({ name: 'b.txt' });
+  });
+});
+
+describe('a preview', () => {
+  test.each([
+    ['%PDF-1.7', 'x.bin', 'application/pdf'],
+    ['\x89PNG\r\n\x1a\n', 'x.txt', 'image/png'],
+    ['GIF89a', 'x.gif', 'image/gif'],
+    ['RIFF0000WEBPVP8', 'x.webp', 'image/webp'],
+    ['\xff\xd8\xff\xe0', 'x.html', 'image/jpeg'],
+    ['only words', 'x.txt', 'text/plain; charset=utf-8'],
+  ])('of %j goes by its bytes', async (content, name, mediaType) => {
+    const bytes = Buffer.from(content, 'latin1');
+    const item = (await library.items.add(project, { name, content: bytes, origin: 'uploaded' })) as Item;
+    const shown = await library.items.preview(project, item.id);
+    shown.content.destroy();
+    expect(shown.mediaType).toBe(mediaType);
+  });
+
+  test.each([
+    ['<script>', 'x.html'],
+    ['<svg onload=a()>', 'x.svg'],
+    ['MZ', 'x.exe'],
+    ['words', 'x.csv'],
+  ])('of %j named %j is none', async (content, name) => {
+    const item = await add(name, content);
+    expect(await codeOf(() => library.items.preview(project, item.id))).toBe('LIBRARY_NOT_FOUND');
+  });
+});
+
+describe('the agent', () => {
+  const call = async (name: string, input: unknown) => {
+    const tool = library.tools.find((one) => one.name === name) as Tool;
+    const context = { folder: project, signal: new AbortController().signal } as ToolContext;
+    return tool.run(tool.input.parse(input), context);
+  };
+
+  test('pages through the list; a token of another list, or an old one, is refused', async () => {
+    for (let count = 0; count < 12; count += 1) await add(`${count}.txt`);
+    const first = (await call('library_list', {})).content;
+    expect(first.match(/^- /gm)).toHaveLength(10);
+    const [, token] = /page_token (\S+)/.exec(first) ?? [];
+    expect((await call('library_list', { page_token: token })).content.match(/^- /gm)).toHaveLength(2);
+    expect((await call('library_list', { page_token: token, origin: 'uploaded' })).isError).toBe(true);
+    for (let count = 0; count < 128; count += 1) await call('library_list', { page_size: 1 });
+    expect((await call('library_list', { page_token: token })).isError).toBe(true);
+    expect((await call('library_list', { file_type: 'image' })).content).toBe(
+      'The library holds nothing of this kind.',
+    );
+  });
+
+  test('finds by name before text, reads each text once, and sees what is around the words', async () => {
+    await add('one.txt', 'the tempering of steel in oil');
+    await add('tempering.txt', 'nothing else');
+    const found = (await call('library_search', { query: 'Tempering' })).content;
+    expect(found.indexOf('tempering.txt')).toBeLessThan(found.indexOf('one.txt'));
+    expect(found).toContain('tempering of steel');
+    await call('library_search', { query: 'oil' });
+    expect(reads.sort()).toEqual(['one.txt', 'tempering.txt']);
+    expect((await call('library_search', { query: 'absent' })).content).toContain('Nothing');
+  });
+
+  test('reads, tells the origin, renames, copies out and deletes', async () => {
+    const item = await add('note.md', 'x'.repeat(13_000), { madeBy: 'document_create', sessionId: 's1' });
+    expect((await call('library_read', { id: item.id })).content).toContain('1000 characters more: from 12000');
+    expect((await call('library_file_origin', { id: item.id })).content).toContain('made by: document_create');
+    await call('library_rename', { id: item.id, name: 'README.md' });
+    expect(await call('library_export', { reference: 'README.md' })).toMatchObject({
+      content: 'Copied "README.md" to README (2).md',
+      changes: [{ path: 'README (2).md' }],
+    });
+    expect(await readFile(join(project, 'README (2).md'), 'utf8')).toHaveLength(13_000);
+    expect((await call('library_delete', { id: item.id })).content).toContain('Deleted');
+    expect((await call('library_read', { id: item.id })).isError).toBe(true);
+    expect((await call('library_export', { reference: 'none' })).isError).toBe(true);
+  });
+});

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Readable as Stream } from 'node:stream';
+import type { Ambient } from '@fucina/shared';
+import { libraryError } from '../errors.ts';
+import {
+  checkedId,
+  itemIds,
+  LIBRARY_FOLDER,
+  openContent,
+  readItem,
+  removeItem,
+  writeItem,
+  writeMeta,
+} from './item-files.ts';
+import { type Item, type ItemMeta, itemOf } from './item-meta.ts';
+import { cleanItemName, extensionOf, isForViewing, mediaTypeOf } from './item-name.ts';
+
+export interface NewItem {
+  name: string;
+  content: Uint8Array;
+  origin: Item['origin'];
+  /** Relative to the project. */
+  path?: string | undefined;
+  model?: string | undefined;
+  provider?: string | undefined;
+  madeBy?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+export interface ItemContent {
+  item: Item;
+  sizeBytes: number;
+  /** Whoever gets it reads or destroys it. */
+  content: Readable;
+}
+
+/**
+ * The library of one project: what its agents made and what the person gave them. `project` is an absolute real path; ids
+ * that are none are LIBRARY_INVALID, absent ones LIBRARY_NOT_FOUND, damaged items LIBRARY_MALFORMED, and what the disk
+ * refuses LIBRARY_READ_FAILED.
+ */
+export interface Items {
+  /** The last changed first. One item whose metadata is damaged stops the list. */
+  list(project: string): Promise<Item[]>;
+  read(project: string, id: string): Promise<Item>;
+  /** The same bytes under the same name are the item that is there already, made new. Undefined for a name without a letter. */
+  add(project: string, item: NewItem): Promise<Item | undefined>;
+  /** Bytes that are those which were kept. LIBRARY_TOO_LARGE over 100 MiB. */
+  open(project: string, id: string): Promise<ItemContent>;
+  /** As `open`, for the few types that may be shown as they are; LIBRARY_NOT_FOUND for any other. */
+  preview(project: string, id: string): Promise<ItemContent & { mediaType: string }>;
+  /** Where its content lies, relative to the project; checked. `isForViewing`: a desktop shows it and cannot run it. */
+  place(project: string, id: string): Promise<{ path: string; isForViewing: boolean }>;
+  /** LIBRARY_NAME_EMPTY when no letter or digit is left once cleaned. Answers both names. */
+  rename(project: string, id: string, name: string): Promise<{ before: string; after: string }>;
+  /** Answers what was there. */
+  remove(project: string, id: string): Promise<Item>;
+}
+
+const MAX_BYTES = 100 * 1024 * 1024;
+const READS_AT_ONCE = 32;
+
+export function createItems({ ambient }: { ambient: Ambient }): Items {
+  const present = async (project: string, id: string): Promise<ItemMeta> => {
+    const meta = await readItem(project, checkedId(id));
+    if (!meta) throw libraryError('LIBRARY_NOT_FOUND');
+    return meta;
+  };
+  const list = async (project: string): Promise<Item[]> => {
+    const metas = await eachItem(project, (id) => readItem(project, id));
+    return metas.map(itemOf).sort(latestFirst);
+  };
+  const touched = (meta: ItemMeta): ItemMeta => ({ ...meta, aggiornatoIl: new Date(ambient.now()).toISOString() });
+
+  return {
+    list,
+    read: async (project, id) => itemOf(await present(project, id)),
+
+    async add(project, { name, content, origin, ...from }) {
+      const clean = cleanItemName(name);
+      if (clean === undefined) return undefined;
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const twin = await findTwin(project, { name: clean, sha256 });
+      if (twin) {
+        const renewed = touched(twin);
+        await writeMeta(project, renewed);
+        return itemOf(renewed);
+      }
+      const extension = extensionOf(clean);
+      const now = new Date(ambient.now()).toISOString();
+      const meta: ItemMeta = {
+        id: `lib-${ambient.newId()}`,
+        nome: clean,
+        mediaType: mediaTypeOf(clean),
+        origine: origin,
+        creatoIl: now,
+        aggiornatoIl: now,
+        modello: from.model ?? null,
+        provider: from.provider ?? null,
+        percorso: from.path ?? null,
+        creatoDa: from.madeBy ?? null,
+        sessione: from.sessionId ?? null,
+        file: extension ? `contenuto.${extension}` : 'contenuto',
+        sha256,
+      };
+      await writeItem(project, meta, content);
+      return itemOf(meta);
+    },
+
+    async open(project, id) {
+      const meta = await present(project, id);
+      return contentOf(meta, await openContent(project, meta, MAX_BYTES));
+    },
+
+    async preview(project, id) {
+      const meta = await present(project, id);
+      const opened = await openContent(project, meta, MAX_BYTES);
+      const { buffer } = await opened.handle.read(Buffer.alloc(16), 0, 16, 0);
+      const mediaType = shownType(buffer, meta.mediaType);
+      if (mediaType === undefined) {
+        await opened.handle.close();
+        throw libraryError('LIBRARY_NOT_FOUND', { reason: 'not-shown' });
+      }
+      return { ...contentOf(meta, opened), mediaType };
+    },
+
+    async place(project, id) {
+      const meta = await present(project, id);
+      const { handle } = await openContent(project, meta, Number.POSITIVE_INFINITY);
+      await handle.close();
+      return { path: `${LIBRARY_FOLDER}/${meta.id}/${meta.file}`, isForViewing: isForViewing(meta.file) };
+    },
+
+    async rename(project, id, name) {
+      const meta = await present(project, id);
+      const after = cleanItemName(name);
+      if (after === undefined) throw libraryError('LIBRARY_NAME_EMPTY');
+      await writeMeta(project, { ...touched(meta), nome: after });
+      return { before: meta.nome, after };
+    },
+
+    async remove(project, id) {
+      const meta = await present(project, id);
+      await removeItem(project, id);
+      return itemOf(meta);
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof openContent>>;
+
+function contentOf(meta: ItemMeta, { handle, stats }: Opened): ItemContent {
+  const { size } = stats;
+  const content =
+    size > 0
+      ? handle.createReadStream({ start: 0, end: size - 1 })
+      : Stream.from([]).on('close', () => void handle.close());
+  return { item: itemOf(meta), sizeBytes: size, content };
+}
+
+const SIGNATURES: readonly [signature: string, mediaType: string][] = [
+  ['%PDF-', 'application/pdf'],
+  ['\x89PNG\r\n\x1a\n', 'image/png'],
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['GIF87a', 'image/gif'],
+  ['GIF89a', 'image/gif'],
+];
+
+/** By its first bytes, whatever it calls itself; words only where it says that it is nothing but words. */
+function shownType(start: Buffer, mediaType: string): string | undefined {
+  const text = start.toString('latin1');
+  const known = SIGNATURES.find(([signature]) => text.startsWith(signature));
+  if (known) return known[1];
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'image/webp';
+  return mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : undefined;
+}
+
+async function eachItem(project: string, read: (id: string) => Promise<ItemMeta | undefined>): Promise<ItemMeta[]> {
+  const found: ItemMeta[] = [];
+  const ids = await itemIds(project);
+  for (let at = 0; at < ids.length; at += READS_AT_ONCE) {
+    const metas = await Promise.all(ids.slice(at, at + READS_AT_ONCE).map(read));
+    found.push(...metas.filter((meta) => meta !== undefined));
+  }
+  return found;
+}
+
+async function findTwin(project: string, wanted: { name: string; sha256: string }): Promise<ItemMeta | undefined> {
+  // A damaged item is no reason not to keep another.
+  const metas = await eachItem(project, (id) => readItem(project, id).catch(() => undefined));
+  return metas.find(({ nome, sha256 }) => nome === wanted.name && sha256 === wanted.sha256);
+}
+
+function latestFirst(one: Item, other: Item): number {
+  return other.updatedAt - one.updatedAt || other.createdAt - one.createdAt || (other.id < one.id ? -1 : 1);
+}
