@@ -107,17 +107,27 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
+/** Somebody who goes on writing into a folder that is being removed is given way to after so many tries. */
+const MAX_TRIES = 5;
+
 async function removeEntry(path: string): Promise<void> {
   const stats = await lstat(path);
   if (!stats.isDirectory()) return unlink(path);
-  await withHandle(path, async (folder) => {
-    for (const name of await readdir(folder)) {
-      await removeEntry(join(folder, name)).catch((error: unknown) => {
-        if (systemCode(error) !== 'ENOENT') throw error; // gone meanwhile
-      });
+  for (let tries = 1; ; tries += 1) {
+    await withHandle(path, async (folder) => {
+      for (const name of await readdir(folder)) {
+        await removeEntry(join(folder, name)).catch((error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error; // gone meanwhile
+        });
+      }
+    });
+    try {
+      return await rmdir(path);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOTEMPTY') throw error;
+      if (tries === MAX_TRIES) throw new PathError('denied', basename(path), error);
     }
-  });
-  await rmdir(path);
+  }
 }
 
 async function copyEntry(from: string, to: string, budget: { entries: number; bytes: number }): Promise<void> {
@@ -125,7 +135,7 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
   budget.entries -= 1;
   budget.bytes -= stats.isFile() ? stats.size : 0;
   if (budget.entries < 0 || budget.bytes < 0) throw new PathError('too-large', basename(from));
-  if (stats.isSymbolicLink()) return symlink(await readlink(from), to);
+  if (stats.isSymbolicLink()) return symlink(await targetOf(from), to);
   if (stats.isDirectory()) {
     await mkdir(to, { mode: stats.mode & 0o777 });
     return withHandle(from, (source) =>
@@ -141,6 +151,13 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
   } finally {
     await handle.close();
   }
+}
+
+/** A link that is none any more has gone meanwhile. */
+async function targetOf(link: string): Promise<string> {
+  return readlink(link).catch((error: unknown) => {
+    throw systemCode(error) === 'EINVAL' ? new PathError('missing', basename(link), error) : error;
+  });
 }
 
 /** A folder by its handle: a link that took its name meanwhile is refused (ENOTDIR, ELOOP). */

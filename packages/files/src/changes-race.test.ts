@@ -1,0 +1,11 @@
+import { tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { changesRace } from '../test/changes-race.ts';
+
+test('names that change under a change of files never let anything in or out', async () => {
+  await using base = await tempDir();
+  const race = await changesRace(base.path, 2_000);
+  expect(race.escapes).toEqual([]);
+  expect(race.done).toBeGreaterThan(50);
+  expect(race.refused).toBeGreaterThan(0);
+});
