@@ -38,8 +38,8 @@ export function tempFolder() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A server over a fresh data folder, with a scripted model behind the provider `ollama`. */
-export async function startBench(scenario) {
+/** A server over a fresh data folder, with a scripted model behind the provider `ollama`; `more`: of its environment. */
+export async function startBench(scenario, more = {}) {
   const data = tempFolder();
   const project = tempFolder();
   const model =
@@ -55,6 +55,7 @@ export async function startBench(scenario) {
       FUCINA_PUBLIC_CATALOG: '0',
       FUCINA_PORT: '0',
       FUCINA_LOG: 'error',
+      ...more,
     },
   });
   const { port } = server.ready;

@@ -16,6 +16,7 @@ const ALL = [
   'flood',
   'providers',
   'library',
+  'files',
   'cli',
   'window',
 ];
