@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Frame, Page } from 'playwright-core';
+import { until } from './harness.ts';
 import { type FilesGround, filesGround, type Look } from './window-files-ground.ts';
 import { faults, walk } from './window-visit.ts';
 
@@ -74,8 +75,10 @@ beforeAll(async () => {
   await writeFile(at('data.bin'), Buffer.from([1, 0, 2, 0, 3]));
   const line = (number: number) => `line ${String(number).padStart(7, '0')} of a log`;
   await writeFile(at('large.log'), Array.from({ length: 200_000 }, (_, number) => line(number)).join('\n'));
-  await writeFile(at('huge.log'), 'the first line\n');
+  await writeFile(at('huge.log'), Array.from({ length: 20_000 }, (_, number) => line(number)).join('\n'));
   await truncate(at('huge.log'), 524_288_000);
+  await writeFile(at('huge.bin'), Buffer.alloc(10));
+  await truncate(at('huge.bin'), 524_288_000);
 });
 afterAll(async () => {
   await ground?.[Symbol.asyncDispose]();
@@ -146,12 +149,39 @@ describe('a text', () => {
   walk('of five hundred megabytes costs the server one window', async () => {
     await using v = await ground.look();
     const carried: number[] = [];
-    v.page.on('response', (response) => carried.push(Number(response.headers()['content-length'] ?? 0)));
+    v.page.on('response', (response) => {
+      if (response.url().includes('/file?')) carried.push(Number(response.headers()['content-length']));
+    });
     await v.row('huge.log').click();
-    // What is not text from its beginning on is told as such.
+    await v.page.getByText('line 0000000 of a log').waitFor();
+    await v.page.getByRole('slider', { name: 'Part of the file' }).press('End');
+    await v.page.getByText('– 524.3 MB of 524.3 MB').waitFor();
+    // How it begins is what it is told by: data whose first bytes are not text has no preview.
+    await v.goto('?file=huge.bin');
     await v.page.getByText('This kind of file has no preview').waitFor();
     await v.page.getByText('524.3 MB').first().waitFor();
     expect(Math.max(...carried)).toBeLessThanOrEqual(262_144);
+    await clean(v);
+  });
+
+  walk('too large to be carried at once is saved piece by piece', async () => {
+    await truncate(join(ground.folder.path, 'huge.bin'), 90_000_000);
+    await using v = await ground.look();
+    // A folder of the browser's own in the place of the one that a person would choose.
+    await v.page.addInitScript(() => {
+      Object.assign(globalThis, {
+        showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+          (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+      });
+    });
+    await v.goto('?file=huge.bin');
+    await v.page.getByRole('button', { name: 'Download' }).first().click();
+    const saved = () =>
+      v.page.evaluate(async () => {
+        const handle = await (await navigator.storage.getDirectory()).getFileHandle('huge.bin', { create: true });
+        return (await handle.getFile()).size;
+      });
+    expect(await until(async () => ((await saved()) > 0 ? saved() : undefined))).toBe(90_000_000);
     await clean(v);
   });
 });
@@ -245,7 +275,7 @@ describe('tabs', () => {
     expect(await v.page.getByRole('tab').count()).toBe(3);
   });
 
-  walk('follow a file that is renamed', async () => {
+  walk('follow a file that is renamed, and what is written to it', async () => {
     await writeFile(join(ground.folder.path, 'called-so.txt'), 'the same words');
     await using v = await ground.look('?file=called-so.txt');
     await v.page.getByText('the same words').waitFor();
@@ -257,5 +287,7 @@ describe('tabs', () => {
     expect(new URL(v.page.url()).searchParams.get('file')).toBe('called-otherwise.txt');
     await v.page.getByText('the same words').waitFor();
     await clean(v);
+    await writeFile(join(ground.folder.path, 'called-otherwise.txt'), 'the SAME words');
+    await v.page.getByText('the SAME words').waitFor();
   });
 });

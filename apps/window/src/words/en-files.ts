@@ -16,6 +16,7 @@ export const enFiles = {
   'files.newFile': 'New file',
   'files.newFolder': 'New folder',
   'files.upload': 'Add files of this computer',
+  'files.onlyFiles': 'Only files can be dropped here, not folders.',
   'files.foldAll': 'Close all folders',
   'files.menu': 'What to do with {{name}}',
   'files.paste': 'Paste',

@@ -17,6 +17,7 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.newFile': 'Nuovo file',
   'files.newFolder': 'Nuova cartella',
   'files.upload': 'Aggiungi file di questo computer',
+  'files.onlyFiles': 'Qui si possono lasciare solo file, non cartelle.',
   'files.foldAll': 'Chiudi tutte le cartelle',
   'files.menu': 'Che cosa fare con {{name}}',
   'files.paste': 'Incolla',

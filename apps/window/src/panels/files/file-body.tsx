@@ -24,9 +24,18 @@ interface BodyProps {
   head: Piece;
 }
 
+interface WholeProps extends Omit<BodyProps, 'kind'> {
+  children: (bytes: Bytes) => ReactNode;
+}
+
 /** All bytes of a file that is small enough for what they are wanted for. */
-function Whole({ desk, path, head, children }: Omit<BodyProps, 'kind'> & { children: (bytes: Bytes) => ReactNode }) {
-  const query = useQuery(bytesQuery(desk.sessionId, path, head));
+function Whole(props: WholeProps) {
+  const { head, children } = props;
+  return head.bytes.length >= head.wholeBytes ? children(head.bytes) : <Rest {...props} />;
+}
+
+function Rest({ desk, path, head, children }: WholeProps) {
+  const query = useQuery(bytesQuery(desk.sessionId, path, head.wholeBytes));
   return (
     <Answer query={query} lines={12}>
       {children}
@@ -80,17 +89,19 @@ export function FileBody({ desk, path, kind, head }: BodyProps) {
   const { say } = useWords();
   const { sessionId, version, place } = desk;
   const props = { desk, path, head };
+  // What draws itself begins again when these are other bytes; while the server cannot tell, with any change of the folder.
+  const drawn = head.version ?? `${version}`;
   const isSmall = head.wholeBytes <= CARRIED_BYTES;
   if (kind === 'binary') return <Unshown {...props} title={say('files.binary')} />;
   if (place.isSource && HAS_SOURCE.has(kind)) return <Text {...props} kind="text" />;
   if (!isSmall && kind !== 'text') return <Unshown {...props} title={say('files.tooLarge')} />;
   switch (kind) {
     case 'image':
-      return <ImageView key={version} path={path} url={`${fileAddress(sessionId, path)}#${version}`} />;
+      return <ImageView key={drawn} path={path} url={`${fileAddress(sessionId, path)}#${drawn}`} />;
     case 'pdf':
       return (
         <iframe
-          key={version}
+          key={drawn}
           className="file-frame"
           title={path}
           src={`${address(['sessions', sessionId, 'file', 'anteprima'], { percorso: path })}#navpanes=0`}
@@ -101,7 +112,12 @@ export function FileBody({ desk, path, kind, head }: BodyProps) {
       return (
         <Whole {...props}>
           {(bytes) => (
-            <GuestView path={path} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />
+            <GuestView
+              key={drawn}
+              path={path}
+              format={kind === 'document' ? 'documento' : 'presentazione'}
+              bytes={bytes}
+            />
           )}
         </Whole>
       );

@@ -61,7 +61,7 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
             className="file-tab"
             aria-selected={path === shown}
             aria-controls={path === shown ? id : undefined}
-            aria-keyshortcuts="Delete"
+            aria-keyshortcuts="Delete Alt+W"
             tabIndex={path === current ? 0 : -1}
             title={path}
             onClick={() => show(path)}
@@ -73,7 +73,7 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
             <span
               className="file-tab-close"
               aria-hidden
-              title={say('act.close')}
+              title={`${say('act.close')} (Alt W)`}
               onClick={(event) => {
                 event.stopPropagation();
                 close(path);
@@ -89,7 +89,8 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
           type="button"
           className="icon-button"
           aria-label={say('files.reopen', { name: nameOf(reopenable) })}
-          title={say('files.reopen', { name: nameOf(reopenable) })}
+          title={`${say('files.reopen', { name: nameOf(reopenable) })} (Alt Shift W)`}
+          aria-keyshortcuts="Alt+Shift+W"
           onClick={reopen}
         >
           <RotateCcw size={14} aria-hidden />

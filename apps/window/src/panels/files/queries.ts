@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from '../../wire/call.ts';
 import type { NameSearch } from '../../wire/records.ts';
-import { CARRIED_BYTES, fileAddress, type Piece, readPiece, WINDOW_BYTES } from './pieces.ts';
+import { CARRIED_BYTES, fileAddress, readPiece, WINDOW_BYTES } from './pieces.ts';
 
 /** A text up to here is shown whole, with its line numbers. */
 export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
@@ -33,13 +33,11 @@ export const pieceQuery = (sessionId: string, path: string, { from, to }: { from
   });
 
 /** All of it, as far as the server carries at once. */
-export const bytesQuery = (sessionId: string, path: string, head: Piece) =>
+export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) =>
   queryOptions({
-    queryKey: ['file', sessionId, path, 'bytes', head.wholeBytes],
+    queryKey: ['file', sessionId, path, 'bytes', wholeBytes],
     queryFn: async ({ signal }) =>
-      head.bytes.length >= head.wholeBytes
-        ? head.bytes
-        : (await readPiece(fileAddress(sessionId, path), { from: 0, to: CARRIED_BYTES }, signal)).bytes,
+      (await readPiece(fileAddress(sessionId, path), { from: 0, to: CARRIED_BYTES }, signal)).bytes,
     gcTime: 0,
   });
 

@@ -46,7 +46,7 @@ function withBeginning(rows: readonly TreeRow[], beginning: Beginning | undefine
   return rows.toSpliced(above + 1, 0, row);
 }
 
-/** Files of the computer that are dropped; folders come as files that cannot be read. */
+/** Files of the computer that are dropped. Folders are not among them: they would come as files that cannot be read. */
 const droppedFiles = ({ dataTransfer }: DragEvent): File[] =>
   [...dataTransfer.items].flatMap((item) => {
     const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile();
@@ -135,7 +135,9 @@ export function TreeList(props: ListProps) {
     event.stopPropagation();
     const folder = row ? (row.isFolder ? row.path : parentOf(row.path)) : '';
     const path = event.dataTransfer.getData(DRAGGED);
-    if (path === '') acts.upload(droppedFiles(event), folder);
+    const files = droppedFiles(event);
+    if (files.length > 0) acts.upload(files, folder);
+    else if (path === '') acts.tell(say('files.onlyFiles'));
     else if (path !== folder && !isBelow(folder, path)) acts.move(path, folder);
   };
   return (

@@ -47,10 +47,12 @@ export function TextLines(props: LinesProps) {
   });
   useEffect(() => {
     if (target !== undefined) virtual.scrollToIndex(target, { align: 'center' });
-  }, [virtual, target, lines]);
+  }, [virtual, target]);
+  // Where it is counts, not which reading of the file it is of: a file that grows does not scroll back.
+  const hitPlace = hit && `${hit.line} ${hit.from}`;
   useEffect(() => {
-    if (hit) virtual.scrollToIndex(hit.line, { align: 'center' });
-  }, [virtual, hit]);
+    if (hitPlace !== undefined) virtual.scrollToIndex(Number.parseInt(hitPlace, 10), { align: 'center' });
+  }, [virtual, hitPlace]);
   const found = useMemo(() => byLine(hits), [hits]);
   const shown = virtual.getVirtualItems();
   return (
