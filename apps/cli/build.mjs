@@ -6,8 +6,9 @@ await rm('dist', { recursive: true, force: true });
 await build({
   entryPoints: {
     main: 'src/main.ts',
-    // Runs in a thread of its own, which asks for it by this name.
+    // Each runs in a thread of its own, which asks for it by this name.
     'document-worker': '../../packages/tools/src/documents/document-worker.ts',
+    'page-worker': '../../packages/browser/src/page-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -7,8 +7,9 @@ await build({
   entryPoints: {
     main: 'src/main.ts',
     server: 'src/server.ts',
-    // Runs in a thread of its own, which asks for it by this name.
+    // Each runs in a thread of its own, which asks for it by this name.
     'document-worker': '../../packages/tools/src/documents/document-worker.ts',
+    'page-worker': '../../packages/browser/src/page-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

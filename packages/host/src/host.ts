@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { createPageReader, createReadPageTool, type PageReader } from '@fucina/browser';
 import { createDiagnostics, type Diagnostics, type Problem } from '@fucina/diagnostics';
 import {
   createFileHistory,
@@ -105,12 +106,14 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),
-      libraryTools: () => library().tools,
+      otherTools: () => [createReadPageTool(pages()), ...library().tools],
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
     }),
   );
   const git = once(() => createGit({ ambient, environment, homeDir: environment.HOME ?? homedir() }));
-  const providers = once(() => own(openProviders(settings, folder, own)));
+  const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
+  const providers = once(() => own(openProviders(settings, folder, http())));
+  const pages = once(() => openPages(http()));
   const files = once(() => own(openFiles(settings, folder, git)));
   const library = once(() => own(openLibrary(settings, folder)));
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
@@ -213,11 +216,10 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
 }
 
 function openProviders(
-  { ambient, keyStore, publicCatalog, environment, ...settings }: HostSettings,
+  { ambient, keyStore, publicCatalog, environment }: HostSettings,
   folder: DataFolder,
-  own: <Part extends AsyncDisposable>(part: Part) => Part,
+  http: OutboundHttp,
 ): Providers {
-  const http = settings.http ?? own(createOutboundHttp({ ambient }));
   return createProviders({
     ambient,
     dataDir: folder.path,
@@ -225,6 +227,13 @@ function openProviders(
     http,
     environment,
     ...(publicCatalog === false && { publicCatalog }),
+  });
+}
+
+function openPages(http: OutboundHttp): PageReader {
+  return createPageReader({
+    http,
+    readDocument: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
   });
 }
 

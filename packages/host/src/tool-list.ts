@@ -16,8 +16,8 @@ export interface ToolListNeeds extends HandsNeeds {
   keeping(tools: readonly Tool[]): readonly Tool[];
   /** Those whose work is done by a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
-  /** Those that work on what the person keeps. */
-  libraryTools(): readonly Tool[];
+  /** Those of domains that are there from the start. */
+  otherTools(): readonly Tool[];
   /** Those of sessions, which are there only once it is open. */
   ownTools(): readonly Tool[];
 }
@@ -25,7 +25,7 @@ export interface ToolListNeeds extends HandsNeeds {
 export function createToolList({
   ownTools,
   providerTools,
-  libraryTools,
+  otherTools,
   keeping,
   isKnownSession,
   ...needs
@@ -47,7 +47,7 @@ export function createToolList({
   };
   const tools = (): Promise<readonly Tool[]> => {
     listed ??= hands().then(async (made) =>
-      keeping([...made.tools, ...(await providerTools()), ...libraryTools(), ...ownTools()]),
+      keeping([...made.tools, ...(await providerTools()), ...otherTools(), ...ownTools()]),
     );
     return listed;
   };

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import type { PageText } from './page-text.ts';
+
+export interface ReadPage extends PageText {
+  /** Where it was found, after redirects. */
+  url: string;
+}
+
+/** Why there is nothing to read. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly problem: 'address' | 'unreachable' | 'refused' | 'kind' | 'too-large' | 'unreadable';
+
+  constructor(problem: PageError['problem'], cause?: unknown) {
+    super(problem, { cause });
+    this.problem = problem;
+  }
+}
+
+export interface PageReader {
+  /** A page of the public internet as words. Throws PageError; runs nothing of the page. */
+  read(url: string, signal?: AbortSignal): Promise<ReadPage>;
+}
+
+interface PageReaderNeeds {
+  http: OutboundHttp;
+  /** The words of a document that is no page (PDF …); undefined when it has none. */
+  readDocument(file: { name: string; bytes: Buffer }, signal: AbortSignal): Promise<string | undefined>;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const TOTAL_MS = 30_000;
+const WORKER = { timeoutMs: 8_000, memoryMiB: 256 };
+const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
+/** Beside the source in development and tests, beside the built file else. */
+const entry = new URL(import.meta.url.endsWith('.ts') ? './page-worker.ts' : './page-worker.js', import.meta.url);
+
+export function createPageReader({ http, readDocument }: PageReaderNeeds): PageReader {
+  return {
+    async read(address, signal = new AbortController().signal) {
+      const { url, mediaType, charset, bytes } = await fetched(http, checkedAddress(address), signal);
+      if (mediaType === 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
+        const text = await readDocument({ name: url, bytes }, signal);
+        if (!text) throw new PageError('unreadable');
+        return { url, title: lastSegment(url), text, publishedAt: null };
+      }
+      const isPage = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
+      if (!isPage && !mediaType.startsWith('text/') && mediaType !== 'application/json') throw new PageError('kind');
+      const text = await decoded(bytes, charset);
+      if (!isPage) return { url, title: lastSegment(url), text, publishedAt: null };
+      return { url, ...(await inWorker(text, signal)) };
+    },
+  };
+}
+
+function checkedAddress(address: string): string {
+  if (!URL.canParse(address)) throw new PageError('address');
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new PageError('address');
+  if (url.username || url.password) throw new PageError('address');
+  return url.href;
+}
+
+async function fetched(http: OutboundHttp, url: string, signal: AbortSignal) {
+  try {
+    const answer = await http.send({
+      url,
+      policy: 'public',
+      signal,
+      headers: { accept: ACCEPT, 'accept-language': 'en, it;q=0.9, *;q=0.5' },
+      limits: { bodyBytes: MAX_BYTES, totalMs: TOTAL_MS },
+    });
+    if (answer.status !== 200) {
+      answer.discard();
+      throw new PageError('refused');
+    }
+    const [mediaType = '', ...parameters] = (answer.headers['content-type'] ?? 'text/html').split(';');
+    const charset = parameters.map((one) => /charset\s*=\s*"?([\w-]+)/i.exec(one)?.[1]).find(Boolean);
+    return { url: answer.url, mediaType: mediaType.trim().toLowerCase(), charset, bytes: await answer.bytes() };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    signal.throwIfAborted();
+    throw new PageError(error.problem === 'too-large' ? 'too-large' : 'unreachable', error);
+  }
+}
+
+async function decoded(bytes: Buffer, charset: string | undefined): Promise<string> {
+  if (charset === undefined && isUtf8(bytes)) return bytes.toString('utf8');
+  const [{ default: chardet }, { default: iconv }] = await Promise.all([import('chardet'), import('iconv-lite')]);
+  const named = charset ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2_048).toString('latin1'))?.[1];
+  const encoding = named ?? chardet.detect(bytes) ?? 'utf-8';
+  return iconv.decode(bytes, iconv.encodingExists(encoding) ? encoding : 'utf-8');
+}
+
+async function inWorker(html: string, signal: AbortSignal): Promise<PageText> {
+  try {
+    return await runInWorker<PageText>(entry, html, { ...WORKER, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof WorkerError)) throw error;
+    throw new PageError('unreadable', error);
+  }
+}
+
+function lastSegment(url: string): string {
+  const { pathname, hostname } = new URL(url);
+  return decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? hostname);
+}
