@@ -91,4 +91,5 @@ export const enFiles = {
   'files.table.cut': 'Only the first {{count}} rows are shown.',
 
   'mention.title': 'Files to mention',
+  'mention.why': 'Its path goes into the message; the agent reads it when it needs it.',
 } as const;

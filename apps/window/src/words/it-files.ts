@@ -92,4 +92,5 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.table.cut': 'Sono mostrate solo le prime {{count}} righe.',
 
   'mention.title': 'File da citare',
+  'mention.why': 'Nel messaggio va il percorso; l’agente lo legge quando gli serve.',
 };

@@ -47,6 +47,7 @@ export function MoveDialog({ sessionId, path, close, move }: MoveProps) {
       padding={0}
       size={480}
       yOffset="10vh"
+      centered={false}
       attributes={{ content: { 'aria-label': say('files.moveTo.title', { name: nameOf(path) }) } }}
     >
       <PickList

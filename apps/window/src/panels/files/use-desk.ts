@@ -51,14 +51,12 @@ const UNWATCHED_MS = 2_500;
 function useFreshFiles(sessionId: string): number {
   const client = useQueryClient();
   const version = usePicked(filesVersionOf);
-  useEffect(() => {
-    const refresh = () => {
-      void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
-      void client.invalidateQueries({ queryKey: ['file', sessionId] });
-    };
-    refresh();
-    return later(UNWATCHED_MS, refresh);
-  }, [client, sessionId, version]);
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
+    void client.invalidateQueries({ queryKey: ['file', sessionId] });
+  }, [client, sessionId]);
+  useEffect(refresh, [refresh, version]);
+  useEffect(() => later(UNWATCHED_MS, refresh), [refresh]);
   return version;
 }
 

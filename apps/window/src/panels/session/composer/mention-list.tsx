@@ -104,27 +104,30 @@ export function MentionList({ sessionId, asked, box, keys, setText }: MentionPro
 
   if (!isOpen) return null;
   return (
-    <div id={id} className="slash" role="listbox" aria-label={say('mention.title')}>
-      {candidates.map((candidate, place) => {
-        const Icon = candidate.isFolder ? Folder : File;
-        return (
-          <div
-            key={candidate.path}
-            id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === at}
-            className="pick-entry"
-            onMouseMove={() => place !== at && setState({ ...state, at: place })}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(candidate)}
-          >
-            <Icon size={14} className="muted" aria-hidden />
-            <span>{nameOf(candidate.path)}</span>
-            <span className="pick-name muted small">{parentOf(candidate.path)}</span>
-          </div>
-        );
-      })}
+    <div className="slash">
+      <div id={id} role="listbox" aria-label={say('mention.title')}>
+        {candidates.map((candidate, place) => {
+          const Icon = candidate.isFolder ? Folder : File;
+          return (
+            <div
+              key={candidate.path}
+              id={`${id}-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={place === at}
+              className="pick-entry"
+              onMouseMove={() => place !== at && setState({ ...state, at: place })}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => pick(candidate)}
+            >
+              <Icon size={14} className="muted" aria-hidden />
+              <span>{nameOf(candidate.path)}</span>
+              <span className="pick-name muted small">{parentOf(candidate.path)}</span>
+            </div>
+          );
+        })}
+      </div>
+      <p className="pick-group">{say('mention.why')}</p>
     </div>
   );
 }
