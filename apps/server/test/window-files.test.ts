@@ -94,6 +94,7 @@ describe('the tree', () => {
 
     await v.tree.focus();
     await v.page.keyboard.press('F2');
+    await clean(v);
     await v.page.getByRole('textbox', { name: 'Rename' }).fill('second.txt');
     await v.page.keyboard.press('Enter');
     await v.row('second.txt').waitFor();
@@ -120,9 +121,12 @@ describe('the tree', () => {
     await writeFile(at('mover.txt'), 'm');
     await using v = await ground.look();
     await v.row('mover.txt').click({ button: 'right' });
+    await v.page.getByRole('menuitem', { name: 'Move to…' }).waitFor();
+    await clean(v);
     await v.page.getByRole('menuitem', { name: 'Move to…' }).click();
     await v.page.getByRole('combobox', { name: 'Move mover.txt to' }).fill('deep');
     await v.page.getByRole('option', { name: 'src/deep' }).waitFor();
+    await clean(v);
     await v.page.keyboard.press('Enter');
     await seen('src/deep/mover.txt');
     await v.row('src').and(v.page.locator('[aria-expanded=true]')).waitFor();

@@ -1,4 +1,4 @@
-import { truncate, writeFile } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -72,6 +72,7 @@ beforeAll(async () => {
   await writeFile(at('latin.txt'), Buffer.from('perché', 'latin1'));
   await writeFile(at('picture.png'), png(640, 400));
   await writeFile(at('broken.png'), Buffer.from('no picture'));
+  await symlink('/etc/hosts', at('out.txt'));
   await writeFile(at('data.bin'), Buffer.from([1, 0, 2, 0, 3]));
   const line = (number: number) => `line ${String(number).padStart(7, '0')} of a log`;
   await writeFile(at('large.log'), Array.from({ length: 200_000 }, (_, number) => line(number)).join('\n'));
@@ -238,13 +239,19 @@ describe('what is more than text', () => {
     await clean(v);
   });
 
-  walk('or has no preview, or is not there any more', async () => {
+  walk('or has no preview, or is no file that is there', async () => {
     await using v = await ground.look('?file=data.bin');
     await v.page.getByText('This kind of file has no preview').waitFor();
     await v.page.getByText('5 bytes').first().waitFor();
     await clean(v);
     await v.goto('?file=nowhere.txt');
     await v.page.getByText('This file is not here').waitFor();
+    await clean(v);
+    await v.goto('?file=out.txt');
+    await v.page.getByText('This link leads out of the folder').waitFor();
+    await v.goto('?file=src');
+    await v.page.getByRole('button', { name: 'Open it in the tree' }).click();
+    await v.row('long.ts').waitFor();
     await clean(v);
   });
 

@@ -104,9 +104,6 @@ export const en = {
   'failure.flusso-interrotto': 'The answer broke off.',
 
   'files.download': 'Download',
-  'files.choose': 'Choose a file',
-  'files.choose.why': 'Its text is shown here.',
-  'files.emptyFolder': 'Empty folder',
 
   'folder.title': 'Choose a folder',
   'folder.path': 'Path of the folder',

@@ -104,9 +104,6 @@ export const it: Record<keyof typeof en, string> = {
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
   'files.download': 'Scarica',
-  'files.choose': 'Scegli un file',
-  'files.choose.why': 'Il suo testo si vede qui.',
-  'files.emptyFolder': 'Cartella vuota',
 
   'folder.title': 'Scegli una cartella',
   'folder.path': 'Percorso della cartella',

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen } from 'lucide-react';
 import { Link } from 'react-router';
@@ -81,12 +82,25 @@ function Head({ desk, path, kind, head }: { desk: Desk; path: string; kind: File
   );
 }
 
-function Gone({ error, retry }: { error: unknown; retry: () => void }) {
+/** Why a path does not open, where the reason alone says what to do. */
+const REASONS: Readonly<Record<string, 'folder' | 'outside' | 'denied'>> = {
+  'path-not-a-file': 'folder',
+  'path-outside': 'outside',
+  'path-denied': 'denied',
+};
+
+function Unopened({ desk, path, error, retry }: { desk: Desk; path: string; error: unknown; retry: () => void }) {
   const { say } = useWords();
-  if (!(error instanceof WireError) || error.code !== 'FILE_NOT_FOUND') return <Failure error={error} retry={retry} />;
+  const { code, body } = error instanceof WireError ? error : {};
+  const why = REASONS[body?.reason ?? ''] ?? (code === 'FILE_NOT_FOUND' ? 'gone' : undefined);
+  if (!why) return <Failure error={error} retry={retry} />;
   return (
-    <Empty icon={<FileQuestionMark size={20} />} title={say('files.gone')}>
-      {say('files.gone.why')}
+    <Empty
+      icon={<FileQuestionMark size={20} />}
+      title={say(`files.${why}`)}
+      action={why === 'folder' && <Button onClick={() => desk.tree.enter(path)}>{say('files.folder.open')}</Button>}
+    >
+      {say(`files.${why}.why`)}
     </Empty>
   );
 }
@@ -99,7 +113,7 @@ export function FileView({ id, desk, path }: ViewProps) {
     <section id={id} className="file-view" role="tabpanel" aria-label={path}>
       <Head desk={desk} path={path} kind={kind} {...(query.data ? { head: query.data } : {})} />
       {query.isError ? (
-        <Gone error={query.error} retry={() => void query.refetch()} />
+        <Unopened desk={desk} path={path} error={query.error} retry={() => void query.refetch()} />
       ) : (
         <Answer query={query} lines={12}>
           {(head) => <FileBody desk={desk} path={path} kind={kind ?? 'text'} head={head} />}

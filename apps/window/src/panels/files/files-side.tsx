@@ -114,8 +114,7 @@ export function FilesSide({ desk }: { desk: Desk }) {
   const choose = (path: string, isFolder: boolean) => {
     if (!isFolder) return desk.place.show(path);
     setSearch('');
-    desk.tree.find(path);
-    if (!desk.tree.rows.some((row) => row.path === path && row.isOpen)) desk.tree.toggle(path);
+    desk.tree.enter(path);
   };
   return (
     <section ref={side} className="files-side" aria-label={say('files.side')} aria-busy={desk.acts.isBusy}>

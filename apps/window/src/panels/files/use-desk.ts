@@ -9,7 +9,7 @@ import { type FileActs, useFileActs } from './file-acts.ts';
 import { marksOf } from './marks.ts';
 import { mentionOf } from './mention.ts';
 import type { OpenFiles } from './open-files.ts';
-import { childOf, isBelow, movedPath, nameOf } from './paths.ts';
+import { isBelow, movedPath, nameOf } from './paths.ts';
 import type { Beginning } from './tree-list.tsx';
 import type { MenuNeeds } from './tree-menu.tsx';
 import type { ChangeMark } from './tree-row.tsx';
@@ -104,7 +104,7 @@ export function useDesk(sessionId: string): Desk {
       say,
       acts,
       begin: (folder, kind) => {
-        if (folder !== '') tree.find(childOf(folder, ''));
+        if (folder !== '') tree.enter(folder);
         begin({ folder, kind });
       },
       rename: (path) => {

@@ -21,6 +21,8 @@ export interface FileTree {
   fold(): void;
   /** Opens what is above it and makes it the current row. */
   find(path: string): void;
+  /** Opens a folder and what is above it, and makes it the current row. */
+  enter(folder: string): void;
   /** What was open stays so under its other name. */
   moved(from: string, to: string): void;
 }
@@ -61,6 +63,10 @@ export function useTree(sessionId: string, shown: string | undefined): FileTree 
       find: (path: string) => {
         change((before) => [...before, ...foldersAbove(path)]);
         look(path);
+      },
+      enter: (folder: string) => {
+        change((before) => [...before, ...foldersAbove(folder), folder]);
+        look(folder);
       },
       moved: (from: string, to: string) =>
         change((before) => [...before].map((folder) => movedPath(folder, from, to) ?? folder)),
