@@ -17,6 +17,7 @@ const ALL = [
   'providers',
   'library',
   'files',
+  'git',
   'cli',
   'window',
 ];

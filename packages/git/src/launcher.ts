@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
+import { createDrivers } from './drivers.ts';
 import { gitError } from './errors.ts';
-import { type ConfigEntry, configEnvironment, DRIVER_KEYS, driverOverrides, FIXED_OVERRIDES } from './overrides.ts';
+import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
 import type { Repository } from './repository.ts';
 
 export interface GitCall {
@@ -95,6 +96,7 @@ const ENVIRONMENT = {
 
 export function createLauncher(needs: LauncherNeeds): GitLauncher {
   let found: Promise<string | undefined> | undefined;
+  const drivers = createDrivers(needs);
   const binary = (): Promise<string | undefined> => (found ??= findBinary(needs));
 
   const start = async (place: Start, args: readonly string[], options: GitOptions = {}): Promise<GitOutcome> => {
@@ -119,6 +121,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
         input: options.input,
         keepBytes: MAX_OUTPUT_BYTES,
         isStoppedAtLimit: true,
+        leavesNothing: !options.isRemote,
       }),
       args,
     );
@@ -138,10 +141,12 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
   });
   const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
     const place = { folder, repository, overrides: [] };
-    const listed = await start(place, LIST_DRIVERS, options);
-    // Exit 1: no such key.
-    const listing = listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
-    return runner({ ...place, overrides: driverOverrides(listing) });
+    const overrides = await drivers.overridesOf(repository, async () => {
+      const listed = await start(place, LIST_DRIVERS, options);
+      // Exit 1: no such key.
+      return listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
+    });
+    return runner({ ...place, overrides });
   };
 
   return {

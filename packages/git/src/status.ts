@@ -65,7 +65,10 @@ export interface Staged {
 
 /** What has been changed in the folder and not committed. */
 export async function readState(place: Place): Promise<RepositoryState> {
-  const [entries, base, staged] = await Promise.all([readEntries(place), readBase(place), readStaged(place)]);
+  const [entries, base] = await Promise.all([readEntries(place), readBase(place)]);
+  const isWhole = place.prefix === '';
+  const hasStaged = entries.some(({ isStaged, isConflict }) => isStaged || isConflict);
+  const staged = isWhole && !hasStaged ? stagedOf(Buffer.alloc(0)) : await readStaged(place);
   const count = (has: (entry: ChangedEntry) => boolean): number => entries.filter(has).length;
   return {
     root: place.repository.root,
@@ -99,7 +102,9 @@ export async function readEntries(place: Place, untracked: 'normal' | 'all' = 'n
     const entry = parseRecord(place, record, old);
     if (entry) entries.push(entry);
   }
-  return Promise.all(entries.map((entry) => withNested(place, entry)));
+  for (const entry of entries)
+    if (entry.kind === 'untracked' && entry.isFolder) entry.isRepository = await isNested(place, entry);
+  return entries;
 }
 
 /** Words before the path, by kind of record. */
@@ -111,16 +116,16 @@ function parseRecord(place: Place, record: string, old: string | undefined): Cha
   if (count === undefined) return undefined;
   let at = 0;
   for (let field = 0; field < count; field++) at = record.indexOf(' ', at) + 1;
-  const words = record.slice(0, at).split(' ');
   const name = record.slice(at);
   const rawPath = name.endsWith('/') ? name.slice(0, -1) : name;
   const repositoryPath = readable(rawPath);
   const path = insideFolder(place, repositoryPath);
   if (path === undefined) return undefined;
   const isOther = type === '?' || type === '!';
-  const [x = '.', y = '.'] = isOther ? [type, type] : (words[1] ?? '');
+  // `1 XY sub …`
+  const [x = '.', y = '.'] = isOther ? [type, type] : [record[2], record[3]];
   const isConflict = type === 'u';
-  const isSubmodule = !isOther && words[2]?.[0] === 'S';
+  const isSubmodule = !isOther && record[5] === 'S';
   return {
     path,
     repositoryPath,
@@ -137,28 +142,27 @@ function parseRecord(place: Place, record: string, old: string | undefined): Cha
   };
 }
 
-const KINDS: Readonly<Record<string, ChangeKind>> = {
-  '?': 'untracked',
-  '!': 'ignored',
-  R: 'renamed',
-  C: 'copied',
-  D: 'deleted',
-  A: 'added',
-  T: 'type-changed',
-};
+/** The first that fits. */
+const KINDS: readonly (readonly [letter: string, kind: ChangeKind])[] = [
+  ['?', 'untracked'],
+  ['!', 'ignored'],
+  ['R', 'renamed'],
+  ['C', 'copied'],
+  ['D', 'deleted'],
+  ['A', 'added'],
+  ['T', 'type-changed'],
+];
 
 function kindOf(x: string, y: string): ChangeKind {
-  for (const [letter, kind] of Object.entries(KINDS)) if (x === letter || y === letter) return kind;
+  for (const [letter, kind] of KINDS) if (x === letter || y === letter) return kind;
   return 'modified';
 }
 
-async function withNested(place: Place, entry: ChangedEntry): Promise<ChangedEntry> {
-  if (entry.kind !== 'untracked' || !entry.isFolder) return entry;
-  const isRepository = await statInside(place.repository.root, `${entry.repositoryPath}/.git`).then(
+async function isNested({ repository }: Place, { repositoryPath }: ChangedEntry): Promise<boolean> {
+  return statInside(repository.root, `${repositoryPath}/.git`).then(
     () => true,
     () => false, // not there, or a name that cannot be looked at: then it is a folder like any other
   );
-  return { ...entry, isRepository };
 }
 
 export async function readBase({ git }: Place): Promise<CommitName | null> {
@@ -184,6 +188,10 @@ export async function readStaged({ git }: Place): Promise<Staged> {
   const options = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative'];
   const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv'];
   const output = succeeded(await git.run(args), args);
+  return stagedOf(output);
+}
+
+function stagedOf(output: Buffer): Staged {
   const rawPaths = binary(output)
     .split('\0')
     .filter((_field, index) => index % 2 === 1);

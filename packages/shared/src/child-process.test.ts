@@ -245,6 +245,13 @@ describe('stop means stop', () => {
     expect(await living(mark)).toEqual([]);
   });
 
+  test('one that is known to leave nothing still ends with its group', async () => {
+    const mark = `left-${ambient.newId()}`;
+    const left = `/bin/bash -c 'exec -a ${mark} sleep 987' & echo started`;
+    expect(await runProcess(sh(left, { leavesNothing: true }))).toMatchObject({ ending: 'exit', exitCode: 0 });
+    while ((await living(mark)).length > 0) await ambient.sleep(1);
+  });
+
   test('a program that obeys TERM may say goodbye', async () => {
     const { ready, run } = started('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
     await ready;

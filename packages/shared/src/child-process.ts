@@ -38,6 +38,8 @@ export interface ProcessOptions {
   onBytes?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | undefined;
   /** Opens descriptor 3 for a short word beside the output: see `report` of the outcome. */
   takesReport?: boolean;
+  /** It starts nothing that leaves its group: after a normal end nobody is looked for, which takes longer than a short command. */
+  leavesNothing?: boolean;
   /** The program contains another one and would die first when asked to end: only what it contains is asked. */
   isContainer?: boolean;
 }
@@ -135,7 +137,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     cancelTimer?.();
     signal?.removeEventListener('abort', onAbort);
     if (error) return report(NO_EXIT, 'not-started', systemCode(error) ?? 'UNKNOWN');
-    await (stopping ?? endLeftovers(ambient, child, { marker, closed }));
+    await (stopping ?? endLeftovers(options, child, { marker, closed }));
     forget?.();
     await within(ambient, PIPE_MS, closed);
     child.stdout?.destroy();
@@ -247,7 +249,7 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
 
 /** After a normal end: what is still in the group, and what left it, ends too. */
 async function endLeftovers(
-  ambient: Ambient,
+  { ambient, leavesNothing }: ProcessOptions,
   child: ChildProcess,
   { marker, closed }: { marker: string; closed: Promise<void> },
 ): Promise<void> {
@@ -255,7 +257,7 @@ async function endLeftovers(
   if (pid === undefined || process.platform === 'win32') return;
   await within(ambient, LEFTOVER_MS, closed); // the end of a pipeline may still be writing
   signalProcess(-pid, 'SIGKILL');
-  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && !leavesNothing; sweep++) {
     const left = await findRun(marker, { roots: [], newerThan: pid });
     if (left.length === 0) return;
     for (const one of left) signalProcess(one, 'SIGKILL');
