@@ -105,7 +105,9 @@ covers('library.preview', 'a PDF shown where it is asked for, under a policy tha
   expect([reply.status, reply.text.slice(0, 5)]).toEqual([200, '%PDF-']);
   expect(reply.headers.get('content-type')).toBe('application/pdf');
   expect(reply.headers.get('content-disposition')).toBeNull();
-  expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; object-src 'none'");
+  expect(reply.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; sandbox; object-src 'none'; frame-ancestors 'self'",
+  );
   const page = await give('other.html', '<b>');
   expect(await callOn('library.preview', page.id)).toMatchObject({ status: 404, code: 'LIBRARY_NOT_FOUND' });
 });

@@ -47,7 +47,7 @@ export const previewItem = operation({
   method: 'GET',
   path: `${path}/anteprima`,
   answer: bytes('application/octet-stream'),
-  headers: { 'Content-Security-Policy': "default-src 'none'; sandbox; object-src 'none'" },
+  headers: { 'Content-Security-Policy': "default-src 'none'; sandbox; object-src 'none'; frame-ancestors 'self'" },
   errors,
   async handle({ params: { sessionId: asked, itemId }, services }) {
     const { item: _item, ...content } = await services.sessionLibrary.preview(asked, itemId);
