@@ -204,6 +204,7 @@ export const en = {
   'session.conversation': 'Conversation',
   'session.files': 'Files',
   'session.changes': 'Changes',
+  'session.library': 'Library',
   'session.inspector': 'Details',
   'session.settings': 'Session settings',
   'session.rename': 'Rename',

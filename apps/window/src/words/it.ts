@@ -205,6 +205,7 @@ export const it: Record<keyof typeof en, string> = {
   'session.conversation': 'Conversazione',
   'session.files': 'File',
   'session.changes': 'Modifiche',
+  'session.library': 'Libreria',
   'session.inspector': 'Dettagli',
   'session.settings': 'Impostazioni della sessione',
   'session.rename': 'Rinomina',

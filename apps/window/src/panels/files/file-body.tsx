@@ -6,7 +6,7 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { address } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
-import { type FileKind, HAS_SOURCE, imageTypeOf } from './file-kind.ts';
+import { type FileKind, HAS_SOURCE } from './file-kind.ts';
 import { CARRIED_BYTES, encodingOf, fileAddress, type Piece } from './pieces.ts';
 import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
 import type { Desk } from './use-desk.ts';
@@ -16,6 +16,7 @@ import { LargeText } from './viewers/large-text.tsx';
 import { PageView } from './viewers/page-view.tsx';
 import { TableView } from './viewers/table-view.tsx';
 import { TextView } from './viewers/text-view.tsx';
+import { VectorView } from './viewers/vector-view.tsx';
 
 interface BodyProps {
   desk: Desk;
@@ -75,15 +76,6 @@ function TextBody({ desk, path, kind, bytes }: { desk: Desk; path: string; kind:
   return <TextView path={path} text={text} place={desk.place} />;
 }
 
-/** A drawing's own scripts do not run in an image, and nothing of the net is loaded by one. */
-function Vector({ path, bytes }: { path: string; bytes: Bytes }) {
-  const url = useMemo(() => {
-    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-    return `data:${imageTypeOf(path)};base64,${btoa(text)}`;
-  }, [path, bytes]);
-  return <ImageView key={url} path={path} url={url} />;
-}
-
 /** What a file holds. Whatever needs it whole has a size up to which it gets it. */
 export function FileBody({ desk, path, kind, head }: BodyProps) {
   const { say } = useWords();
@@ -125,7 +117,7 @@ export function FileBody({ desk, path, kind, head }: BodyProps) {
       return <PageView sessionId={sessionId} path={path} version={version} />;
     case 'vector':
       if (head.wholeBytes <= WHOLE_TEXT_BYTES)
-        return <Whole {...props}>{(bytes) => <Vector path={path} bytes={bytes} />}</Whole>;
+        return <Whole {...props}>{(bytes) => <VectorView path={path} bytes={bytes} />}</Whole>;
       return <Text {...props} kind={kind} />;
     default:
       return <Text {...props} kind={kind} />;

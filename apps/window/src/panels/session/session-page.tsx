@@ -17,6 +17,9 @@ const Files = lazy(async () => ({
   default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
 }));
 const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
+const Library = lazy(async () => ({
+  default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
+}));
 const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector.tsx')).Inspector }));
 
 const changesOf = (conversation: Conversation) => conversation.changes;
@@ -45,6 +48,7 @@ function Tabs({ base }: { base: string }) {
         {say('session.changes')}
         {count > 0 && <span className="count tabular">{count}</span>}
       </NavLink>
+      <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
     </nav>
   );
 }
@@ -77,6 +81,8 @@ function Stage({ row }: { row: SessionRow }) {
             <Files sessionId={row.sessionId} />
           ) : view === 'changes' ? (
             <Changes />
+          ) : view === 'library' ? (
+            <Library sessionId={row.sessionId} />
           ) : (
             <ConversationPanel row={row} />
           )}

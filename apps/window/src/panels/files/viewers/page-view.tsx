@@ -12,24 +12,29 @@ interface PageProps {
   version: number;
 }
 
-/** A page of the folder with what lies beside it, boxed away: it has no origin, and reaches nothing but its own files. */
+/** A page of the folder with what lies beside it. */
 export function PageView({ sessionId, path, version }: PageProps) {
-  const { say } = useWords();
-  const [again, setAgain] = useState(0);
   const query = useQuery(pageQuery(sessionId, path));
   return (
     <Answer query={query} lines={12}>
-      {(url) => (
-        <div className="page-view">
-          <div className="piece-bar small">
-            <button type="button" className="text-button" onClick={() => setAgain(again + 1)}>
-              <RotateCw size={14} aria-hidden /> {say('files.page.again')}
-            </button>
-            <span className="muted">{say('files.page.boxed')}</span>
-          </div>
-          <iframe key={`${version} ${again}`} className="file-frame" title={path} sandbox="allow-scripts" src={url} />
-        </div>
-      )}
+      {(url) => <BoxedPage name={path} url={url} version={version} />}
     </Answer>
+  );
+}
+
+/** A page boxed away: it has no origin, and reaches nothing but its own files. */
+export function BoxedPage({ name, url, version = 0 }: { name: string; url: string; version?: number }) {
+  const { say } = useWords();
+  const [again, setAgain] = useState(0);
+  return (
+    <div className="page-view">
+      <div className="piece-bar small">
+        <button type="button" className="text-button" onClick={() => setAgain(again + 1)}>
+          <RotateCw size={14} aria-hidden /> {say('files.page.again')}
+        </button>
+        <span className="muted">{say('files.page.boxed')}</span>
+      </div>
+      <iframe key={`${version} ${again}`} className="file-frame" title={name} sandbox="allow-scripts" src={url} />
+    </div>
   );
 }

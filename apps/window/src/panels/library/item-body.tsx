@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download, FileQuestionMark } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { itemAddress, type LibraryItem } from '../../wire/library.ts';
+import { useWords } from '../../words/words.ts';
+import type { FileKind } from '../files/file-kind.ts';
+import { CARRIED_BYTES, encodingOf } from '../files/pieces.ts';
+import { WHOLE_TEXT_BYTES } from '../files/queries.ts';
+import type { FilePlace } from '../files/use-file-place.ts';
+import { GuestView } from '../files/viewers/guest-view.tsx';
+import { ImageView } from '../files/viewers/image-view.tsx';
+import { BoxedPage } from '../files/viewers/page-view.tsx';
+import { TableView } from '../files/viewers/table-view.tsx';
+import { TextView } from '../files/viewers/text-view.tsx';
+import { VectorView } from '../files/viewers/vector-view.tsx';
+import { type ItemBytes, itemBytesQuery, itemPageQuery, soundQuery } from './item-bytes.ts';
+import { kindOfItem, shownKind } from './item-kind.ts';
+
+interface BodyProps {
+  sessionId: string;
+  item: LibraryItem;
+}
+
+type Bytes = ItemBytes['bytes'];
+
+function Unshown({ item, title, download, wholeBytes }: UnshownProps) {
+  const { say, bytes } = useWords();
+  return (
+    <Empty
+      icon={<FileQuestionMark size={20} aria-hidden />}
+      title={title ?? say('library.unshown')}
+      action={
+        <Button leftSection={<Download size={14} aria-hidden />} onClick={() => download(item)}>
+          {say('files.download')}
+        </Button>
+      }
+    >
+      <p>{say('library.unshown.why')}</p>
+      <p className="tabular">{bytes(wholeBytes)}</p>
+    </Empty>
+  );
+}
+
+interface UnshownProps {
+  item: LibraryItem;
+  title?: string;
+  wholeBytes: number;
+  download: (item: LibraryItem) => void;
+}
+
+/** Drawn from where it is, once it is known to be what was kept. */
+function Sound({ sessionId, item, children }: BodyProps & { children: (url: string) => ReactNode }) {
+  const query = useQuery(soundQuery(sessionId, item.id));
+  return (
+    <Answer query={query} lines={12}>
+      {() => children(itemAddress(sessionId, item.id, 'anteprima'))}
+    </Answer>
+  );
+}
+
+function Page({ sessionId, item }: BodyProps) {
+  const query = useQuery(itemPageQuery(sessionId, item.id));
+  return (
+    <Answer query={query} lines={12}>
+      {(url) => <BoxedPage name={item.nome} url={url} />}
+    </Answer>
+  );
+}
+
+/** A text, standing where the person put the cursor; nothing of that is in the address. */
+function Text({ item, bytes, isMarkdown }: { item: LibraryItem; bytes: Bytes; isMarkdown: boolean }) {
+  const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
+  const [line, setLine] = useState<number>();
+  const place: FilePlace = {
+    path: item.nome,
+    line,
+    isSource: false,
+    show: () => undefined,
+    setLine,
+    setSource: () => undefined,
+  };
+  if (!isMarkdown) return <TextView path={item.nome} text={text} place={place} />;
+  return (
+    <div className="file-prose" tabIndex={0} role="group" aria-label={item.nome}>
+      <Markdown text={text} />
+    </div>
+  );
+}
+
+function Read({ item, kind, bytes }: { item: LibraryItem; kind: FileKind; bytes: Bytes }) {
+  if (kind === 'vector') return <VectorView path={item.nome} bytes={bytes} />;
+  if (kind === 'document' || kind === 'presentation') {
+    return <GuestView path={item.nome} format={kind === 'document' ? 'documento' : 'presentazione'} bytes={bytes} />;
+  }
+  if (kind === 'table') {
+    return <TableView path={item.nome} text={new TextDecoder(encodingOf(bytes, true)).decode(bytes)} />;
+  }
+  return <Text item={item} bytes={bytes} isMarkdown={kind === 'markdown'} />;
+}
+
+const IS_WORDS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'table', 'vector']);
+
+function Carried({
+  sessionId,
+  item,
+  kind,
+  download,
+}: BodyProps & Pick<UnshownProps, 'download'> & { kind?: FileKind }) {
+  const { say } = useWords();
+  const most = kind === 'document' || kind === 'presentation' ? CARRIED_BYTES : WHOLE_TEXT_BYTES;
+  const query = useQuery(itemBytesQuery(sessionId, item.id, most));
+  return (
+    <Answer query={query} lines={12}>
+      {({ bytes, wholeBytes, isTooLarge }) => {
+        const told = { item, wholeBytes, download };
+        // The browser shows words of any length from where they are, boxed away.
+        if (isTooLarge && kind === 'text')
+          return <Frame url={itemAddress(sessionId, item.id, 'anteprima')} name={item.nome} />;
+        if (isTooLarge) return <Unshown {...told} {...(kind ? { title: say('files.tooLarge') } : {})} />;
+        const shown = shownKind(item.nome, bytes);
+        const isAsTold = kind === undefined || kind === shown || (IS_WORDS.has(kind) && IS_WORDS.has(shown));
+        if (shown === 'binary' || !isAsTold) return <Unshown {...told} />;
+        return <Read key={item.aggiornatoIl} item={item} kind={kind ?? shown} bytes={bytes} />;
+      }}
+    </Answer>
+  );
+}
+
+const Frame = ({ url, name }: { url: string; name: string }) => (
+  <iframe className="file-frame" title={name} src={url} />
+);
+
+/** What an item holds, drawn without letting it do anything. */
+export function ItemBody({ download, ...props }: BodyProps & Pick<UnshownProps, 'download'>) {
+  const { item } = props;
+  const kind = kindOfItem(item);
+  switch (kind) {
+    case 'pdf':
+      return <Sound {...props}>{(url) => <Frame url={`${url}#navpanes=0`} name={item.nome} />}</Sound>;
+    case 'image':
+      return <Sound {...props}>{(url) => <ImageView path={item.nome} url={url} />}</Sound>;
+    case 'page':
+      return <Page {...props} />;
+    default:
+      return <Carried {...props} {...(kind ? { kind } : {})} download={download} />;
+  }
+}

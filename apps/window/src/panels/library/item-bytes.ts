@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import { address, send, WireError, type WireErrorBody } from '../../wire/call.ts';
+import { itemAddress } from '../../wire/library.ts';
+import { language } from '../../words/words.ts';
+
+async function reach(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { headers: { 'accept-language': language() }, signal }).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    throw new WireError('OFFLINE', undefined, cause);
+  });
+  if (response.ok) return response;
+  const { error } = (await response.json()) as { error?: WireErrorBody };
+  throw new WireError(error?.code ?? 'INTERNAL_ERROR', error);
+}
+
+const sizeOf = (response: Response): number => Number(response.headers.get('content-length') ?? Number.NaN);
+
+/** Whether an item can be shown from where it is; answers its size. What is damaged is told here, and never shown. */
+export const soundQuery = (sessionId: string, id: string) =>
+  queryOptions({
+    queryKey: ['library', sessionId, id, 'sound'],
+    queryFn: async ({ signal }) => {
+      const response = await reach(itemAddress(sessionId, id, 'anteprima'), signal);
+      await response.body?.cancel();
+      return sizeOf(response);
+    },
+    gcTime: 0,
+  });
+
+export interface ItemBytes {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** There is more of it than is shown here: then no bytes are. */
+  isTooLarge: boolean;
+  wholeBytes: number;
+}
+
+/** All of an item, unless it is larger than `most`. */
+export const itemBytesQuery = (sessionId: string, id: string, most: number) =>
+  queryOptions({
+    queryKey: ['library', sessionId, id, 'bytes'],
+    queryFn: async ({ signal }): Promise<ItemBytes> => {
+      const response = await reach(itemAddress(sessionId, id, 'file'), signal);
+      const wholeBytes = sizeOf(response);
+      if (wholeBytes > most) {
+        await response.body?.cancel();
+        return { bytes: new Uint8Array(), isTooLarge: true, wholeBytes };
+      }
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { bytes, isTooLarge: false, wholeBytes: bytes.length };
+    },
+    gcTime: 0,
+  });
+
+/** An address at which an item that is a page is shown. */
+export const itemPageQuery = (sessionId: string, id: string) =>
+  queryOptions({
+    queryKey: ['library', sessionId, id, 'page'],
+    queryFn: async () =>
+      (await send<{ indirizzo: string }>(address(['sessions', sessionId, 'pagine']), { voceId: id })).indirizzo,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });

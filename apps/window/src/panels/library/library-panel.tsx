@@ -1,0 +1,174 @@
+import '../../look/files.css';
+import '../../look/library.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileX, Library, PackageOpen } from 'lucide-react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import type { Conversation } from '../../session/conversation.ts';
+import { usePicked } from '../../session/use-session.tsx';
+import { type LibraryItem, libraryQuery, refreshLibrary } from '../../wire/library.ts';
+import { useWords } from '../../words/words.ts';
+import { ItemView } from './item-view.tsx';
+import { LibraryBar } from './library-bar.tsx';
+import { LibraryList } from './library-list.tsx';
+import { LibraryTold } from './library-told.tsx';
+import { type Choice, kept, matching, NO_CHOICE, NO_FILTER } from './listing.ts';
+import { useItemActs } from './use-item-acts.ts';
+
+/** Whatever can put something into the library, or take it out: a turn that ends, a file that a tool made. */
+const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
+  isReplayed ? `${filesVersion} ${isRunning}` : undefined;
+
+function useLive(sessionId: string): void {
+  const client = useQueryClient();
+  const pulse = usePicked(pulseOf);
+  const before = useRef(pulse);
+  useEffect(() => {
+    // What is told again of the past changes nothing.
+    const isNews = before.current !== undefined && before.current !== pulse;
+    before.current = pulse;
+    if (isNews) void refreshLibrary(client, sessionId);
+  }, [client, sessionId, pulse]);
+}
+
+/** The choice, without what is no longer listed. */
+function useChoice(items: readonly LibraryItem[]): [Choice, (choice: Choice) => void] {
+  const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const before = useRef(ids);
+  const [choice, setChoice] = useState(NO_CHOICE);
+  useEffect(() => {
+    setChoice((was) => kept(before.current, ids, was));
+    before.current = ids;
+  }, [ids]);
+  return [choice, setChoice];
+}
+
+function Unmatched({ clear }: { clear: () => void }) {
+  const { say } = useWords();
+  return (
+    <div className="files-none library-unmatched">
+      <p className="muted">{say('library.nothing')}</p>
+      <button type="button" className="text-button" onClick={clear}>
+        {say('library.everything')}
+      </button>
+    </div>
+  );
+}
+
+interface ShelfProps {
+  sessionId: string;
+  items: readonly LibraryItem[];
+}
+
+function Shelf({ sessionId, items }: ShelfProps) {
+  const [search, setSearch] = useSearchParams();
+  const shownId = search.get('item') ?? undefined;
+  const [filter, setFilter] = useState(NO_FILTER);
+  const asked = useDeferredValue(filter);
+  const listed = useMemo(() => matching(items, asked), [items, asked]);
+  const [choice, choose] = useChoice(listed);
+  const [named, name] = useState<string>();
+  const show = useCallback(
+    (id: string | undefined, replace = false) => setSearch(id === undefined ? {} : { item: id }, { replace }),
+    [setSearch],
+  );
+  const latest = useRef(shownId);
+  latest.current = shownId;
+  const onGone = useCallback(
+    (ids: readonly string[]) => {
+      if (latest.current !== undefined && ids.includes(latest.current)) show(undefined, true);
+    },
+    [show],
+  );
+  const acts = useItemActs(sessionId, onGone);
+  const shown = items.find(({ id }) => id === shownId);
+  return (
+    <div className="files library" data-open={shownId !== undefined || undefined}>
+      <div className="files-side">
+        <LibraryBar
+          filter={filter}
+          setFilter={setFilter}
+          count={listed.length}
+          chosen={choice.chosen}
+          clear={() => choose({ ...NO_CHOICE, current: choice.current })}
+          remove={() => acts.remove(listed.filter(({ id }) => choice.chosen.has(id)))}
+        />
+        {listed.length === 0 ? (
+          <Unmatched clear={() => setFilter(NO_FILTER)} />
+        ) : (
+          <LibraryList
+            items={listed}
+            shown={shownId}
+            choice={choice}
+            choose={choose}
+            open={show}
+            named={named}
+            name={name}
+            rename={acts.rename}
+            remove={acts.remove}
+          />
+        )}
+        <LibraryTold acts={acts} />
+      </div>
+      <div className="files-main">
+        {shown ? (
+          <ItemView key={shown.id} sessionId={sessionId} item={shown} acts={acts} leave={() => show(undefined)} />
+        ) : (
+          <Unlooked isGone={shownId !== undefined} leave={() => show(undefined)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** In the place of an item: nothing is looked at, or what was to be looked at is gone. */
+function Unlooked({ isGone, leave }: { isGone: boolean; leave: () => void }) {
+  const { say } = useWords();
+  if (!isGone) {
+    return (
+      <Empty icon={<Library size={20} aria-hidden />} title={say('library.pick')}>
+        {say('library.pick.why')}
+      </Empty>
+    );
+  }
+  const back = (
+    <button type="button" className="text-button" onClick={leave}>
+      {say('library.everything')}
+    </button>
+  );
+  return (
+    <Empty icon={<FileX size={20} aria-hidden />} title={say('library.gone')} action={back}>
+      {say('library.gone.why')}
+    </Empty>
+  );
+}
+
+/** What the agents of a project made and what the person gave them; which one is looked at is in the address. */
+export function LibraryPanel({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  useLive(sessionId);
+  const query = useQuery(libraryQuery(sessionId));
+  return (
+    <Answer query={query} lines={8}>
+      {({ items, problem }) => {
+        if (problem !== undefined) {
+          return (
+            <Empty icon={<FileX size={20} aria-hidden />} title={say('library.damaged')}>
+              <p>{problem}</p>
+              <p>{say('library.damaged.why')}</p>
+            </Empty>
+          );
+        }
+        if (items.length === 0) {
+          return (
+            <Empty icon={<PackageOpen size={20} aria-hidden />} title={say('library.none')}>
+              {say('library.none.why')}
+            </Empty>
+          );
+        }
+        return <Shelf sessionId={sessionId} items={items} />;
+      }}
+    </Answer>
+  );
+}

@@ -1,0 +1,88 @@
+import type { LibraryItem } from '../../wire/library.ts';
+
+export const KINDS = ['all', 'document', 'image'] as const;
+export const ORIGINS = ['all', 'generated', 'uploaded'] as const;
+
+export interface Filter {
+  text: string;
+  kind: (typeof KINDS)[number];
+  origin: (typeof ORIGINS)[number];
+}
+
+export const NO_FILTER: Filter = { text: '', kind: 'all', origin: 'all' };
+
+/** Without case and accents. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Every word of the search is in the name. */
+export function matching(items: readonly LibraryItem[], { text, kind, origin }: Filter): readonly LibraryItem[] {
+  const words = folded(text).split(/\s+/).filter(Boolean);
+  return items.filter(({ nome, fileType, origine }) => {
+    if (kind !== 'all' && fileType !== kind) return false;
+    if (origin !== 'all' && origine !== origin) return false;
+    const name = words.length > 0 ? folded(nome) : '';
+    return words.every((word) => name.includes(word));
+  });
+}
+
+/** Which rows are chosen, which one the keys act on, and where a stretch of them began. */
+export interface Choice {
+  current: string | undefined;
+  anchor: string | undefined;
+  chosen: ReadonlySet<string>;
+}
+
+export const NO_CHOICE: Choice = { current: undefined, anchor: undefined, chosen: new Set() };
+
+type Ids = readonly string[];
+
+/** One row and no other. */
+export const only = (id: string): Choice => ({ current: id, anchor: id, chosen: new Set([id]) });
+
+/** From where the stretch began to this row. */
+export function through(ids: Ids, choice: Choice, id: string): Choice {
+  const from = choice.anchor === undefined ? -1 : ids.indexOf(choice.anchor);
+  if (from < 0) return only(id);
+  const to = ids.indexOf(id);
+  const stretch = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+  return { current: id, anchor: choice.anchor, chosen: new Set(stretch) };
+}
+
+/** The row joins those that are chosen, or leaves them. */
+export function toggled(choice: Choice, id: string): Choice {
+  const chosen = new Set(choice.chosen);
+  if (!chosen.delete(id)) chosen.add(id);
+  return { current: id, anchor: id, chosen };
+}
+
+export const everything = (ids: Ids, choice: Choice): Choice => ({ ...choice, chosen: new Set(ids) });
+
+/** What is left of it once rows are gone or filtered away; the keys then act on the row that took the place. */
+export function kept(before: Ids, ids: Ids, choice: Choice): Choice {
+  const there = new Set(ids);
+  const chosen = new Set([...choice.chosen].filter((id) => there.has(id)));
+  const isThere = (id: string | undefined) => id !== undefined && there.has(id);
+  const at = choice.current === undefined ? -1 : before.indexOf(choice.current);
+  const heir = at < 0 ? undefined : (before.slice(at).find((id) => there.has(id)) ?? ids.at(-1));
+  return {
+    current: isThere(choice.current) ? choice.current : heir,
+    anchor: isThere(choice.anchor) ? choice.anchor : undefined,
+    chosen,
+  };
+}
+
+/** The row of `count` a key leads to, from row `at`; -1: from none. Undefined for other keys. */
+export function stepTo(key: string, at: number, { count, page }: { count: number; page: number }): number | undefined {
+  const last = count - 1;
+  if (last < 0) return undefined;
+  const steps: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at < 0 ? last : at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: last,
+  };
+  const next = steps[key];
+  return next === undefined ? undefined : Math.min(last, Math.max(0, next));
+}
