@@ -56,6 +56,24 @@ export const gitError = defineErrors(
   'NOT_FOUND',
 );
 
+/** Of the code host. */
+export const hostError = defineErrors(
+  'HOST_BASE_UNKNOWN',
+  'HOST_BRANCH_NOT_PUSHED',
+  'HOST_COMMAND_FAILED',
+  'HOST_GIT_FAILED',
+  'HOST_INPUT_INVALID',
+  'HOST_LOGIN_FAILED',
+  'HOST_NOT_INSTALLED',
+  'HOST_NOT_LOGGED_IN',
+  'HOST_NOT_ON_HOST',
+  'HOST_OUTPUT_INVALID',
+  'HOST_OUTPUT_TOO_LARGE',
+  'HOST_STORE_UNAVAILABLE',
+  'HOST_TIMEOUT',
+  'NOT_FOUND',
+);
+
 /** Takes back what failed, and throws why it failed; `not-put-back` when that fails too, so that nobody takes all for as it was. */
 export async function takeBack(error: unknown, undo: () => Promise<void>): Promise<never> {
   try {

@@ -1,5 +1,6 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
 import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './branches.ts';
+import { type CodeHost, createCodeHost, type PullRequests } from './code-host/code-host.ts';
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
 import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
@@ -127,6 +128,8 @@ export interface Git {
   readonly branches: GitBranches;
   readonly stashes: GitStashes;
   readonly remotes: GitRemotes;
+  readonly codeHost: CodeHost;
+  readonly pulls: PullRequests;
   /** A folder (absolute real path) as its repository sees it; undefined outside one, without git, or when git does not answer in 4 s. */
   portrait(folder: string): Promise<GitPortrait | undefined>;
   /** The branch a folder is on, null when there is none; reads a file or two and starts nothing. */
@@ -149,6 +152,7 @@ export function createGit(needs: GitNeeds): Git {
   const at = async <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
     act(await openPlace(launcher, folder));
   const inTurn = createTurns();
+  const codeHost = createCodeHost({ ...needs, at });
   const alone = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
     at(folder, (place) => inTurn(place.repository.gitDir, () => act(place)));
   return {
@@ -189,6 +193,8 @@ export function createGit(needs: GitNeeds): Git {
       drop: (folder, choice) => alone(folder, (place) => dropStash(place, choice)),
     },
     remotes: createRemotes(at, inTurn),
+    codeHost: codeHost.host,
+    pulls: codeHost.pulls,
 
     async portrait(folder) {
       const repository = await findRepository(folder);

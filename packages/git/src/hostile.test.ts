@@ -21,7 +21,7 @@ afterEach(async () => expect(await ground.ran()).toEqual([]));
 afterAll(async () => ground[Symbol.asyncDispose]());
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
-type Parts = Omit<Git, 'portrait' | 'branchOf'>;
+type Parts = Omit<Git, 'portrait' | 'branchOf' | 'codeHost' | 'pulls'>;
 
 const head = async (folder: string): Promise<string> => (await git.reading.history(folder)).head ?? '';
 const print = async (folder: string): Promise<string> => (await git.reading.state(folder)).fingerprint;

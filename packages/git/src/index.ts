@@ -1,4 +1,8 @@
 export type { Switched } from './branches.ts';
+export type { Check, CheckState, Checks } from './code-host/checks.ts';
+export type { CodeHost, HostStatus, PullRequests } from './code-host/code-host.ts';
+export type { PullRequest, PullState } from './code-host/pulls.ts';
+export type { SignIn, SignInState } from './code-host/sign-in.ts';
 export type { MessageRequest, SuggestedMessage } from './commit-message.ts';
 export type { Committed } from './commits.ts';
 export type { DiffArea, FileDiff } from './diff.ts';

@@ -17,14 +17,18 @@ export type {
 export type {
   Branch,
   BranchState,
+  Checks,
   FileDiff,
   History,
+  HostStatus,
   Pulled,
+  PullRequest,
   Pushed,
   RangeChanges,
   RangeDiff,
   Remote,
   RepositoryState,
+  SignIn,
   Stash,
   SyncState,
 } from '@fucina/git';

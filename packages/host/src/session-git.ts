@@ -21,6 +21,9 @@ export interface SessionGit {
   readonly branches: OfFolder<Git['branches']>;
   readonly stashes: OfFolder<Git['stashes']>;
   readonly remotes: OfFolder<Git['remotes']>;
+  readonly pulls: OfFolder<Git['pulls']>;
+  /** The person's, whatever the session. */
+  readonly codeHost: Git['codeHost'];
   /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */
   suggestMessage(sessionId: string, request: SuggestRequest): Promise<SuggestedMessage>;
 }
@@ -56,6 +59,8 @@ export function createSessionGit({ git, sessions, providers }: SessionGitNeeds):
     branches: ofSession(git.branches),
     stashes: ofSession(git.stashes),
     remotes: ofSession(git.remotes),
+    pulls: ofSession(git.pulls),
+    codeHost: git.codeHost,
     async suggestMessage(sessionId, { signal, ...request }) {
       const folder = await sessions.folderOf(sessionId);
       const { settings } = await sessions.read(sessionId);

@@ -7,6 +7,7 @@ export const OPERATION_FILES = {
   'files/workspace': () => import('./files/workspace.ts'),
   'git/branches': () => import('./git/branches.ts'),
   'git/commits': () => import('./git/commits.ts'),
+  'git/github': () => import('./git/github.ts'),
   'git/reading': () => import('./git/reading.ts'),
   'git/remotes': () => import('./git/remotes.ts'),
   'git/staging': () => import('./git/staging.ts'),

@@ -1,0 +1,105 @@
+import type { Ambient } from '@fucina/shared';
+import { checkName } from '../branches.ts';
+import { hostError } from '../errors.ts';
+import type { Place } from '../place.ts';
+import { type HostAccess, NO_ACCESS, readAccess } from './access.ts';
+import { askingGit, type HostedBranch, hostedBranch } from './branch.ts';
+import type { Checks } from './checks.ts';
+import { draftPull, MAX_TEXT, MAX_TITLE, type PullDraft, remoteBranches } from './draft.ts';
+import {
+  createPull,
+  defaultBranchOf,
+  listPulls,
+  type NewPull,
+  type PullList,
+  type PullState,
+  pullChecks,
+} from './pulls.ts';
+import { createSignIns, type SignIn } from './sign-in.ts';
+import { createHostTool, type ToolNeeds, type ToolVersion } from './tool.ts';
+
+export interface HostStatus {
+  /** Undefined where there is none. */
+  tool: ToolVersion | undefined;
+  access: HostAccess;
+  signIn: SignIn;
+}
+
+/** The code host, through its official program; the token is its own and is never read. */
+export interface CodeHost {
+  status(): Promise<HostStatus>;
+  /** Resolves with a code to enter. Codes at `SignIns`, and HOST_NOT_INSTALLED. */
+  signIn(): Promise<SignIn>;
+  cancelSignIn(): Promise<boolean>;
+}
+
+/**
+ * Pull requests of a folder's repository. Each throws GIT_DETACHED, GIT_NO_REMOTE, HOST_GIT_FAILED, HOST_NOT_ON_HOST, HOST_NOT_INSTALLED,
+ * HOST_NOT_LOGGED_IN, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_STORE_UNAVAILABLE,
+ * NOT_FOUND, and what is named.
+ */
+export interface PullRequests {
+  list(folder: string): Promise<HostedBranch & PullList>;
+  /** NOT_FOUND also for a number that is none. */
+  checks(folder: string, number: number): Promise<{ number: number; state: PullState; checks: Checks }>;
+  /** GIT_BRANCH_INVALID. */
+  draft(folder: string, base: string | undefined): Promise<HostedBranch & PullDraft & { defaultBranch: string | null }>;
+  /** HOST_INPUT_INVALID, HOST_BASE_UNKNOWN, HOST_BRANCH_NOT_PUSHED. */
+  create(folder: string, pull: NewPull): Promise<HostedBranch & NewPull & { number: number; url: string }>;
+}
+
+type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
+
+export function createCodeHost(needs: ToolNeeds & { ambient: Ambient; at: AtPlace }): {
+  host: CodeHost;
+  pulls: PullRequests;
+} {
+  const tool = createHostTool(needs);
+  const signIns = createSignIns({ ambient: needs.ambient, tool });
+  const asking = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
+    askingGit(() => needs.at(folder, act));
+  /** What git knows first: it costs least. */
+  const ready = async (folder: string): Promise<HostedBranch> => {
+    const hosted = await asking(folder, hostedBranch);
+    await tool.require();
+    return hosted;
+  };
+  return {
+    host: {
+      async status() {
+        const version = await tool.version();
+        const access = version ? await readAccess(tool) : NO_ACCESS;
+        return { tool: version, access, signIn: signIns.current() };
+      },
+      signIn: () => signIns.start(),
+      cancelSignIn: () => signIns.cancel(),
+    },
+    pulls: {
+      async list(folder) {
+        const hosted = await ready(folder);
+        return { ...hosted, ...(await listPulls(tool, hosted)) };
+      },
+      checks: async (folder, number) => pullChecks(tool, await ready(folder), number),
+      async draft(folder, chosen) {
+        if (chosen !== undefined) await asking(folder, (place) => checkName(place, chosen));
+        const hosted = await ready(folder);
+        const defaultBranch = await defaultBranchOf(tool, hosted);
+        const draft = await asking(folder, (place) => draftPull(place, hosted, { chosen, defaultBranch }));
+        return { ...hosted, ...draft, defaultBranch };
+      },
+      async create(folder, pull) {
+        const title = pull.title.trim();
+        const isFine =
+          title !== '' && title.length <= MAX_TITLE && pull.text.length <= MAX_TEXT && !/[\0\n]/.test(title);
+        if (!isFine) throw hostError('HOST_INPUT_INVALID');
+        const hosted = await asking(folder, hostedBranch);
+        if (!hosted.isPublished) throw hostError('HOST_BRANCH_NOT_PUSHED');
+        const bases = await asking(folder, (place) => remoteBranches(place, hosted.remote));
+        if (!bases.includes(pull.base)) throw hostError('HOST_BASE_UNKNOWN');
+        await tool.require();
+        const made = await createPull(tool, hosted, { ...pull, title });
+        return { ...hosted, ...pull, title, ...made };
+      },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { checkName } from '../branches.ts';
+import type { Place } from '../place.ts';
+import { resolveCommit } from '../status.ts';
+import type { HostedBranch } from './branch.ts';
+
+export interface PullDraft {
+  base: string | null;
+  /** Branches the code host had when it was last fetched from. */
+  bases: string[];
+  isBaseKnown: boolean;
+  commits: number;
+  /** There are more than are counted. */
+  hasMore: boolean;
+  title: string;
+  text: string;
+}
+
+const MAX_COMMITS = 250;
+export const MAX_TITLE = 256;
+export const MAX_TEXT = 65_536;
+
+/** Against the base named, or the one the person set for this branch, or the code host's own. Throws GIT_BRANCH_INVALID. */
+export async function draftPull(
+  place: Place,
+  hosted: HostedBranch,
+  { chosen, defaultBranch }: { chosen: string | undefined; defaultBranch: string | null },
+): Promise<PullDraft> {
+  if (chosen !== undefined) await checkName(place, chosen);
+  const base = chosen ?? (await configuredBase(place, hosted.branch)) ?? defaultBranch;
+  const bases = await remoteBranches(place, hosted.remote);
+  const isBaseKnown = base !== null && bases.includes(base);
+  const messages = isBaseKnown ? await messagesSince(place, `refs/remotes/${hosted.remote}/${base}`) : [];
+  const commits = Math.min(messages.length, MAX_COMMITS);
+  return {
+    base,
+    bases,
+    isBaseKnown,
+    commits,
+    hasMore: messages.length > MAX_COMMITS,
+    ...wordsOf(hosted.branch, messages.slice(0, commits)),
+  };
+}
+
+async function configuredBase({ git }: Place, branch: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.run(['config', '--get', `branch.${branch}.gh-merge-base`]);
+  return exitCode === 0 ? stdout.toString('utf8').trim() || undefined : undefined;
+}
+
+export async function remoteBranches({ git }: Place, remote: string): Promise<string[]> {
+  const prefix = `refs/remotes/${remote}/`;
+  const rows = await git.text(['for-each-ref', '--format=%(refname)%00%(symref)', prefix]);
+  return rows
+    .split('\n')
+    .filter((row) => row.startsWith(prefix) && row.endsWith('\0'))
+    .map((row) => row.slice(prefix.length, -1));
+}
+
+/** Newest first. */
+async function messagesSince({ git }: Place, base: string): Promise<string[]> {
+  if ((await resolveCommit(git, 'HEAD')) === undefined) return [];
+  const count = ['--max-count', String(MAX_COMMITS + 1)];
+  const form = ['--no-show-signature', '--encoding=UTF-8', '--no-merges', '-z', '--format=%B'];
+  const told = await git.text(['log', ...count, ...form, `${base}..HEAD`, '--']);
+  return told
+    .split('\0')
+    .map((message) => message.trim())
+    .filter(Boolean);
+}
+
+/** One commit speaks for itself; several are listed under what the branch is called. */
+function wordsOf(branch: string, messages: readonly string[]): { title: string; text: string } {
+  const [only = ''] = messages;
+  if (messages.length === 1) {
+    const [title = '', ...rest] = only.split('\n');
+    return { title: title.slice(0, MAX_TITLE), text: rest.join('\n').trim().slice(0, MAX_TEXT) };
+  }
+  const words = branch
+    .slice(branch.lastIndexOf('/') + 1)
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  const subjects = [...messages].reverse().map((message) => `- ${message.split('\n')[0]}`);
+  return { title: title.slice(0, MAX_TITLE), text: subjects.join('\n').slice(0, MAX_TEXT) };
+}
