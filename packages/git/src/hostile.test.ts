@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { gitIn, tempDir } from '@fucina/testkit';
@@ -143,6 +143,18 @@ describe('a hostile repository runs nothing of its own', () => {
     spawnSync('git', ['config', '--file', join(copied.remote, 'config'), 'receive.procReceiveRefs', 'refs']);
     await git.branches.create(copied.repo, 'fresh');
     await expect(git.remotes.push(copied.repo)).rejects.toMatchObject({ code: 'GIT_PUSH_REJECTED' });
+  });
+
+  test('by what a pull request would say of it', async () => {
+    await using copied = await ground.copy();
+    await using tools = await tempDir();
+    const answer = '{"data":{"repository":{"defaultBranchRef":{"name":"main"}}}}';
+    await tools.write({ gh: `#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.101.0 (x)" || echo '${answer}'\n` });
+    const gh = join(tools.path, 'gh');
+    await chmod(gh, 0o755);
+    gitConfig(copied.repo, 'remote.origin.url', 'https://github.com/me/sample.git');
+    const { pulls } = createGit({ ambient, environment: { ...environment, FUCINA_GH: gh } });
+    expect(await pulls.draft(copied.repo, undefined)).toMatchObject({ base: 'main', isBaseKnown: true, title: 'Mine' });
   });
 
   test('by an address, whatever it says', async () => {
