@@ -10,7 +10,7 @@ import {
   type FolderWatcher,
 } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
-import { createLibrary, type Library } from '@fucina/library';
+import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
 import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
 import {
@@ -26,10 +26,12 @@ import { doctorChecks } from './doctor-checks.ts';
 import { createLibraryCopies } from './library-copies.ts';
 import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
+import { answeringModel, researchNeeds } from './research.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { createSessionGit, type SessionGit } from './session-git.ts';
 import { createSessionLibrary, type SessionLibrary } from './session-library.ts';
 import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
+import { createSessionResearch, type SessionResearch } from './session-research.ts';
 import { readSetup } from './setup-state.ts';
 import { type StartRequest, startSession } from './start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
@@ -72,6 +74,7 @@ export interface Services {
   /** Notes, tasks and memories of the person. */
   readonly library: Library;
   readonly sessionLibrary: SessionLibrary;
+  readonly sessionResearch: SessionResearch;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
@@ -115,27 +118,16 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   const providers = once(() => own(openProviders(settings, folder, http())));
   const pages = once(() => openPages(http()));
   const files = once(() => own(openFiles(settings, folder, git)));
-  const library = once(() => own(openLibrary(settings, folder)));
+  const library: () => Library = once(() =>
+    own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
+  );
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const watcher = once(() => own(createWatcher({ ambient })));
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
-  const sessions = once(() =>
+  const sessions: () => Sessions = once(() =>
     own(openSessions({ settings, folder, toolList, git, providers, watcher, library, fileHistory: fileHistory() })),
   );
-  const diagnostics = once(() =>
-    createDiagnostics({
-      ambient,
-      version: settings.version,
-      checks: doctorChecks({
-        settings,
-        folder,
-        services,
-        sandbox: async () => (await toolList.commands()).sandboxState(),
-      }),
-      setup: () => readSetup(services),
-      helpDir: settings.helpDir,
-    }),
-  );
+  const diagnostics = once(() => openDiagnostics({ settings, folder, services, toolList }));
 
   const services: Services = {
     get sessions() {
@@ -167,6 +159,9 @@ export async function createHost(settings: HostSettings): Promise<Host> {
     },
     get sessionLibrary() {
       return createSessionLibrary({ library: library(), files: files(), sessions: sessions() });
+    },
+    get sessionResearch() {
+      return createSessionResearch({ library: library(), sessions: sessions() });
     },
     get processOutputs() {
       return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
@@ -255,13 +250,33 @@ function openFiles(
   });
 }
 
-function openLibrary({ ambient }: HostSettings, folder: DataFolder): Library {
+function openLibrary({ ambient }: HostSettings, folder: DataFolder, research: LibraryNeeds['research']): Library {
   return createLibrary({
     ambient,
     dataDir: folder.path,
     isInitialised: folder.hasHeld('library.db'),
     onOpened: () => folder.noteStore('library.db'),
     readText: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
+    writeDocument: async (document, format) => (await import('@fucina/tools')).writeReport(document, format),
+    research,
+  });
+}
+
+interface DiagnosticsParts {
+  settings: HostSettings;
+  folder: DataFolder;
+  services: Services;
+  toolList: ToolList;
+}
+
+function openDiagnostics({ settings, folder, services, toolList }: DiagnosticsParts): Diagnostics {
+  const sandbox = async () => (await toolList.commands()).sandboxState();
+  return createDiagnostics({
+    ambient: settings.ambient,
+    version: settings.version,
+    checks: doctorChecks({ settings, folder, services, sandbox }),
+    setup: () => readSetup(services),
+    helpDir: settings.helpDir,
   });
 }
 
@@ -297,7 +312,7 @@ function openSessions(parts: SessionParts): Sessions {
     mustExist: folder.hasHeld('sessions.db'),
     freeDisk: () => folder.freeReserve(),
     recovers: folder.isServer,
-    model: { stream: (request, signal) => providers().client.stream(request, signal) },
+    model: answeringModel({ providers, library }),
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),

@@ -32,7 +32,7 @@ export type {
   Stash,
   SyncState,
 } from '@fucina/git';
-export type { Item, Memory, Note, Task } from '@fucina/library';
+export type { Item, Memory, Note, Recheck, ResearchDetail, ResearchRow, Task } from '@fucina/library';
 export type {
   BuiltInExclusion,
   ExcludedFromAnswer,

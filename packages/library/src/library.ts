@@ -6,13 +6,24 @@ import { createMemories, type Memories } from './keeping/memories.ts';
 import { createNotes, type Notes } from './keeping/notes.ts';
 import { openStore, type StoreNeeds } from './keeping/store.ts';
 import { createTasks, type Tasks } from './keeping/tasks.ts';
+import {
+  type Exported,
+  type ExportFormat,
+  type ExportNeeds,
+  type ExportTone,
+  exportResearch,
+} from './research/exports/export.ts';
+import { researchCommand } from './research/research-command.ts';
+import { createResearchRuns, type ResearchDetail, type ResearchNeeds, type ResearchRuns } from './research/runs.ts';
 import { itemTools } from './tools/item-tools.ts';
 import { memoryTools } from './tools/memory-tools.ts';
 import { noteTools } from './tools/note-tools.ts';
+import { researchTools } from './tools/research-tools.ts';
 import { taskTools } from './tools/task-tools.ts';
 
-export interface LibraryNeeds extends StoreNeeds {
+export interface LibraryNeeds extends StoreNeeds, ExportNeeds {
   readText: ReadText;
+  research: Omit<ResearchNeeds, 'ambient' | 'items'>;
 }
 
 /** What the person keeps across projects: one store for their own hands and for the agent's tools. */
@@ -22,6 +33,8 @@ export interface Library extends AsyncDisposable {
   memories: Memories;
   /** Of one project each. */
   items: Items;
+  research: ResearchRuns;
+  exportResearch(detail: ResearchDetail, as: { format: ExportFormat; tone: ExportTone }): Promise<Exported>;
   tools: readonly Tool[];
   commands: readonly Command[];
   /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */
@@ -39,16 +52,20 @@ export function createLibrary(needs: LibraryNeeds): Library {
   };
   const items = createItems({ ambient });
   const texts = createItemTexts({ ambient, readText: needs.readText });
+  const research = createResearchRuns({ ...needs.research, ambient, items });
   return {
     ...kept,
     items,
+    research,
+    exportResearch: (detail, as) => exportResearch(needs, detail, as),
     tools: [
       ...itemTools({ ambient, items, texts }),
       ...noteTools(kept.notes),
       ...taskTools(kept.tasks),
       ...memoryTools(kept.memories),
+      ...researchTools(research),
     ],
-    commands: keepingCommands(kept),
+    commands: [...keepingCommands(kept), researchCommand(research)],
     async orNull(read) {
       try {
         return await read();

@@ -13,9 +13,20 @@ export interface NewSession {
   settings: SessionSettings;
 }
 
+export interface ResearchOrder {
+  /** The session that ordered it: its folder, its models. */
+  parentId: string;
+  message: string;
+  name: string;
+  /** Has ended before the first turn begins. */
+  prepare(session: { id: string; folder: string }): Promise<void>;
+}
+
 /** A session's life: begun, named, set, deleted. */
 export interface Lifecycle {
   create(session: NewSession): Promise<{ sessionId: string }>;
+  /** A session of the level Research, which no client can choose. NOT_FOUND for a parent that is not there. */
+  startResearch(order: ResearchOrder): Promise<{ sessionId: string }>;
   /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
@@ -47,6 +58,31 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
         throw error;
       }
       return { sessionId: record.header.sessionId };
+    },
+
+    async startResearch({ parentId, message, name, prepare }) {
+      turns.assertOpen();
+      const parent = registry.get(parentId);
+      const { folder, delegationDepth } = parent.header;
+      const header: SessionHeader = {
+        ...parent.header,
+        sessionId: ambient.newId(),
+        assignment: message,
+        startedAt: ambient.now(),
+        forkOf: null,
+        parentId,
+        delegationDepth: delegationDepth + 1,
+        delegationStart: 'alone',
+        delegatedTask: name,
+        workflowStep: null,
+      };
+      const branch = await needs.branchOf(folder);
+      await prepare({ id: header.sessionId, folder });
+      const settings = { ...parent.settings, permissions: 'Research', toolPermissions: null, mode: 'normal' } as const;
+      const record = store.create(header, settings, { lease: needs.lease, parent });
+      store.rename(record, name);
+      turns.begin(record, { input: { message }, branch });
+      return { sessionId: header.sessionId };
     },
 
     async changeSettings(sessionId, patch) {

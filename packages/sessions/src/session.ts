@@ -1,8 +1,8 @@
 import type {
   ChatImageReference,
   OperatingMode,
+  PermissionLevel,
   ReasoningChoice,
-  SelectablePermissionLevel,
   ToolPermissions,
 } from '@fucina/shared';
 import type { ImageChoice } from './context/images.ts';
@@ -42,7 +42,7 @@ export interface SessionSettings {
   model: string | null;
   plannerModel: string | null;
   reasoning: ReasoningChoice | null;
-  permissions: SelectablePermissionLevel;
+  permissions: PermissionLevel;
   toolPermissions: ToolPermissions | null;
   mode: OperatingMode;
   fallbackProviders: readonly FallbackProvider[];

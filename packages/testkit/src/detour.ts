@@ -11,11 +11,15 @@ export function detour<Request extends { url: string }, Answer, Http extends Way
   http: Http,
   origins: Readonly<Record<string, string>>,
 ): Http {
-  const send = (request: Request): Promise<Answer> => {
+  const send = async (request: Request): Promise<Answer> => {
     const { origin, href } = new URL(request.url);
     const other = origins[origin];
     if (other === undefined) return http.send(request);
-    return http.send({ ...request, url: other + href.slice(origin.length), policy: 'configured' });
+    const answer = await http.send({ ...request, url: other + href.slice(origin.length), policy: 'configured' });
+    // Whoever asked does not learn of the way taken.
+    const { url } = answer as { url?: unknown };
+    if (typeof url !== 'string' || !url.startsWith(other)) return answer;
+    return Object.assign(answer as object, { url: origin + url.slice(other.length) }) as Answer;
   };
   // Not a spread: the disposer is a symbol, and others may be getters.
   return new Proxy(http, { get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)) });

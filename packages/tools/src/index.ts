@@ -4,6 +4,7 @@ export type { OutputState, StreamName } from './commands/output-store.ts';
 export type { OwnCommand, OwnOutcome } from './commands/own-command.ts';
 export { isControlFile } from './control-files.ts';
 export { plainText } from './documents/plain-text.ts';
+export { writeReport } from './documents/write-report.ts';
 export { type FileList, listFiles } from './file-list.ts';
 export { createHands, type Hands } from './hands.ts';
 export type { HandsNeeds } from './needs.ts';

@@ -18,6 +18,7 @@ export const OPERATION_FILES = {
   'library/items': () => import('./library/items.ts'),
   'library/memories': () => import('./library/memories.ts'),
   'library/notes': () => import('./library/notes.ts'),
+  'library/research': () => import('./library/research.ts'),
   'library/tasks': () => import('./library/tasks.ts'),
   'providers/exclusions': () => import('./providers/exclusions.ts'),
   'providers/keys': () => import('./providers/keys.ts'),

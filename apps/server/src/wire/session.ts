@@ -1,8 +1,9 @@
 import type { FoundSession, SessionCache, SessionExport, SessionRow, TurnOutcome, UsageTotal } from '@fucina/host';
+import { PERMISSION_LEVELS } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
-import { fallbackProviders, permissions } from './settings.ts';
+import { fallbackProviders } from './settings.ts';
 
 /** How a turn closed, on the wire. */
 const OUTCOMES: Record<TurnOutcome, string> = {
@@ -72,7 +73,8 @@ const wireRow = z
     modello: z.string().nullable(),
     modelloPlanner: z.string().nullable(),
     reasoning: z.object({ effort: z.string().optional(), summary: z.string().optional() }).nullable(),
-    permessi: permissions,
+    // Of a session that researches: no client can choose it.
+    permessi: z.enum([...PERMISSION_LEVELS, 'Research']),
     modalitaOperativa: z.enum(['normale', 'piano']),
     usavaModalitaWorkflow: z.boolean(),
     permessiPerAttrezzo: z.record(z.string(), z.enum(['sempre', 'chiedi', 'nega'])).nullable(),

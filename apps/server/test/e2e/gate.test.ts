@@ -37,6 +37,7 @@ const cookie = `Cookie: svc_token=${TOKEN}`;
 /** The return of a sign-in carries a secret of its own and comes from another site: `sign-in.test.ts` proves its gate. */
 /** What a read of a session cannot do without. */
 const QUERIES: Record<string, Record<string, string>> = {
+  '/research/{researchId}/esporta': { formato: 'md' },
   '/file': { percorso: 'a' },
   '/tree/file': { percorso: 'a' },
   '/file/anteprima': { percorso: 'a' },
@@ -211,7 +212,7 @@ describe('routes', () => {
       const query = QUERIES[path.slice('/sessions/{sessionId}'.length)];
       const [absent, deleted] = await Promise.all(
         ['00000000-0000-4000-8000-000000000000', id].map((session) =>
-          server.call('GET', path.replace('{sessionId}', session), { query }),
+          server.call('GET', path.replace('{sessionId}', session).replace('{number}', '1'), { query }),
         ),
       );
       expect([path, absent?.status, absent?.code]).toEqual([path, 404, 'NOT_FOUND']);

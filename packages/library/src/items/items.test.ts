@@ -5,6 +5,7 @@ import type { AppError, Tool, ToolContext } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { idle } from '../../test/idle.ts';
 import { createLibrary, type Library } from '../library.ts';
 import type { Item } from './item-meta.ts';
 import { cleanItemName } from './item-name.ts';
@@ -21,6 +22,7 @@ beforeEach(async () => {
   ambient = fakeAmbient();
   reads = [];
   library = createLibrary({
+    ...idle,
     ambient,
     dataDir: dir.path,
     async readText({ name, bytes }) {

@@ -26,6 +26,8 @@ export interface NewItem {
   provider?: string | undefined;
   madeBy?: string | undefined;
   sessionId?: string | undefined;
+  /** An item of its own even where the same bytes have the same name. */
+  isAlone?: boolean;
 }
 
 export interface ItemContent {
@@ -77,11 +79,11 @@ export function createItems({ ambient }: { ambient: Ambient }): Items {
     list,
     read: async (project, id) => itemOf(await present(project, id)),
 
-    async add(project, { name, content, origin, ...from }) {
+    async add(project, { name, content, origin, isAlone, ...from }) {
       const clean = cleanItemName(name);
       if (clean === undefined) return undefined;
       const sha256 = createHash('sha256').update(content).digest('hex');
-      const twin = await findTwin(project, { name: clean, sha256 });
+      const twin = isAlone ? undefined : await findTwin(project, { name: clean, sha256 });
       if (twin) {
         const renewed = touched(twin);
         await writeMeta(project, renewed);

@@ -20,6 +20,7 @@ const PERMISSIONS: Record<SessionSettings['permissions'], string> = {
   'Workspace write': 'files in the folder can be changed and commands run without asking',
   'On request': 'the person is asked before each change and each command',
   'Full access': 'changes and commands run without asking',
+  Research: 'only reading, in the folder and on the web',
 };
 
 function workCard(header: SessionHeader, settings: SessionSettings): string {

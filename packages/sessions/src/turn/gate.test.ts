@@ -39,6 +39,16 @@ describe('the permission gate', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, tool, level }).verdict).toBe('allow');
   });
 
+  test.each(['write', 'process', 'record', 'control'] as const)('lets a research do no %s', (effect) => {
+    const tool = { name: 'notes_create', effect, gate: null };
+    expect(decide({ ...base, tool, level: 'Research' })).toEqual({ verdict: 'deny', because: 'level' });
+  });
+
+  test.each(['read', 'network', 'dialogue'] as const)('lets a research do what is %s', (effect) => {
+    const tool = { name: 'leggi', effect, gate: null };
+    expect(decide({ ...base, tool, level: 'Research' }).verdict).toBe('allow');
+  });
+
   test('refuses every change while planning, whatever the level', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
   });

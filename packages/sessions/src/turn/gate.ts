@@ -33,9 +33,9 @@ export function decide({ tool, action, level, mode, toolPermissions, isControlFi
   const own = tool.gate ? toolPermissions?.[tool.gate] : undefined;
   if (own === 'deny') return { verdict: 'deny', because: 'tool' };
   if (mode === 'plan' && CHANGING.has(tool.effect)) return { verdict: 'deny', because: 'plan-mode' };
+  if (level === 'Research' && CHANGING.has(tool.effect)) return { verdict: 'deny', because: 'level' };
   if (tool.effect !== 'write' && tool.effect !== 'process') return { verdict: 'allow' };
-  if (own === undefined && (level === 'Read only' || level === 'Research'))
-    return { verdict: 'deny', because: 'level' };
+  if (own === undefined && level === 'Read only') return { verdict: 'deny', because: 'level' };
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (own === 'always') return { verdict: 'allow' };
   const mustAsk = own === 'ask' || (own === undefined && level === 'On request');

@@ -229,6 +229,7 @@ const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
   'On request': 'folder',
   'Workspace write': 'folder',
   'Full access': 'anything',
+  Research: 'nothing',
 };
 
 function refusal(content: string): ToolResult {

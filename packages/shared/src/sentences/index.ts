@@ -6,6 +6,7 @@ export { type DoctorWords, doctorWords } from './doctor.ts';
 export { HELP_UNKNOWN } from './help.ts';
 export { LIBRARY_NOT_READ } from './library.ts';
 export { probeWords } from './probe.ts';
+export { RESEARCH_NOT_READ, researchReason } from './research.ts';
 export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';

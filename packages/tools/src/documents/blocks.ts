@@ -68,6 +68,10 @@ export interface MadeDocument {
   rows: CellValue[][] | null;
   slides: Slide[] | null;
   blocks: Block[];
+  /** Title of a table of contents that stands after the cover. */
+  contents: string | null;
+  /** By number, from 1, what a citation such as `[1]` stands for. */
+  references: readonly string[];
 }
 
 export function runsText(runs: readonly Run[]): string {

@@ -80,5 +80,10 @@ export const documentInput = z.strictObject({
 });
 
 export type DocumentInput = z.infer<typeof documentInput>;
-export type DocumentRequest = Omit<DocumentInput, 'format'>;
+export type DocumentRequest = Omit<DocumentInput, 'format'> & {
+  /** Title of a table of contents after the cover, for pdf and docx. */
+  contents?: string;
+  /** What `[1]`, `[2]` … in the text stand for: footnotes of a docx. */
+  references?: readonly string[];
+};
 export type ReportBlock = NonNullable<DocumentInput['report']>['blocks'][number];

@@ -16,6 +16,8 @@ export async function writeDocument(request: DocumentRequest, format: RichFormat
     slides,
     theme: report?.theme ?? 'plain',
     footer: report?.footer ?? null,
+    contents: request.contents ?? null,
+    references: request.references ?? [],
     blocks: report ? reportBlocks(report.blocks) : blocksOf({ title, body, slides, rows }),
   };
   return { bytes: await bytesOf(document, format), notes: format === 'pdf' ? pdfNotes(document) : [] };

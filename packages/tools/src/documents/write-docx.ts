@@ -4,15 +4,18 @@ import {
   Document,
   ExternalHyperlink,
   Footer,
+  FootnoteReferenceRun,
   HeadingLevel,
   LevelFormat,
   Packer,
   PageBreak,
   PageNumber,
   Paragraph,
+  type ParagraphChild,
   ShadingType,
   Table,
   TableCell,
+  TableOfContents,
   TableRow,
   TextRun,
   WidthType,
@@ -29,7 +32,11 @@ export async function docxBytes(made: MadeDocument): Promise<Uint8Array> {
   const { title, theme, footer, blocks } = made;
   const colour = theme === 'report' ? ACCENT : '000000';
   const lists = { count: 0 };
-  const children = blocks.flatMap((block) => blockParts(block, { colour, lists }));
+  const notes: Notes = { references: made.references, made: [] };
+  const children = blocks.flatMap((block) => [
+    ...blockParts(block, { colour, lists, notes }),
+    ...(block.type === 'cover' && made.contents !== null ? contentsParts(made.contents) : []),
+  ]);
   const foot = new Footer({
     children: [
       new Paragraph({
@@ -49,6 +56,7 @@ export async function docxBytes(made: MadeDocument): Promise<Uint8Array> {
     creator: 'Fucina',
     styles: { default: { document: { run: { font: 'Calibri', size: 22 } } } },
     numbering: { config: Array.from({ length: lists.count }, (_, index) => numbering(`list-${index + 1}`)) },
+    footnotes: Object.fromEntries(notes.made.map((text, at) => [at + 1, { children: [new Paragraph(text)] }])),
     sections: [{ children, ...(theme === 'report' || footer !== null ? { footers: { default: foot } } : {}) }],
   });
   return Packer.toBuffer(document);
@@ -68,9 +76,16 @@ interface Looks {
   colour: string;
   /** Each ordered list has a numbering of its own, so that it begins at 1. */
   lists: { count: number };
+  notes: Notes;
 }
 
-function blockParts(block: Block, { colour, lists }: Looks): Child[] {
+/** Each citation gets a footnote of its own, which says what it stands for. */
+interface Notes {
+  references: readonly string[];
+  made: string[];
+}
+
+function blockParts(block: Block, { colour, lists, notes }: Looks): Child[] {
   switch (block.type) {
     case 'cover':
       return coverParts(block, colour);
@@ -85,7 +100,7 @@ function blockParts(block: Block, { colour, lists }: Looks): Child[] {
       ];
     }
     case 'paragraph':
-      return [new Paragraph({ spacing: { after: 120 }, children: runs(block.runs) })];
+      return [new Paragraph({ spacing: { after: 120 }, children: cited(block.runs, notes) })];
     case 'note':
       return [noteParagraph(block)];
     case 'code':
@@ -102,7 +117,7 @@ function blockParts(block: Block, { colour, lists }: Looks): Child[] {
         const look = isOrdered
           ? { numbering: { reference: `list-${lists.count}`, level: at } }
           : { bullet: { level: at } };
-        return new Paragraph({ ...look, children: runs(own) });
+        return new Paragraph({ ...look, children: cited(own, notes) });
       });
     case 'kpi':
       return [kpiTable(block.items, colour)];
@@ -119,6 +134,26 @@ function blockParts(block: Block, { colour, lists }: Looks): Child[] {
     case 'page-break':
       return [new Paragraph({ children: [new PageBreak()] })];
   }
+}
+
+const CITATION = /(\[\d{1,3}\])/;
+
+function cited(own: readonly Run[], notes: Notes): ParagraphChild[] {
+  if (notes.references.length === 0) return runs(own);
+  return own.flatMap((run) => run.text.split(CITATION).flatMap((text) => citedPart({ ...run, text }, notes)));
+}
+
+function citedPart(run: Run, notes: Notes): ParagraphChild[] {
+  const number = CITATION.test(run.text) ? Number(run.text.slice(1, -1)) : 0;
+  const reference = notes.references[number - 1];
+  if (reference === undefined) return run.text === '' ? [] : runs([run]);
+  notes.made.push(reference);
+  return [new FootnoteReferenceRun(notes.made.length)];
+}
+
+function contentsParts(title: string): Child[] {
+  const contents = new TableOfContents(title, { hyperlink: true, headingStyleRange: '1-3' });
+  return [contents as unknown as Child, new Paragraph({ children: [new PageBreak()] })];
 }
 
 const SHADE = { type: ShadingType.CLEAR, fill: 'F2F2F2', color: 'auto' } as const;

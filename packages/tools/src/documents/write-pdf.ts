@@ -35,14 +35,17 @@ interface PdfMake {
   createPdf(definition: TDocumentDefinitions): { getBuffer(): Promise<Buffer> };
 }
 
-function definition({ title, theme, footer, blocks }: MadeDocument): TDocumentDefinitions {
+function definition({ title, theme, footer, blocks, contents }: MadeDocument): TDocumentDefinitions {
   const colour = theme === 'report' ? `#${ACCENT}` : '#000000';
   return {
     info: { title, producer: 'Fucina' },
     pageSize: 'A4',
     pageMargins: [56, 56, 56, 60],
     defaultStyle: { font: 'Roboto', fontSize: 10.5, lineHeight: 1.25 },
-    content: blocks.flatMap((block) => blockContent(block, colour)),
+    content: blocks.flatMap((block) => [
+      ...blockContent(block, colour),
+      ...(block.type === 'cover' && contents !== null ? contentsPage(contents, colour) : []),
+    ]),
     footer: (page, pages) => ({
       text: `${footer === null ? '' : `${footer}  ·  `}${page} / ${pages}`,
       alignment: 'center',
@@ -51,6 +54,27 @@ function definition({ title, theme, footer, blocks }: MadeDocument): TDocumentDe
       margin: [0, 20, 0, 0],
     }),
   };
+}
+
+function headingContent({ level, runs }: Extract<Block, { type: 'heading' }>, colour: string): Content {
+  // The types of the package leave out that any text may stand in the table of contents.
+  return {
+    text: texts(runs),
+    fontSize: SIZES[Math.min(level, SIZES.length) - 1],
+    bold: true,
+    color: colour,
+    margin: [0, 12, 0, 5],
+    headlineLevel: level,
+    tocItem: true,
+    tocMargin: [Math.max(0, level - 1) * 12, 2, 0, 2],
+  } as Content;
+}
+
+function contentsPage(title: string, colour: string): Content[] {
+  return [
+    { toc: { title: { text: title, fontSize: SIZES[0], bold: true, color: colour, margin: [0, 0, 0, 12] } } },
+    { text: '', pageBreak: 'after' },
+  ];
 }
 
 function blockContent(block: Block, colour: string): Content[] {
@@ -66,19 +90,8 @@ function blockContent(block: Block, colour: string): Content[] {
         { text: '', pageBreak: 'after' },
       ];
     }
-    case 'heading': {
-      const fontSize = SIZES[Math.min(block.level, SIZES.length) - 1];
-      return [
-        {
-          text: texts(block.runs),
-          fontSize,
-          bold: true,
-          color: colour,
-          margin: [0, 12, 0, 5],
-          headlineLevel: block.level,
-        },
-      ];
-    }
+    case 'heading':
+      return [headingContent(block, colour)];
     case 'paragraph':
       return [{ text: texts(block.runs), margin: [0, 0, 0, 7] }];
     case 'note':

@@ -1,8 +1,10 @@
+import type { Services } from '@fucina/host';
 import { type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { STATUSES } from '../../http/statuses.ts';
+import { sessionId } from '../../wire/common.ts';
 import { tag } from './place.ts';
 
 const MOST_IDS = 250;
@@ -80,4 +82,38 @@ export const deleteMemories = operation({
   summary: 'Delete many memories',
   path: '/me/memory/batch',
   handle: ({ body, services: { library } }) => deleteEach('memory', body.ids, (id) => library.memories.remove(id)),
+});
+
+const RESOURCES = ['library', 'notes', 'tasks', 'memory', 'research'] as const;
+
+/** How one thing of each kind is deleted through a session. */
+function removing(
+  resource: (typeof RESOURCES)[number],
+  { services, session }: { services: Services; session: string },
+): (id: string) => Promise<unknown> {
+  const { library, sessionLibrary, sessionResearch } = services;
+  switch (resource) {
+    case 'library':
+      return (id) => sessionLibrary.remove(session, id);
+    case 'notes':
+      return (id) => library.notes.remove(id);
+    case 'tasks':
+      return (id) => library.tasks.remove(id);
+    case 'memory':
+      return (id) => library.memories.remove(id);
+    case 'research':
+      return (id) => sessionResearch.remove(session, id);
+  }
+}
+
+export const deleteThroughSession = operation({
+  ...base,
+  id: 'session-kept.batch',
+  summary: 'Delete many things of one kind',
+  path: '/sessions/{sessionId}/{resource}/batch',
+  params: z.strictObject({ sessionId, resource: z.enum(RESOURCES) }),
+  async handle({ params: { sessionId: session, resource }, body, services }) {
+    await services.sessions.read(session);
+    return deleteEach(resource, body.ids, removing(resource, { services, session }));
+  },
 });

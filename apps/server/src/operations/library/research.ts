@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { bytes, json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { renamed } from '../../http/renamed.ts';
+import { sessionId, sessionParams } from '../../wire/common.ts';
+import { keptId } from '../../wire/kept.ts';
+import { recheckAnswer, researchDetail, researchList } from '../../wire/research.ts';
+import { tag } from './place.ts';
+
+const path = '/sessions/{sessionId}/research/{researchId}';
+const params = z.strictObject({ sessionId, researchId: keptId });
+const base = {
+  tag,
+  params,
+  refusals: { researchId: 'RESEARCH_INVALID', formato: 'RESEARCH_INVALID', tono: 'RESEARCH_INVALID' },
+} as const;
+const errors = ['RESEARCH_INVALID', 'RESEARCH_NOT_FOUND'] as const;
+
+export const listResearch = operation({
+  id: 'research.list',
+  tag,
+  summary: 'The latest researches of the project',
+  method: 'GET',
+  path: '/sessions/{sessionId}/research',
+  params: sessionParams,
+  answer: json(researchList),
+  handle: async ({ params: { sessionId: asked }, services, language }) => ({
+    found: await services.sessionResearch.list(asked),
+    language,
+  }),
+});
+
+export const readResearch = operation({
+  ...base,
+  id: 'research.read',
+  summary: 'A research: question, plan, sources, report',
+  method: 'GET',
+  path,
+  answer: json(researchDetail),
+  errors,
+  handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
+    detail: await services.sessionResearch.read(asked, researchId),
+    language,
+  }),
+});
+
+export const pauseResearch = operation({
+  ...base,
+  id: 'research.pause',
+  summary: 'Let a research rest after the step under way',
+  method: 'POST',
+  path: `${path}/pausa`,
+  answer: json(researchDetail),
+  errors: [...errors, 'RESEARCH_CONFLICT'],
+  handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
+    detail: await services.sessionResearch.pause(asked, researchId),
+    language,
+  }),
+});
+
+export const resumeResearch = operation({
+  ...base,
+  id: 'research.resume',
+  summary: 'Go on with a research that rests',
+  method: 'POST',
+  path: `${path}/ripresa`,
+  answer: json(researchDetail),
+  errors: [...errors, 'RESEARCH_CONFLICT', 'SERVER_SHUTTING_DOWN'],
+  handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
+    detail: await services.sessionResearch.resume(asked, researchId),
+    language,
+  }),
+});
+
+export const recheckResearch = operation({
+  ...base,
+  id: 'research.recheck',
+  summary: 'Look again at the sources of a finished research',
+  method: 'POST',
+  path: `${path}/riverifica`,
+  answer: json(recheckAnswer),
+  errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE'],
+  handle: ({ params: { sessionId: asked, researchId }, services }) =>
+    services.sessionResearch.recheck(asked, researchId),
+});
+
+export const exportResearch = operation({
+  ...base,
+  id: 'research.export',
+  summary: 'Carry a research away',
+  method: 'GET',
+  path: `${path}/esporta`,
+  query: renamed(
+    z.strictObject({
+      formato: z.enum(['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti']),
+      tono: z.enum(['report', 'brief', 'dossier']).default('report'),
+    }),
+    { formato: 'format', tono: 'tone' },
+  ),
+  answer: bytes('application/octet-stream'),
+  errors: [...errors, 'RESEARCH_CONFLICT'],
+  async handle({ params: { sessionId: asked, researchId }, query, services }) {
+    const { name, mediaType, bytes: content } = await services.sessionResearch.exportAs(asked, researchId, query);
+    return { name, mediaType, content, sizeBytes: content.length };
+  },
+});
+
+export const deleteResearch = operation({
+  ...base,
+  id: 'research.delete',
+  summary: 'Delete a research and its report',
+  method: 'DELETE',
+  path,
+  answer: json(z.object({ eliminata: z.literal(true), id: z.string(), titolo: z.string().nullable() })),
+  errors: [...errors, 'RESEARCH_CONFLICT'],
+  async handle({ params: { sessionId: asked, researchId }, services }) {
+    const { id, title } = await services.sessionResearch.remove(asked, researchId);
+    return { eliminata: true as const, id, titolo: title };
+  },
+});

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { type ResearchGround, researchGround } from '../research-ground.ts';
+
+let ground: ResearchGround;
+let dir: TempDir;
+let done: string;
+beforeAll(async () => {
+  ground = await researchGround();
+  dir = await tempDir();
+  done = await ground.start('How is steel quenched: in oil / water?');
+  await ground.ended(done);
+});
+afterAll(async () => {
+  await ground[Symbol.asyncDispose]();
+  await dir[Symbol.asyncDispose]();
+});
+
+async function exported(id: string, query: Record<string, string>) {
+  const url = new URL(`api/v1/sessions/${ground.session}/research/${id}/esporta`, ground.server.url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const { TOKEN } = await import('../harness.ts');
+  const response = await fetch(url, { headers: { cookie: `svc_token=${TOKEN}` } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') };
+}
+
+/** Skipped with a reason where the program is not installed; the whole check never is without it. */
+function hasProgram(name: string): boolean {
+  const isThere = !spawnSync(name, ['--version']).error || process.env.FUCINA_TEST_REQUIRE === '1';
+  if (!isThere) process.stderr.write(`${name} is not installed: what it would open was not opened\n`);
+  return isThere;
+}
+
+covers('research.export', 'eight formats, each an attachment named after the question', async () => {
+  const types: Record<string, string> = {
+    md: 'text/markdown; charset=utf-8',
+    html: 'text/html; charset=utf-8',
+    pdf: 'application/pdf',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    json: 'application/json; charset=utf-8',
+    bib: 'application/x-bibtex; charset=utf-8',
+    ris: 'application/x-research-info-systems; charset=utf-8',
+    fonti: 'text/markdown; charset=utf-8',
+  };
+  for (const [formato, type] of Object.entries(types)) {
+    const { status, headers } = await exported(done, { formato });
+    const ending = formato === 'fonti' ? '-fonti.md' : `.${formato}`;
+    expect([formato, status, headers.get('content-type')]).toEqual([formato, 200, type]);
+    expect(headers.get('content-disposition')).toContain(
+      `attachment; filename="How is steel quenched in oil water${ending}"`,
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+test('the report reads the same in Markdown and HTML, which has no script and loads nothing', async () => {
+  const { text } = await exported(done, { formato: 'md' });
+  expect(text).toMatch(/^# How steel is quenched\n/);
+  expect(text).not.toContain('svc-research-record');
+  const page = (await exported(done, { formato: 'html' })).text;
+  expect(page).toContain('<h2>Cooling</h2>');
+  expect(page).toContain('prefers-color-scheme: dark');
+  expect(page).not.toMatch(/<script|<img|<link|src=/i);
+});
+
+test('the data says what was claimed, what was judged and what it took', async () => {
+  const data = JSON.parse((await exported(done, { formato: 'json' })).text);
+  expect(data).toMatchObject({
+    schema: 'svc.research-export.v1',
+    ricerca: { id: done, stato: 'done', bilancio: { totali: 3 }, proveDistinte: 2, spesa: { searches: 3, pages: 3 } },
+    record: { version: 1, claims: [{ sourceIndex: 1 }, {}, { passage: '' }], sources: [{ obtained: 'page' }, {}, {}] },
+  });
+});
+
+test('the PDF has a title page, contents, numbered references and page numbers, in three tones', async () => {
+  if (!hasProgram('pdftotext')) return;
+  const pages: Record<string, number> = {};
+  for (const tono of ['report', 'brief', 'dossier']) {
+    const file = join(dir.path, `${tono}.pdf`);
+    await writeFile(file, (await exported(done, { formato: 'pdf', tono })).bytes);
+    const text = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout;
+    pages[tono] = text.split('\f').length - 1;
+    expect(text).toContain('How steel is quenched');
+    expect(text).toMatch(/1\.\s+About oil/);
+    expect(text).toMatch(/1 \/ \d/);
+    expect([tono, text.includes('Contents')]).toEqual([tono, tono !== 'brief']);
+    expect([tono, text.includes('thin blades crack in it')]).toEqual([tono, tono === 'dossier']);
+    expect(spawnSync('pdftoppm', ['-r', '40', '-png', file, join(dir.path, tono)]).status).toBe(0);
+  }
+  expect(pages.brief).toBeLessThan(pages.report as number);
+});
+
+test('the Word document opens, with headings, contents and a footnote for each citation', async () => {
+  if (!hasProgram('soffice')) return;
+  const file = join(dir.path, 'report.docx');
+  await writeFile(file, (await exported(done, { formato: 'docx' })).bytes);
+  const profile = `-env:UserInstallation=file://${dir.path}/profile`;
+  const { status } = spawnSync(
+    'soffice',
+    ['--headless', profile, '--convert-to', 'pdf:writer_pdf_Export', '--outdir', join(dir.path, 'out'), file],
+    { timeout: 100_000 },
+  );
+  const text = spawnSync('pdftotext', ['-layout', join(dir.path, 'out/report.pdf'), '-'], { encoding: 'utf8' }).stdout;
+  expect(status).toBe(0);
+  expect(text).toContain('Cooling');
+  // Once among the sources, once at the foot of the page that cites it.
+  expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);
+}, 120_000);
+
+refuses('research.export', 'RESEARCH_INVALID', 'a format or a tone that is none', async () => {
+  for (const query of [{ formato: 'exe' }, { formato: 'pdf', tono: 'shout' }, {}] as Record<string, string>[]) {
+    const reply = await ground.server.call('GET', `/sessions/${ground.session}/research/${done}/esporta`, { query });
+    expect(reply).toMatchObject({ status: 400, code: 'RESEARCH_INVALID' });
+  }
+});
+
+test('a text without a record is carried away with a notice, but not as a bibliography', async () => {
+  const file = join(ground.server.project.path, '.svc/research', done, 'rapporto.md');
+  await writeFile(file, '# Only words\n\nNothing that can be checked.\n');
+  expect((await exported(done, { formato: 'md' })).text).toContain('No checks');
+  expect((await exported(done, { formato: 'html' })).text).toContain('No checks');
+  for (const formato of ['json', 'bib', 'ris', 'fonti']) {
+    expect(JSON.parse((await exported(done, { formato })).text).error.code).toBe('RESEARCH_CONFLICT');
+  }
+});

@@ -1,0 +1,59 @@
+import { PageError, type PageReader } from '@fucina/browser';
+import type { Library, LibraryNeeds } from '@fucina/library';
+import type { Providers } from '@fucina/providers';
+import type { Sessions } from '@fucina/sessions';
+import { isAppError, type ModelClient } from '@fucina/shared';
+
+interface ResearchParts {
+  providers(): Providers;
+  pages(): PageReader;
+  sessions(): Sessions;
+}
+
+/** What a research needs of the others: a model, a search source, pages, and a session to run in. */
+export function researchNeeds({ providers, pages, sessions }: ResearchParts): LibraryNeeds['research'] {
+  return {
+    client: { stream: (request, signal) => providers().client.stream(request, signal) },
+    async search(query, maxResults, signal) {
+      const found = await providers().search.find({ query, maxResults, signal });
+      return found.map(({ url, title, snippet }) => ({ url, title, snippet, publishedAt: null }));
+    },
+    async readPage(url, signal) {
+      try {
+        return await pages().read(url, signal);
+      } catch (error) {
+        if (error instanceof PageError) return undefined;
+        throw error;
+      }
+    },
+    startSession: (order) => sessions().startResearch(order),
+    async sessionState(id) {
+      try {
+        const { isConcluded, isInterrupted } = await sessions().read(id);
+        if (isInterrupted) return 'interrupted';
+        return isConcluded ? 'closed' : 'running';
+      } catch (error) {
+        if (isAppError(error, 'NOT_FOUND')) return undefined;
+        throw error;
+      }
+    },
+    async goOn(id) {
+      const { isInterrupted, settings } = await sessions().read(id);
+      const message = settings.language === 'en' ? 'Go on with the research.' : 'Continua la ricerca.';
+      await sessions().turns.resume(id, isInterrupted ? undefined : { message });
+    },
+    stop: (id) => sessions().turns.stop(id),
+  };
+}
+
+/** The model of a session; while a research is under way in it, the engine that runs it. */
+export function answeringModel({ providers, library }: { providers(): Providers; library(): Library }): ModelClient {
+  return {
+    async *stream(request, signal) {
+      const { external } = request;
+      const { research } = library();
+      const isResearch = external && (await research.isUnderWay(external.folder, external.sessionId));
+      yield* isResearch ? research.stream(request, signal) : providers().client.stream(request, signal);
+    },
+  };
+}

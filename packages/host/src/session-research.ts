@@ -1,0 +1,57 @@
+import type {
+  Exported,
+  ExportFormat,
+  ExportTone,
+  Library,
+  Recheck,
+  ResearchDetail,
+  ResearchRow,
+} from '@fucina/library';
+import type { Sessions } from '@fucina/sessions';
+
+/** The researches of a session's project. Unknown sessions are NOT_FOUND; the rest as `ResearchRuns`. */
+export interface SessionResearch {
+  /** null, never empty, when they cannot be read. */
+  list(sessionId: string): Promise<{ rows: ResearchRow[]; total: number } | null>;
+  read(sessionId: string, id: string): Promise<ResearchDetail>;
+  pause(sessionId: string, id: string): Promise<ResearchDetail>;
+  resume(sessionId: string, id: string): Promise<ResearchDetail>;
+  recheck(sessionId: string, id: string): Promise<Recheck>;
+  remove(sessionId: string, id: string): Promise<{ id: string; title: string | null }>;
+  exportAs(sessionId: string, id: string, as: { format: ExportFormat; tone: ExportTone }): Promise<Exported>;
+}
+
+export function createSessionResearch({
+  library,
+  sessions,
+}: {
+  library: Library;
+  sessions: Sessions;
+}): SessionResearch {
+  const { research } = library;
+  const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
+  return {
+    async list(sessionId) {
+      const folder = await folderOf(sessionId);
+      return library.orNull(() => research.list(folder));
+    },
+    read: async (sessionId, id) => research.read(await folderOf(sessionId), id),
+    async pause(sessionId, id) {
+      const folder = await folderOf(sessionId);
+      await research.pause(folder, id);
+      return research.read(folder, id);
+    },
+    async resume(sessionId, id) {
+      const folder = await folderOf(sessionId);
+      await research.resume(folder, id);
+      return research.read(folder, id);
+    },
+    recheck: async (sessionId, id) => research.recheck(await folderOf(sessionId), id),
+    async remove(sessionId, id) {
+      const { titolo } = await research.remove(await folderOf(sessionId), id);
+      return { id, title: titolo };
+    },
+    exportAs: async (sessionId, id, as) =>
+      library.exportResearch(await research.read(await folderOf(sessionId), id), as),
+  };
+}

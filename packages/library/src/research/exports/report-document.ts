@@ -1,0 +1,106 @@
+import type { ReportRecord } from '../report.ts';
+import type { ResearchDetail } from '../runs.ts';
+import type { ExportTone } from './export.ts';
+
+/** What the writer of documents is given: texts are Markdown. */
+export interface ReportDocument {
+  title: string;
+  contents?: string;
+  references: readonly string[];
+  report: {
+    theme: 'report' | 'plain';
+    footer: string;
+    blocks: (
+      | { type: 'cover'; title: string; subtitle: string; lines: string[] }
+      | { type: 'h'; level: 1 | 2 | 3; text: string }
+      | { type: 'p'; text: string }
+      | { type: 'note'; tone: 'warning' | 'info'; text: string }
+      | { type: 'list'; ordered: boolean; items: string[] }
+      | { type: 'kpi'; items: { label: string; value: number }[] }
+      | { type: 'table'; header: string[]; rows: string[][] }
+    )[];
+  };
+}
+export type WrittenAs = (document: ReportDocument, format: 'pdf' | 'docx') => Promise<Uint8Array>;
+
+const TEXT_CHARS = 19_000;
+const LINE_CHARS = 1_900;
+
+/** `report`: everything; `brief`: the summary and the sources, on few pages; `dossier`: each claim with its passage too. */
+export function reportDocument(
+  { meta, run, balance, record }: ResearchDetail,
+  { body, tone, notice }: { body: string; tone: ExportTone; notice: string | null },
+): ReportDocument {
+  const title = meta.titolo ?? run.title ?? meta.domanda;
+  const references = (record?.sources ?? []).map(({ title: name, url }) => `${name} – ${url}`.slice(0, LINE_CHARS));
+  const day = (meta.conclusaAlle ?? meta.avviataAlle).slice(0, 10);
+  const isBrief = tone === 'brief';
+  const words = isBrief && record ? `# Summary\n\n${record.summary}` : withoutTitleAndSources(body);
+  const lines = [day, ...(record?.judge ? [record.judge] : [])];
+  return {
+    title: title.slice(0, 200),
+    ...(!isBrief && { contents: 'Contents' }),
+    references,
+    report: {
+      theme: isBrief ? 'plain' : 'report',
+      footer: title.slice(0, 120),
+      blocks: [
+        { type: 'cover', title: title.slice(0, LINE_CHARS), subtitle: meta.domanda.slice(0, LINE_CHARS), lines },
+        ...(notice === null ? [] : [{ type: 'note' as const, tone: 'warning' as const, text: notice }]),
+        ...(balance ? [{ type: 'kpi' as const, items: kpis(balance) }] : []),
+        ...pieces(words).map((text) => ({ type: 'p' as const, text })),
+        ...(tone === 'dossier' && record ? claimBlocks(record) : []),
+        ...(references.length
+          ? [
+              { type: 'h' as const, level: 1 as const, text: 'Sources' },
+              { type: 'list' as const, ordered: true, items: references.slice(0, 200) },
+            ]
+          : []),
+      ],
+    },
+  };
+}
+
+function kpis(balance: NonNullable<ResearchDetail['balance']>) {
+  return [
+    { label: 'Claims', value: balance.totali },
+    { label: 'Supported', value: balance.sostenute },
+    { label: 'In part', value: balance.inParte },
+    { label: 'Not supported', value: balance.nonSostenute },
+    { label: 'Contested', value: balance.contese },
+    { label: 'Not verified', value: balance.nonVerificate },
+  ];
+}
+
+function claimBlocks({ claims }: ReportRecord): ReportDocument['report']['blocks'] {
+  return [
+    { type: 'h', level: 1, text: 'Claims' },
+    {
+      type: 'table',
+      header: ['Claim', 'Verdict', 'Passage', 'Source'],
+      rows: claims.map(({ text, checks, passage, sourceIndex }) => [
+        text.slice(0, LINE_CHARS),
+        checks.claimSupported ?? 'not verified',
+        passage.slice(0, LINE_CHARS),
+        `[${sourceIndex}]`,
+      ]),
+    },
+  ];
+}
+
+/** The cover has the title, and the list of sources stands at the end with numbers of its own. */
+function withoutTitleAndSources(body: string): string {
+  return body.replace(/^# .*\n+/, '').replace(/\n+## Sources\n[\s\S]*$/, '');
+}
+
+/** No block of a document is longer than the writer takes: cut between paragraphs. */
+function pieces(text: string): string[] {
+  const made: string[] = [];
+  for (const paragraph of text.split(/\n{2,}/)) {
+    const last = made.at(-1);
+    if (last !== undefined && last.length + paragraph.length + 2 <= TEXT_CHARS) {
+      made[made.length - 1] = `${last}\n\n${paragraph}`;
+    } else made.push(paragraph.slice(0, TEXT_CHARS));
+  }
+  return made;
+}

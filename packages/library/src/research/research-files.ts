@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createFolderInside,
+  listInside,
+  moveInside,
+  PathError,
+  readFileInside,
+  removeInside,
+  withFolderInside,
+  writeFileInside,
+} from '@fucina/shared';
+import { libraryError } from '../errors.ts';
+import { type JournalEvent, readJournal } from './journal.ts';
+import { type ResearchMeta, readResearchMeta } from './meta.ts';
+
+/** Where a project keeps its researches. */
+const FOLDER = '.svc/research';
+const ID = /^[\w-]{1,64}$/;
+const META_BYTES = 64 * 1024;
+const JOURNAL_BYTES = 64 * 1024 * 1024;
+const TEXT_BYTES = 4 * 1024 * 1024;
+const MOST_RUNS = 10_000;
+const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+
+/** The files of one research: its record, its journal, the plan, the texts of its sources and the report. */
+export interface ResearchFiles {
+  /** Undefined when there is none; RESEARCH_INVALID for what is no id or is damaged. */
+  meta(): Promise<ResearchMeta | undefined>;
+  saveMeta(meta: ResearchMeta): Promise<void>;
+  journal(): Promise<{ events: JournalEvent[]; skipped: number }>;
+  /** On the disk when it resolves. */
+  append(events: readonly JournalEvent[]): Promise<void>;
+  savePlan(plan: unknown): Promise<void>;
+  /** Kept once under its hash, which is answered. */
+  saveSource(text: string): Promise<string>;
+  source(sha256: string): Promise<string | undefined>;
+  report(): Promise<string | undefined>;
+  saveReport(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export function checkedResearchId(id: string): string {
+  if (!ID.test(id)) throw libraryError('RESEARCH_INVALID', { reason: 'research-id' });
+  return id;
+}
+
+export async function researchIds(project: string): Promise<string[]> {
+  try {
+    const { entries } = await listInside(project, FOLDER, MOST_RUNS);
+    return entries.filter(({ name, kind }) => kind === 'folder' && ID.test(name)).map(({ name }) => name);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+export function researchFiles(project: string, id: string): ResearchFiles {
+  const folder = `${FOLDER}/${checkedResearchId(id)}`;
+  const readText = async (path: string, limit: number): Promise<string | undefined> => {
+    try {
+      return (await readFileInside(project, `${folder}/${path}`, limit)).bytes.toString('utf8');
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  };
+  const write = async (path: string, data: string): Promise<void> => {
+    await writeFileInside(project, `${folder}/${path}`, { data, createFolders: true });
+  };
+  return {
+    async meta() {
+      const text = await readText('meta.json', META_BYTES);
+      if (text === undefined) return undefined;
+      const meta = readResearchMeta(text, id);
+      if (!meta) throw libraryError('RESEARCH_INVALID', { reason: 'metadata', details: { id } });
+      return meta;
+    },
+    async saveMeta(meta) {
+      await createFolderInside(project, folder, { recursive: true });
+      await writeFileInside(project, `${FOLDER}/.gitignore`, { data: '*\n' });
+      await write('meta.json', `${JSON.stringify(meta, null, 2)}\n`);
+    },
+    journal: async () => readJournal((await readText('giornale.jsonl', JOURNAL_BYTES)) ?? ''),
+    append: (events) =>
+      withFolderInside(project, folder, async (place) => {
+        const file = await open(join(place, 'giornale.jsonl'), APPENDING, 0o600);
+        try {
+          // A line torn by a crash stays one line: what follows it begins on its own.
+          await file.appendFile(events.map((event) => `\n${JSON.stringify(event)}\n`).join(''));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      }),
+    savePlan: (plan) => write('piano.json', `${JSON.stringify(plan, null, 2)}\n`),
+    async saveSource(text) {
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      await write(`fonti/${sha256}.txt`, text);
+      return sha256;
+    },
+    source: (sha256) => readText(`fonti/${sha256}.txt`, TEXT_BYTES),
+    report: () => readText('rapporto.md', TEXT_BYTES),
+    saveReport: (text) => write('rapporto.md', text),
+    async remove() {
+      const aside = `${FOLDER}/.gone-${id}`;
+      await removeInside(project, aside).catch((error: unknown) => {
+        if (!isAbsent(error)) throw error;
+      });
+      await moveInside(project, folder, aside);
+      await removeInside(project, aside);
+    },
+  };
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');
+}

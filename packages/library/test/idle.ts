@@ -1,0 +1,19 @@
+import type { LibraryNeeds } from '../src/library.ts';
+
+const never = (): never => {
+  throw new Error('nothing here researches or writes documents');
+};
+
+/** What a library needs that keeps things and researches nothing. */
+export const idle: Pick<LibraryNeeds, 'research' | 'writeDocument'> = {
+  writeDocument: never,
+  research: {
+    client: { stream: never },
+    search: never,
+    readPage: never,
+    startSession: never,
+    sessionState: async () => undefined,
+    goOn: never,
+    stop: never,
+  },
+};
