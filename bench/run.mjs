@@ -16,6 +16,7 @@ const ALL = [
   'flood',
   'providers',
   'library',
+  'research',
   'files',
   'git',
   'cli',
