@@ -118,6 +118,34 @@ describe('the state', () => {
     expect(await reading.branch(repo.path)).toMatchObject({ branch: null, isDetached: true });
   });
 
+  test('names the commit HEAD stands on, however that is kept', async () => {
+    await using repo = await tempRepo();
+    await using trees = await tempDir();
+    const tree = join(trees.path, 'tree');
+    const expectBase = async (folder = repo.path): Promise<void> => {
+      const [commit = '', subject = ''] = (await gitIn(folder)('log', '-1', '--format=%H%x00%s')).split('\0');
+      for (let look = 0; look < 2; look++)
+        expect((await reading.state(folder)).base).toMatchObject({ commit, subject });
+    };
+    await expectBase();
+    for (const change of [
+      ['commit', '-q', '--allow-empty', '-m', 'Next'],
+      ['commit', '-q', '--amend', '--allow-empty', '-m', 'Other'],
+      ['pack-refs', '--all'],
+      ['switch', '-q', '-c', 'side/one', 'HEAD~1'],
+      ['checkout', '-q', '--detach', 'main'],
+      ['switch', '-q', 'main'],
+      ['reset', '-q', '--hard', 'HEAD~1'],
+    ]) {
+      await repo.git(...change);
+      await expectBase();
+    }
+    await repo.git('worktree', 'add', '-q', '-b', 'tree', tree);
+    await gitIn(tree)('commit', '-q', '--allow-empty', '-m', 'In the tree');
+    await expectBase(tree);
+    await expectBase();
+  });
+
   test('keeps apart what is staged, whatever else changes', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const print = async (): Promise<string> => (await reading.state(repo.path)).fingerprint;

@@ -28,6 +28,14 @@ export async function readBranch(repository: Repository | undefined): Promise<st
   return name === undefined || name === '.invalid' || /\p{Cc}/u.test(name) ? null : name;
 }
 
+/** The commit HEAD stands on, where files tell it without git being asked; undefined does not say that there is none. */
+export async function looseHead(repository: Repository): Promise<string | undefined> {
+  const head = await textOf(repository.gitDir, 'HEAD');
+  const branch = /^ref: (refs\/heads\/.+?)\s*$/.exec(head ?? '')?.[1];
+  const told = branch === undefined ? head : await textOf(await commonDirOf(repository), branch);
+  return /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(told ?? '')?.[1];
+}
+
 /** What linked work trees share: `gitDir` itself outside one. */
 export async function commonDirOf({ gitDir }: Repository): Promise<string> {
   const path = await textOf(gitDir, 'commondir');

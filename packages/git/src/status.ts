@@ -3,6 +3,7 @@ import { statInside } from '@fucina/shared';
 import { succeeded } from './launcher.ts';
 import { binary, readable } from './paths.ts';
 import { insideFolder, type Place } from './place.ts';
+import { looseHead } from './repository.ts';
 
 export type ChangeKind =
   | 'modified'
@@ -165,11 +166,19 @@ async function isNested({ repository }: Place, { repositoryPath }: ChangedEntry)
   );
 }
 
-export async function readBase({ git }: Place): Promise<CommitName | null> {
+/** By repository and commit: what a commit says never changes. */
+const named = new Map<string, CommitName>();
+const MAX_NAMED = 500;
+
+export async function readBase({ git, repository }: Place): Promise<CommitName | null> {
+  const known = named.get(`${repository.gitDir} ${await looseHead(repository)}`);
+  if (known) return known;
   const args = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x00%h%x00%s', 'HEAD'];
   const outcome = await git.run([...args, '--']);
   if (outcome.exitCode !== 0 && (await headOf(git)) === undefined) return null;
   const [commit = '', short = '', subject = ''] = succeeded(outcome, args).toString('utf8').trimEnd().split('\0');
+  if (named.size >= MAX_NAMED) named.clear();
+  named.set(`${repository.gitDir} ${commit}`, { commit, short, subject });
   return { commit, short, subject };
 }
 
