@@ -51,6 +51,16 @@ describe('what a journal tells of its run', () => {
     expect(fold(...plan, { type: 'step_started', ...step }).steps[0]?.state).toBe('interrupted');
   });
 
+  test('calls it running while the run lives, unless it was cut before the run went on', () => {
+    const live = (...events: NewEvent[]) =>
+      foldRun(
+        events.map((event) => ({ ...event, at }) as JournalEvent),
+        true,
+      ).steps[0]?.state;
+    expect(live(...plan, { type: 'step_started', ...step })).toBe('running');
+    expect(live(...plan, { type: 'step_started', ...step }, { type: 'run_resumed' })).toBe('interrupted');
+  });
+
   test('passes over what makes no sense where the run stands', () => {
     expect(fold({ type: 'plan_approved' }).state).toBe('planning');
     expect(fold(...plan, { type: 'plan_proposed', title: 'Other', plan: [], spend }).title).toBe('T');

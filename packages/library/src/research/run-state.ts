@@ -57,8 +57,11 @@ const PHASES: Record<StepKind, EngineState> = {
 };
 const OVER: ReadonlySet<EngineState> = new Set(['done', 'cancelled', 'failed']);
 
-/** Events that make no sense where the run stands are passed over; a step that is done is never counted twice. */
-export function foldRun(events: readonly JournalEvent[]): RunState {
+/**
+ * Events that make no sense where the run stands are passed over; a step that is done is never counted twice. A step under
+ * way is `interrupted`, unless the run `isLive`.
+ */
+export function foldRun(events: readonly JournalEvent[], isLive = false): RunState {
   const run: RunState = {
     state: 'planning',
     title: null,
@@ -72,8 +75,12 @@ export function foldRun(events: readonly JournalEvent[]): RunState {
     spend: NO_SPEND,
   };
   for (const event of events) if (!OVER.has(run.state) || event.type === 'run_renamed') apply(run, event);
-  for (const step of run.steps) if (step.state === 'running') step.state = 'interrupted';
+  if (!isLive) interrupt(run);
   return run;
+}
+
+function interrupt(run: RunState): void {
+  for (const step of run.steps) if (step.state === 'running') step.state = 'interrupted';
 }
 
 function apply(run: RunState, event: JournalEvent): void {
@@ -97,6 +104,7 @@ function apply(run: RunState, event: JournalEvent): void {
       run.state = 'paused';
       return;
     case 'run_resumed':
+      interrupt(run);
       run.state = phaseOf(run);
       return;
     case 'run_renamed':

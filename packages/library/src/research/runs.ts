@@ -149,7 +149,7 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       const found = await present(project, id);
       const { row, text = null, parsed } = await rowOf(found);
       const { events, skipped } = await found.files.journal();
-      const run = foldRun(events);
+      const run = foldRun(events, row.state === 'running');
       return {
         ...row,
         run,
