@@ -3,6 +3,7 @@ import {
   BookOpen,
   Keyboard,
   Languages,
+  Library,
   type LucideIcon,
   MoonStar,
   NotebookPen,
@@ -10,6 +11,7 @@ import {
   Plus,
   Settings,
   Stethoscope,
+  Telescope,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -59,6 +61,13 @@ function useActions(): Action[] {
   ];
   const [, place, sessionId] = pathname.split('/');
   if (place === 'sessions' && sessionId) {
+    const view = (name: 'library' | 'research', icon: LucideIcon): Action => ({
+      id: name,
+      icon,
+      name: say(`session.${name}`),
+      act: go(`/sessions/${sessionId}/${name}`),
+    });
+    actions.unshift(view('library', Library), view('research', Telescope));
     actions.unshift({
       id: 'session',
       icon: Settings,

@@ -205,6 +205,7 @@ export const en = {
   'session.files': 'Files',
   'session.changes': 'Changes',
   'session.library': 'Library',
+  'session.research': 'Research',
   'session.inspector': 'Details',
   'session.settings': 'Session settings',
   'session.rename': 'Rename',

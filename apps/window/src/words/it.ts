@@ -206,6 +206,7 @@ export const it: Record<keyof typeof en, string> = {
   'session.files': 'File',
   'session.changes': 'Modifiche',
   'session.library': 'Libreria',
+  'session.research': 'Ricerche',
   'session.inspector': 'Dettagli',
   'session.settings': 'Impostazioni della sessione',
   'session.rename': 'Rinomina',

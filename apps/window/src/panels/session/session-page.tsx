@@ -20,6 +20,9 @@ const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx'
 const Library = lazy(async () => ({
   default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
 }));
+const Research = lazy(async () => ({
+  default: (await withWords(import('../research/research-panel.tsx'))).ResearchPanel,
+}));
 const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector.tsx')).Inspector }));
 
 const changesOf = (conversation: Conversation) => conversation.changes;
@@ -49,6 +52,7 @@ function Tabs({ base }: { base: string }) {
         {count > 0 && <span className="count tabular">{count}</span>}
       </NavLink>
       <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
+      <NavLink to={`${base}/research`}>{say('session.research')}</NavLink>
     </nav>
   );
 }
@@ -83,6 +87,8 @@ function Stage({ row }: { row: SessionRow }) {
             <Changes />
           ) : view === 'library' ? (
             <Library sessionId={row.sessionId} />
+          ) : view === 'research' ? (
+            <Research sessionId={row.sessionId} />
           ) : (
             <ConversationPanel row={row} />
           )}

@@ -34,7 +34,7 @@ interface Message {
 }
 
 /** A turn that ended in this very moment takes no queue: what was meant for after it begins the next one. */
-async function deliver(sessionId: string, way: Way, message: Message): Promise<unknown> {
+export async function deliver(sessionId: string, way: Way, message: Message): Promise<unknown> {
   try {
     return await send(address(['sessions', sessionId, way]), message);
   } catch (error) {

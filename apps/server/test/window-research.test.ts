@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type ResearchGround, researchGround } from './research-ground.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let ground: ResearchGround;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  ground = await researchGround({ windowFolder: WINDOW_FOLDER });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await ground[Symbol.asyncDispose]();
+});
+
+async function enter(path = ''): Promise<Visit> {
+  const place = await visit({ browser: browser as Browser, server: ground.server });
+  await place.page.goto(new URL(`/sessions/${ground.session}/research${path}`, ground.server.url).href);
+  return place;
+}
+const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+walk(
+  'a question becomes a report that is watched, paused, read to its sources, checked again and deleted',
+  async () => {
+    await using place = await enter();
+    const { page, complaints } = place;
+    await see(page, 'No research yet');
+    expect(await faults(page)).toEqual([]);
+
+    const gate = ground.hold('write');
+    await page.getByLabel('Question').fill('How is steel quenched?');
+    await press(page, 'Start');
+    // It opens by itself once it has begun, and is followed without a hand.
+    await page.getByRole('heading', { name: 'How is steel quenched?' }).waitFor();
+    await see(page, 'What is it cooled in?');
+    await see(page, 'under way');
+    expect(await faults(page)).toEqual([]);
+    await press(page, 'Pause');
+    await page.getByText('It rests as soon as the step in hand is over.').waitFor();
+    gate.go();
+    await see(page, 'Paused');
+    await press(page, 'Resume');
+    await see(page, 'Done');
+    await page.getByText('3 claims: 2 supported, one in part').first().waitFor();
+
+    await press(page, 'Report');
+    expect(await page.getByText('svc-research-record').count()).toBe(0);
+    await page.getByRole('link', { name: '[2]' }).click();
+    expect(new URL(page.url()).hash).toBe('#source-2');
+    await page.locator('#source-2:target').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await press(page, 'Claims');
+    await page.getByText('The words it rests on were not found in the source.').waitFor();
+    await page.getByLabel('Verdict').selectOption('Partly supported');
+    await see(page, 'thin blades crack in it');
+    expect(await page.getByText('cools slowly and does not crack').count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+
+    ground.pages['/water'] = 'Nothing of it is left.';
+    await press(page, 'Check again');
+    await page.getByText('One no longer holds the words a claim rests on').waitFor();
+
+    await press(page, 'Carry away');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Bibliography (BibTeX)' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.bib$/);
+    await press(page, 'Carry away');
+    const printed = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'PDF, brief' }).click();
+    expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
+
+    await page.getByRole('link', { name: 'The report in the library' }).click();
+    await page.getByRole('heading', { name: 'How steel is quenched.md' }).waitFor();
+    await page.goBack();
+    await press(page, 'Delete this research');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await see(page, 'No research yet');
+    expect(complaints).toEqual([]);
+  },
+);
+
+walk('one that ends without a report says why and is asked again; a stopped one goes on', async () => {
+  const { write } = ground.answers;
+  ground.answers.write = () => 'Sorry, no.';
+  const id = await ground.start('No report?');
+  await ground.ended(id);
+  ground.answers.write = write;
+  await using place = await enter(`?run=${id}`);
+  const { page, complaints } = place;
+  await see(page, 'No report');
+  await page.getByText('passes its check').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Ask again' }).click();
+  expect(await page.getByLabel('Question').inputValue()).toBe('No report?');
+
+  const gate = ground.hold('check');
+  await page.getByLabel('Depth').selectOption('Quick');
+  await press(page, 'Start');
+  await see(page, 'under way');
+  await press(page, 'Stop now');
+  await see(page, 'Paused');
+  gate.go();
+  await press(page, 'Resume');
+  await see(page, 'Done');
+  await page.getByRole('button', { name: 'All researches' }).click();
+  await page
+    .getByRole('link', { name: /No report\?/ })
+    .first()
+    .waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { Claim, Source, Verdict } from '../../wire/research.ts';
+import { useWords } from '../../words/words.ts';
+import { Pick } from '../kept/field.tsx';
+import { VERDICT_NAMES, VerdictMark } from './states.tsx';
+
+function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined }) {
+  const { say } = useWords();
+  const { testo, passo, fonte, verdetto } = claim;
+  return (
+    <li className="claim">
+      <VerdictMark verdict={verdetto} />
+      <p>{testo}</p>
+      {passo === '' ? (
+        <p className="small muted">{say('research.passage.none')}</p>
+      ) : (
+        <blockquote className="small">{passo}</blockquote>
+      )}
+      {source && (
+        <a className="small" href={`#source-${fonte}`}>
+          [{fonte}] {source.title}
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** What a report claims, each with what was judged of it and the words it rests on. */
+export function Claims({ claims, sources }: { claims: readonly Claim[]; sources: readonly Source[] }) {
+  const { say } = useWords();
+  const [only, setOnly] = useState<Verdict | 'all'>('all');
+  if (claims.length === 0) return <p className="muted research-body">{say('research.claims.none')}</p>;
+  const present = VERDICT_NAMES.filter((verdict) => claims.some(({ verdetto }) => verdetto === verdict));
+  const listed = claims.filter(({ verdetto }) => only === 'all' || verdetto === only);
+  return (
+    <div className="research-body">
+      {present.length > 1 && (
+        <Pick
+          className="chip"
+          label={say('research.verdict')}
+          value={only}
+          values={['all', ...present]}
+          nameOf={(name) => say(`research.verdict.${name}`)}
+          pick={setOnly}
+        />
+      )}
+      <ul className="claims">
+        {listed.map((claim, at) => (
+          <ClaimCard key={`${claim.testo} ${at}`} claim={claim} source={sources[claim.fonte - 1]} />
+        ))}
+      </ul>
+    </div>
+  );
+}

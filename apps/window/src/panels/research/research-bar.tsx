@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { Download, Pause, Play, RefreshCw, RotateCw, Square, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { Menu, type MenuEntry } from '../../parts/menu.tsx';
+import { EXPORTS, exportAddress, type Research, TONES } from '../../wire/research.ts';
+import { useWords, type Words } from '../../words/words.ts';
+import type { ResearchActs } from './use-research-acts.ts';
+
+const SIZE = { size: 14, 'aria-hidden': true } as const;
+/** Made of the checked record alone. */
+const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'fonti']);
+
+function download(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
+function exportsOf(sessionId: string, research: Research, { say }: Words): MenuEntry[] {
+  const { id, bilancio } = research;
+  return EXPORTS.flatMap((formato): MenuEntry[] => {
+    const isDisabled = OF_RECORD.has(formato) && bilancio === null;
+    if (formato !== 'pdf') {
+      const act = () => download(exportAddress(sessionId, id, { formato }));
+      return [{ id: formato, icon: <Download {...SIZE} />, name: say(`research.export.${formato}`), isDisabled, act }];
+    }
+    return TONES.map((tono) => ({
+      id: `pdf ${tono}`,
+      icon: <Download {...SIZE} />,
+      name: say(`research.export.pdf.${tono}`),
+      act: () => download(exportAddress(sessionId, id, { formato, tono })),
+    }));
+  });
+}
+
+/** Its conversation was cut, and nothing of the research ended: it can go on. */
+export const isInterrupted = ({ stato, conclusaAlle }: Research): boolean =>
+  stato === 'failed' && conclusaAlle === null;
+
+interface BarProps {
+  sessionId: string;
+  research: Research;
+  acts: ResearchActs;
+}
+
+/** What can be done with a research where it stands. */
+export function ResearchBar({ sessionId, research, acts }: BarProps) {
+  const words = useWords();
+  const { say } = words;
+  const { stato, giornale, report, contenutoRespinto } = research;
+  const isPausing = giornale?.stato === 'pause_requested';
+  const canResume = stato === 'paused' || isInterrupted(research);
+  const button = (act: Parameters<ResearchActs['run']>[0], Icon: typeof Pause) => (
+    <Button
+      variant="default"
+      leftSection={<Icon {...SIZE} />}
+      loading={acts.pending === act}
+      disabled={acts.pending !== undefined || (act === 'pause' && isPausing)}
+      onClick={() => acts.run(act)}
+    >
+      {say(`research.act.${act}`)}
+    </Button>
+  );
+  return (
+    <div className="research-acts">
+      {stato === 'running' && button('pause', Pause)}
+      {stato === 'running' && button('stop', Square)}
+      {canResume && button('resume', Play)}
+      {stato === 'done' && button('recheck', RefreshCw)}
+      {stato !== 'running' && stato !== 'done' && !canResume && research.domanda !== null && (
+        <Button
+          component={Link}
+          to={`?ask=${encodeURIComponent(research.domanda)}`}
+          leftSection={<RotateCw {...SIZE} />}
+          variant="default"
+        >
+          {say('research.act.again')}
+        </Button>
+      )}
+      {(report !== null || contenutoRespinto !== null) && (
+        <Menu
+          label={say('research.export')}
+          className="research-export"
+          icon={<Download {...SIZE} />}
+          entries={exportsOf(sessionId, research, words)}
+        />
+      )}
+      {stato !== 'running' && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('research.delete')}
+          title={say('research.delete')}
+          onClick={acts.remove}
+        >
+          <Trash2 {...SIZE} />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { type Research, researchQuery } from '../../wire/research.ts';
+import { useWords } from '../../words/words.ts';
+import { Claims } from './claims.tsx';
+import { Progress } from './progress.tsx';
+import { readableReport } from './report-text.ts';
+import { isInterrupted, ResearchBar } from './research-bar.tsx';
+import { Sources } from './sources.tsx';
+import { spendWords } from './spend.ts';
+import { BalanceBar, StateMark } from './states.tsx';
+import { type ResearchActs, useResearchActs } from './use-research-acts.ts';
+
+const VIEWS = ['report', 'claims', 'steps'] as const;
+type View = (typeof VIEWS)[number];
+
+function Facts({ sessionId, research }: { sessionId: string; research: Research }) {
+  const words = useWords();
+  const { say, date } = words;
+  const { id, avviataAlle, conclusaAlle, spesa, reportLibraryId } = research;
+  return (
+    <p className="research-facts small muted">
+      {avviataAlle && <span>{say('research.begun', { at: date(avviataAlle) })}</span>}
+      {conclusaAlle && <span>{say('research.ended', { at: date(conclusaAlle) })}</span>}
+      {spesa && <span className="tabular">{spendWords(spesa, words)}</span>}
+      <Link to={`/sessions/${id}`}>{say('research.conversation')}</Link>
+      {reportLibraryId !== null && (
+        <Link to={`/sessions/${sessionId}/library?item=${encodeURIComponent(reportLibraryId)}`}>
+          {say('research.inLibrary')}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** How it stands, why, and what can be done next. */
+function Standing({ research, acts }: { research: Research; acts: ResearchActs }) {
+  const { say, date } = useWords();
+  const { stato, motivo, giornale, bilancio } = research;
+  const isPausing = stato === 'running' && giornale?.stato === 'pause_requested';
+  const { rechecked } = acts;
+  return (
+    <div className="research-standing">
+      <p role="status">
+        <StateMark state={stato} />{' '}
+        <span className="small">
+          {motivo}{' '}
+          {say(
+            isPausing
+              ? 'research.pausing'
+              : isInterrupted(research)
+                ? 'research.next.interrupted'
+                : `research.next.${stato}`,
+          )}
+        </span>
+      </p>
+      {bilancio && <BalanceBar balance={bilancio} />}
+      {rechecked && (
+        <div role="status" className="research-rechecked">
+          <p className="small">
+            {say('research.rechecked', { at: date(rechecked.alle) })}{' '}
+            {say('research.rechecked.answered', { count: rechecked.controllate })}{' '}
+            {say('research.rechecked.changed', { count: rechecked.cambiate })}
+          </p>
+          <BalanceBar balance={rechecked.bilancio} />
+        </div>
+      )}
+      {acts.error && <Failure error={acts.error} />}
+    </div>
+  );
+}
+
+function Report({ research }: { research: Research }) {
+  const { say } = useWords();
+  const { report, contenutoRespinto, titolo, sources, ultimoMessaggio } = research;
+  const text = report ?? contenutoRespinto;
+  if (text === null) {
+    return (
+      <div className="research-body">
+        <p className="muted">{say('research.report.none')}</p>
+        {ultimoMessaggio !== null && <blockquote className="research-last">{ultimoMessaggio}</blockquote>}
+      </div>
+    );
+  }
+  return (
+    <div className="research-body">
+      {report === null && <p className="warning">{say('research.report.rejected')}</p>}
+      <Markdown text={readableReport(text, { title: titolo, sources: sources.length })} />
+    </div>
+  );
+}
+
+function Shown({ sessionId, research, leave }: { sessionId: string; research: Research; leave: () => void }) {
+  const { say } = useWords();
+  const acts = useResearchActs(sessionId, research, leave);
+  const isWritten = research.report !== null || research.contenutoRespinto !== null;
+  const [chosen, choose] = useState<View>();
+  const view = chosen ?? (isWritten ? 'report' : 'steps');
+  const { titolo, domanda, sources } = research;
+  return (
+    <section className="research-view" aria-label={titolo}>
+      <header className="research-head">
+        <button type="button" className="icon-button" aria-label={say('research.all')} onClick={leave}>
+          <ArrowLeft size={14} aria-hidden />
+        </button>
+        <h2>{titolo}</h2>
+        <ResearchBar sessionId={sessionId} research={research} acts={acts} />
+      </header>
+      {domanda !== null && domanda !== titolo && <p className="research-question">{domanda}</p>}
+      <Facts sessionId={sessionId} research={research} />
+      <Standing research={research} acts={acts} />
+      <div className="choice research-views" role="group" aria-label={say('research.views')}>
+        {VIEWS.map((name) => (
+          <button key={name} type="button" aria-pressed={view === name} onClick={() => choose(name)}>
+            {say(`research.view.${name}`)}
+          </button>
+        ))}
+      </div>
+      <div className="research-columns" data-alone={sources.length === 0 || undefined}>
+        {view === 'report' && <Report research={research} />}
+        {view === 'claims' && <Claims claims={research.affermazioni} sources={sources} />}
+        {view === 'steps' && <Progress research={research} />}
+        {sources.length > 0 && <Sources sources={sources} claims={research.affermazioni} />}
+      </div>
+    </section>
+  );
+}
+
+/** One research: how it stands, its report, its claims beside their sources, and the steps it took. */
+export function ResearchView({ sessionId, id, leave }: { sessionId: string; id: string; leave: () => void }) {
+  const { say } = useWords();
+  const query = useQuery(researchQuery(sessionId, id));
+  if (query.isError && !query.data) {
+    return (
+      <div className="research-page">
+        <button type="button" className="text-button" onClick={leave}>
+          <ArrowLeft size={14} aria-hidden /> {say('research.all')}
+        </button>
+        <Failure error={query.error} retry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div className="research-page">
+      <Answer query={query} lines={10}>
+        {(research) => <Shown sessionId={sessionId} research={research} leave={leave} />}
+      </Answer>
+    </div>
+  );
+}

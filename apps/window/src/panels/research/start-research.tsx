@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Telescope } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { Failure } from '../../parts/states.tsx';
+import type { Conversation } from '../../session/conversation.ts';
+import { usePicked } from '../../session/use-session.tsx';
+import { sessionToolsQuery } from '../../wire/queries.ts';
+import { useWords } from '../../words/words.ts';
+import { Pick } from '../kept/field.tsx';
+import { deliver } from '../session/composer/use-send.ts';
+
+const DEPTHS = ['quick', 'deep', 'exhaustive'] as const;
+type Depth = (typeof DEPTHS)[number];
+
+const LONGEST_QUESTION = 500;
+const COMMAND = 'research';
+
+const isRunningOf = ({ isRunning }: Conversation) => isRunning;
+
+interface StartProps {
+  sessionId: string;
+  /** What the box holds at first. */
+  first: string;
+  /** Called with the question, once the conversation took it. */
+  onAsked: (question: string) => void;
+}
+
+/** A question of one line, as the command takes it. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Asks the conversation to begin a research. */
+export function StartResearch({ sessionId, first, onAsked }: StartProps) {
+  const { say } = useWords();
+  const id = useId();
+  const [text, setText] = useState(first);
+  const [depth, setDepth] = useState<Depth>('deep');
+  const isRunning = usePicked(isRunningOf);
+  const tools = useQuery(sessionToolsQuery(sessionId));
+  const isOffered = tools.data?.comandi.some(({ nome }) => nome === COMMAND);
+  const question = oneLine(text);
+  const ask = useMutation({
+    mutationFn: () => {
+      const option = depth === 'deep' ? '' : `--${depth} `;
+      return deliver(sessionId, isRunning ? 'queue' : 'resume', { messaggio: `/${COMMAND} ${option}${question}` });
+    },
+    onSuccess() {
+      setText('');
+      onAsked(question);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (question !== '' && isOffered && !ask.isPending) ask.mutate();
+  };
+  if (isOffered === false) return <p className="muted research-unoffered">{say('research.unoffered')}</p>;
+  return (
+    <form className="research-start" onSubmit={submit}>
+      <label className="field-label" htmlFor={id}>
+        {say('research.question')}
+      </label>
+      <textarea
+        id={id}
+        className="input"
+        rows={2}
+        maxLength={LONGEST_QUESTION}
+        placeholder={say('research.question.placeholder')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+        }}
+      />
+      <div className="research-start-foot">
+        <Pick
+          className="chip"
+          label={say('research.depth')}
+          value={depth}
+          values={DEPTHS}
+          nameOf={(name) => say(`research.depth.${name}`)}
+          pick={setDepth}
+        />
+        <span className="small muted research-depth-why">{say(`research.depth.${depth}.why`)}</span>
+        <Button
+          variant="filled"
+          type="submit"
+          leftSection={<Telescope size={14} aria-hidden />}
+          loading={ask.isPending}
+          disabled={question === '' || !isOffered}
+        >
+          {say('research.start')}
+        </Button>
+      </div>
+      {isRunning && <p className="small muted">{say('research.afterTurn')}</p>}
+      {ask.error && <Failure error={ask.error} />}
+    </form>
+  );
+}
+
+/** Between the asking and the beginning. */
+export function Asked({ sessionId, question }: { sessionId: string; question: string }) {
+  const { say } = useWords();
+  return (
+    <p className="notice" role="status">
+      <Telescope size={14} aria-hidden />
+      <span>
+        {say('research.asked', { name: question })}{' '}
+        <Link to={`/sessions/${sessionId}`}>{say('research.asked.look')}</Link>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  CircleCheck,
+  CircleDot,
+  CirclePause,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  FileX,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  Scale,
+  ShieldX,
+} from 'lucide-react';
+import type { Balance, ResearchState, Verdict } from '../../wire/research.ts';
+import { useWords } from '../../words/words.ts';
+
+type Tone = 'live' | 'success' | 'warning' | 'danger' | 'muted';
+
+const STATES: Record<ResearchState, [icon: LucideIcon, tone: Tone]> = {
+  running: [LoaderCircle, 'live'],
+  paused: [CirclePause, 'warning'],
+  done: [CircleCheck, 'success'],
+  cancelled: [CircleSlash, 'muted'],
+  failed: [CircleX, 'danger'],
+  'senza-rapporto': [FileX, 'warning'],
+  'bloccata-dal-permesso': [ShieldX, 'warning'],
+  'giri-esauriti': [Hourglass, 'warning'],
+};
+
+/** How a research stands: a sign and a word. */
+export function StateMark({ state }: { state: ResearchState }) {
+  const { say } = useWords();
+  const [Icon, tone] = STATES[state];
+  return (
+    <span className="research-mark small" data-tone={tone}>
+      <Icon size={14} className={state === 'running' ? 'spin' : undefined} aria-hidden />
+      {say(`research.state.${state}`)}
+    </span>
+  );
+}
+
+const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; count: Exclude<keyof Balance, 'totali'> }> = {
+  sostenuta: { icon: CircleCheck, tone: 'success', count: 'sostenute' },
+  'in-parte': { icon: CircleDot, tone: 'warning', count: 'inParte' },
+  'non-sostenuta': { icon: CircleX, tone: 'danger', count: 'nonSostenute' },
+  contesa: { icon: Scale, tone: 'warning', count: 'contese' },
+  'non-verificata': { icon: CircleQuestionMark, tone: 'muted', count: 'nonVerificate' },
+};
+export const VERDICT_NAMES = Object.keys(VERDICTS) as Verdict[];
+
+/** What was judged of a claim: a sign and a word. */
+export function VerdictMark({ verdict }: { verdict: Verdict }) {
+  const { say } = useWords();
+  const { icon: Icon, tone } = VERDICTS[verdict];
+  return (
+    <span className="research-mark small" data-tone={tone}>
+      <Icon size={14} aria-hidden />
+      {say(`research.verdict.${verdict}`)}
+    </span>
+  );
+}
+
+/** How many claims hold, as a bar and in words. */
+export function BalanceBar({ balance, isShort = false }: { balance: Balance; isShort?: boolean }) {
+  const { say } = useWords();
+  const parts = VERDICT_NAMES.map((verdict) => ({
+    verdict,
+    count: balance[VERDICTS[verdict].count],
+  })).filter(({ count }) => count > 0);
+  const words = parts.map(({ verdict, count }) => say(`research.count.${verdict}`, { count })).join(', ');
+  return (
+    <div className="research-balance" data-short={isShort || undefined}>
+      <div className="research-bar" aria-hidden>
+        {parts.map(({ verdict, count }) => (
+          <span key={verdict} data-verdict={verdict} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <span className="small muted tabular">
+        {isShort
+          ? say('research.balance.short', { count: balance.sostenute, of: balance.totali })
+          : say('research.balance', { claims: say('research.claims', { count: balance.totali }), words })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { refreshLibrary } from '../../wire/library.ts';
+import {
+  deleteResearch,
+  pauseResearch,
+  type Recheck,
+  type Research,
+  recheckResearch,
+  resumeResearch,
+  stopResearch,
+} from '../../wire/research.ts';
+import { useWords } from '../../words/words.ts';
+
+type Act = 'pause' | 'stop' | 'resume' | 'recheck';
+
+export interface ResearchActs {
+  /** What is being done right now. */
+  pending: Act | undefined;
+  error: Error | null;
+  /** What looking again at the sources found. */
+  rechecked: Recheck | undefined;
+  run(act: Act): void;
+  /** Asks first. */
+  remove(): void;
+}
+
+/** What a person does to one research. `onGone`: it was deleted. */
+export function useResearchActs(sessionId: string, research: Research, onGone: () => void): ResearchActs {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const { id, titolo } = research;
+  const refresh = () => client.invalidateQueries({ queryKey: ['research', sessionId] });
+  const mutation = useMutation({
+    mutationFn: async (act: Act): Promise<Recheck | undefined> => {
+      if (act === 'recheck') return recheckResearch(sessionId, id);
+      if (act === 'stop') await stopResearch(id);
+      else await (act === 'pause' ? pauseResearch : resumeResearch)(sessionId, id);
+      return undefined;
+    },
+    onSettled: refresh,
+  });
+  return {
+    pending: mutation.isPending ? mutation.variables : undefined,
+    error: mutation.error,
+    rechecked: mutation.data,
+    run: mutation.mutate,
+    remove: () =>
+      openOverlay({
+        kind: 'confirm',
+        title: say('research.delete.ask', { name: titolo }),
+        text: say('research.delete.why'),
+        act: say('act.delete'),
+        isDangerous: true,
+        run: async () => {
+          await deleteResearch(sessionId, id);
+          onGone();
+          client.removeQueries({ queryKey: ['research', sessionId, id] });
+          await Promise.all([refresh(), refreshLibrary(client, sessionId)]);
+        },
+      }),
+  };
+}

@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { components } from './api.d.ts';
+import { address, erase, read, send } from './call.ts';
+
+type Schemas = components['schemas'];
+export type ResearchRow = Schemas['Research'];
+export type Research = Schemas['ResearchDetail'];
+export type ResearchState = ResearchRow['stato'];
+export type Balance = Schemas['ResearchBalance'];
+export type Claim = Research['affermazioni'][number];
+export type Verdict = Claim['verdetto'];
+export type Source = Research['sources'][number];
+export type Step = Research['passi'][number];
+export type Spend = Step['spesa'];
+
+export interface Recheck {
+  controllate: number;
+  cambiate: number;
+  bilancio: Balance;
+  alle: string;
+}
+
+export const EXPORTS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
+export type ExportFormat = (typeof EXPORTS)[number];
+export const TONES = ['report', 'brief', 'dossier'] as const;
+export type Tone = (typeof TONES)[number];
+
+const POLL_MS = 2_000;
+/** What rests may be taken up again from its conversation, or by an agent. */
+const RESTING_POLL_MS = 10_000;
+
+const partsOf = (sessionId: string, ...more: string[]): string[] => ['sessions', sessionId, 'research', ...more];
+
+interface Researches {
+  rows: readonly ResearchRow[];
+  /** More than `rows` when there are more than the interface lists. */
+  total: number;
+  /** Why they cannot be told, in words. */
+  problem: string | undefined;
+}
+
+/** `isExpected`: one is about to begin, and looked for. */
+export const researchesQuery = (sessionId: string, isExpected = false) =>
+  queryOptions({
+    queryKey: ['research', sessionId],
+    queryFn: async ({ signal }): Promise<Researches> => {
+      const { ricerche, totale, errore } = await read<{
+        ricerche: ResearchRow[] | null;
+        totale: number;
+        errore: string | null;
+      }>(address(partsOf(sessionId)), signal);
+      return { rows: ricerche ?? [], total: totale, problem: ricerche ? undefined : (errore ?? '') };
+    },
+    refetchInterval: ({ state }) =>
+      isExpected || state.data?.rows.some(({ stato }) => stato === 'running') ? POLL_MS : false,
+  });
+
+export const researchQuery = (sessionId: string, id: string) =>
+  queryOptions({
+    queryKey: ['research', sessionId, id],
+    queryFn: async ({ signal }) => (await read<{ ricerca: Research }>(address(partsOf(sessionId, id)), signal)).ricerca,
+    refetchInterval: ({ state }) =>
+      state.data?.stato === 'running' ? POLL_MS : state.data?.stato === 'paused' && RESTING_POLL_MS,
+  });
+
+export const pauseResearch = (sessionId: string, id: string): Promise<unknown> =>
+  send(address(partsOf(sessionId, id, 'pausa')));
+
+/** Ends the turn of the session that runs it: the step in hand is cut, and begun again by a resume. */
+export const stopResearch = (id: string): Promise<unknown> => send(address(['sessions', id, 'stop']));
+
+export const resumeResearch = (sessionId: string, id: string): Promise<unknown> =>
+  send(address(partsOf(sessionId, id, 'ripresa')));
+
+export const recheckResearch = async (sessionId: string, id: string): Promise<Recheck> =>
+  (await send<{ riverifica: Recheck }>(address(partsOf(sessionId, id, 'riverifica')))).riverifica;
+
+export const deleteResearch = (sessionId: string, id: string): Promise<unknown> =>
+  erase(address(partsOf(sessionId, id)));
+
+/** Where a research is downloaded from; `tono` is of the pdf. */
+export const exportAddress = (
+  sessionId: string,
+  id: string,
+  { formato, tono }: { formato: ExportFormat; tono?: Tone },
+): string => address(partsOf(sessionId, id, 'esporta'), { formato, tono });
