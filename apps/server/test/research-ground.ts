@@ -27,6 +27,8 @@ export interface ResearchGround extends AsyncDisposable {
   start(question?: string, depth?: string): Promise<string>;
   ended(id: string): Promise<any>;
   read(id: string): Promise<any>;
+  /** Ends the server as it stands, and answers another over the same data. */
+  restart(): Promise<TestServer>;
 }
 
 const PLAN = JSON.stringify({
@@ -87,7 +89,8 @@ export async function researchGround(options: TestServerOptions = {}): Promise<R
     await held.get(kind);
     return { text: answers[kind](request.lastText), usage: { promptTokens: 100, completionTokens: 20 } };
   };
-  const server = await testServer({ http: detour(http, { [ORIGIN]: here }), script, ...options });
+  const settled = { http: detour(http, { [ORIGIN]: here }), script, ...options };
+  const server = await testServer(settled);
   await server.call('POST', '/search-source', { body: { source: 'searxng', endpoint: here } });
   const session = await server.startSession();
   await server.settled(session);
@@ -127,6 +130,10 @@ export async function researchGround(options: TestServerOptions = {}): Promise<R
       const id = /\(([\w-]{20,})\)/.exec(texts.at(-1)?.delta ?? '')?.[1];
       if (!id) throw new Error(`not started: ${texts.at(-1)?.delta}`);
       return id;
+    },
+    async restart() {
+      await server.stop();
+      return testServer({ ...settled, dataDir: server.dataDir });
     },
     ended: (id) =>
       until(async () => {

@@ -234,6 +234,26 @@ refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'the server ends', async () =
   expect(reply).toMatchObject({ status: 503, code: 'SERVER_SHUTTING_DOWN' });
 });
 
+test('a research that a restart cut goes on from its journal, and nothing that was done is done again', async () => {
+  await using own = await researchGround();
+  const gate = own.hold('check');
+  const id = await own.start();
+  await begun(own, id, 'verify');
+  await using next = await own.restart();
+  const path = `/sessions/${own.session}/research/${id}`;
+  const state = async (): Promise<any> => (await next.call('GET', path)).data.ricerca;
+  expect(await state()).toMatchObject({ stato: 'failed', giornale: { stato: 'verifying' } });
+  gate.go();
+  const { length } = own.queries;
+  expect((await next.call('POST', `${path}/ripresa`)).status).toBe(200);
+  const ended = await until(async () => {
+    const now = await state();
+    return now.stato === 'running' ? undefined : now;
+  });
+  expect(ended).toMatchObject({ stato: 'done', bilancio: { totali: 3, nonVerificate: 0 }, spesa: { searches: 3 } });
+  expect(own.queries).toHaveLength(length);
+});
+
 test('one whose files are damaged hides no other, and a session that is not there has none', async () => {
   const id = await ground.start('Damage me?');
   await ground.ended(id);
