@@ -1,6 +1,7 @@
 import {
   AppWindow,
   Bot,
+  Brain,
   Clock,
   FilePen,
   FilePlus2,
@@ -10,11 +11,14 @@ import {
   Folder,
   Globe,
   Image,
+  Library,
   ListChecks,
   ListTodo,
   type LucideIcon,
   MessageCircleQuestionMark,
+  NotebookPen,
   SquareActivity,
+  SquareCheck,
   Telescope,
   Terminal,
   Wrench,
@@ -66,6 +70,7 @@ type KnownTool =
   | 'present_plan'
   | 'todo_write'
   | 'processi'
+  | 'research_start'
   | 'other';
 
 const TOOLS: Record<KnownTool, ToolWords> = {
@@ -87,17 +92,45 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   present_plan: entry('present_plan', ListChecks),
   todo_write: entry('todo_write', ListTodo),
   processi: entry('processi', SquareActivity, 'id'),
+  research_start: entry('research_start', Telescope, 'question'),
   other: entry('other', Wrench),
 };
 
+const SHELVES = {
+  library: Library,
+  research: Telescope,
+  notes: NotebookPen,
+  tasks: SquareCheck,
+  memory: Brain,
+} as const satisfies Record<string, LucideIcon>;
+const SHELF_ABOUT = ['query', 'question', 'title', 'name', 'reference'] as const;
+
+/** The many tools of what is kept: what one does is told by its shelf and by whether it looks, deletes or changes. */
+function shelfWords(name: string): ToolWords | undefined {
+  const [, shelf, act = ''] = /^(library|research|notes|tasks|memory)_(\w+)$/.exec(name) ?? [];
+  if (!shelf) return undefined;
+  const on = shelf as keyof typeof SHELVES;
+  const about = { icon: SHELVES[on], about: SHELF_ABOUT, isCommand: false };
+  if (/^(list|search|read|file_origin)$/.test(act)) {
+    const base = `tool.${on}.look` as const;
+    // Looking is never asked about.
+    return { ...about, name: base, now: `${base}.now`, done: `${base}.done`, ask: base };
+  }
+  const base = act === 'delete' ? (`tool.${on}.delete` as const) : (`tool.${on}.change` as const);
+  return { ...about, name: base, now: `${base}.now`, done: `${base}.done`, ask: `${base}.ask` };
+}
+
+const isKnown = (name: string): name is KnownTool => Object.hasOwn(TOOLS, name);
+
 export function wordsOfTool(name: string): ToolWords {
-  return name in TOOLS ? TOOLS[name as KnownTool] : TOOLS.other;
+  return isKnown(name) ? TOOLS[name] : (shelfWords(name) ?? TOOLS.other);
 }
 
 /** In one line what a call is about; a tool without words of its own is named by its name. */
 export function aboutOf(name: string, args: Record<string, unknown>): string {
-  if (!(name in TOOLS)) return name;
-  for (const field of wordsOfTool(name).about) {
+  const words = wordsOfTool(name);
+  if (words === TOOLS.other) return name;
+  for (const field of words.about) {
     const value = args[field];
     if (typeof value === 'string' && value !== '') return value;
   }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { en } from '../words/en.ts';
+import { aboutOf, wordsOfTool } from './tool-words.ts';
+
+describe('the words of a tool', () => {
+  test.each([
+    ['library_search', 'tool.library.look'],
+    ['library_file_origin', 'tool.library.look'],
+    ['library_context_policy_update', 'tool.library.change'],
+    ['library_delete', 'tool.library.delete'],
+    ['notes_create', 'tool.notes.change'],
+    ['notes_delete', 'tool.notes.delete'],
+    ['tasks_complete', 'tool.tasks.change'],
+    ['memory_search', 'tool.memory.look'],
+    ['memory_write', 'tool.memory.change'],
+    ['research_start', 'tool.research_start'],
+    ['research_pause', 'tool.research.change'],
+    ['toString', 'tool.other'],
+    ['notes', 'tool.other'],
+  ])('%s: %s', (name, key) => {
+    const { name: named, now, done, ask } = wordsOfTool(name);
+    expect(named).toBe(key);
+    expect([named, now, done, ask].filter((word) => !(word in en))).toEqual([]);
+  });
+
+  test('name what a call is about, and a tool without words by its name', () => {
+    expect(aboutOf('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
+    expect(aboutOf('library_delete', { id: '1' })).toBe('');
+    expect(aboutOf('mcp_search', { query: 'x' })).toBe('mcp_search');
+  });
+});
