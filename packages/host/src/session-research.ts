@@ -1,12 +1,4 @@
-import type {
-  Exported,
-  ExportFormat,
-  ExportTone,
-  Library,
-  Recheck,
-  ResearchDetail,
-  ResearchRow,
-} from '@fucina/library';
+import type { Exported, ExportWish, Library, Recheck, ResearchDetail, ResearchRow } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 
 /** The researches of a session's project. Unknown sessions are NOT_FOUND; the rest as `ResearchRuns`. */
@@ -18,7 +10,7 @@ export interface SessionResearch {
   resume(sessionId: string, id: string): Promise<ResearchDetail>;
   recheck(sessionId: string, id: string): Promise<Recheck>;
   remove(sessionId: string, id: string): Promise<{ id: string; title: string | null }>;
-  exportAs(sessionId: string, id: string, as: { format: ExportFormat; tone: ExportTone }): Promise<Exported>;
+  exportAs(sessionId: string, id: string, as: ExportWish): Promise<Exported>;
 }
 
 export function createSessionResearch({

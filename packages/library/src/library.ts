@@ -6,13 +6,7 @@ import { createMemories, type Memories } from './keeping/memories.ts';
 import { createNotes, type Notes } from './keeping/notes.ts';
 import { openStore, type StoreNeeds } from './keeping/store.ts';
 import { createTasks, type Tasks } from './keeping/tasks.ts';
-import {
-  type Exported,
-  type ExportFormat,
-  type ExportNeeds,
-  type ExportTone,
-  exportResearch,
-} from './research/exports/export.ts';
+import { type Exported, type ExportNeeds, type ExportWish, exportResearch } from './research/exports/export.ts';
 import { researchCommand } from './research/research-command.ts';
 import { createResearchRuns, type ResearchDetail, type ResearchNeeds, type ResearchRuns } from './research/runs.ts';
 import { itemTools } from './tools/item-tools.ts';
@@ -34,7 +28,7 @@ export interface Library extends AsyncDisposable {
   /** Of one project each. */
   items: Items;
   research: ResearchRuns;
-  exportResearch(detail: ResearchDetail, as: { format: ExportFormat; tone: ExportTone }): Promise<Exported>;
+  exportResearch(detail: ResearchDetail, as: ExportWish): Promise<Exported>;
   tools: readonly Tool[];
   commands: readonly Command[];
   /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */

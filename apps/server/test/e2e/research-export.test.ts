@@ -24,7 +24,7 @@ async function exported(id: string, query: Record<string, string>) {
   const url = new URL(`api/v1/sessions/${ground.session}/research/${id}/esporta`, ground.server.url);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { TOKEN } = await import('../harness.ts');
-  const response = await fetch(url, { headers: { cookie: `svc_token=${TOKEN}` } });
+  const response = await fetch(url, { headers: { cookie: `svc_token=${TOKEN}`, 'accept-language': 'en' } });
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') };
 }

@@ -99,8 +99,9 @@ export const exportResearch = operation({
   ),
   answer: bytes('application/octet-stream'),
   errors: [...errors, 'RESEARCH_CONFLICT'],
-  async handle({ params: { sessionId: asked, researchId }, query, services }) {
-    const { name, mediaType, bytes: content } = await services.sessionResearch.exportAs(asked, researchId, query);
+  async handle({ params: { sessionId: asked, researchId }, query, services, language }) {
+    const wish = { ...query, language };
+    const { name, mediaType, bytes: content } = await services.sessionResearch.exportAs(asked, researchId, wish);
     return { name, mediaType, content, sizeBytes: content.length };
   },
 });

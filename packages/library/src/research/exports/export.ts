@@ -2,6 +2,7 @@ import { AppError } from '@fucina/shared';
 import { parseReport } from '../report.ts';
 import type { ResearchDetail } from '../runs.ts';
 import { bibliographyOf, bibText, risText, sourcesText } from './bibliography.ts';
+import { EXPORT_WORDS, type ExportLanguage } from './export-words.ts';
 import { htmlPage } from './html-page.ts';
 import { reportDocument, type WrittenAs } from './report-document.ts';
 
@@ -9,6 +10,13 @@ export const EXPORT_FORMATS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris'
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_TONES = ['report', 'brief', 'dossier'] as const;
 export type ExportTone = (typeof EXPORT_TONES)[number];
+
+export interface ExportWish {
+  format: ExportFormat;
+  /** Of a pdf. */
+  tone: ExportTone;
+  language: ExportLanguage;
+}
 
 export interface Exported {
   name: string;
@@ -35,29 +43,30 @@ const TYPES: Record<ExportFormat, string> = {
 export async function exportResearch(
   { writeDocument }: ExportNeeds,
   detail: ResearchDetail,
-  { format, tone }: { format: ExportFormat; tone: ExportTone },
+  { format, tone, language }: ExportWish,
 ): Promise<Exported> {
-  const bytes = await bytesOf(detail, { format, tone, writeDocument });
+  const bytes = await bytesOf(detail, { format, tone, language, writeDocument });
   const ending = format === 'fonti' ? '-fonti.md' : `.${format}`;
   return { name: `${fileName(detail.meta.domanda)}${ending}`, mediaType: TYPES[format], bytes };
 }
 
 async function bytesOf(
   detail: ResearchDetail,
-  { format, tone, writeDocument }: ExportNeeds & { format: ExportFormat; tone: ExportTone },
+  { format, tone, language, writeDocument }: ExportNeeds & ExportWish,
 ): Promise<Uint8Array> {
   const { record } = detail;
   const text = detail.report ?? detail.rejected;
   if (text === null) throw new AppError('RESEARCH_CONFLICT', { reason: 'no-report' });
   const { body } = parseReport(text);
+  const notice = record ? null : EXPORT_WORDS[language].noChecks;
   switch (format) {
     case 'md':
-      return Buffer.from(record ? `${body}\n` : `> ${NO_CHECKS}\n\n${body}\n`);
+      return Buffer.from(notice === null ? `${body}\n` : `> ${notice}\n\n${body}\n`);
     case 'html':
-      return Buffer.from(htmlPage({ title: titleOf(detail), body, notice: record ? null : NO_CHECKS }));
+      return Buffer.from(htmlPage({ title: titleOf(detail), body, notice }));
     case 'pdf':
     case 'docx':
-      return writeDocument(reportDocument(detail, { body, tone, notice: record ? null : NO_CHECKS }), format);
+      return writeDocument(reportDocument(detail, { body, tone, notice, language }), format);
     default:
   }
   if (!record) throw new AppError('RESEARCH_CONFLICT', { reason: 'no-record' });
@@ -73,9 +82,6 @@ async function bytesOf(
       return Buffer.from(sourcesText(titleOf(detail), entries));
   }
 }
-
-export const NO_CHECKS =
-  'No checks: this report has no record that can be verified. None of its claims was compared with a source.';
 
 const titleOf = ({ meta, run }: ResearchDetail): string => meta.titolo ?? run.title ?? meta.domanda;
 

@@ -1,6 +1,12 @@
 import type { ReportRecord } from '../report.ts';
 import type { ResearchDetail } from '../runs.ts';
 import type { ExportTone } from './export.ts';
+import { EXPORT_WORDS, type ExportLanguage } from './export-words.ts';
+
+interface Dress {
+  tone: ExportTone;
+  language: ExportLanguage;
+}
 
 /** What the writer of documents is given: texts are Markdown. */
 export interface ReportDocument {
@@ -17,6 +23,7 @@ export interface ReportDocument {
       | { type: 'note'; tone: 'warning' | 'info'; text: string }
       | { type: 'list'; ordered: boolean; items: string[] }
       | { type: 'kpi'; items: { label: string; value: number }[] }
+      | { type: 'pb' }
       | { type: 'table'; header: string[]; rows: string[][] }
     )[];
   };
@@ -29,17 +36,18 @@ const LINE_CHARS = 1_900;
 /** `report`: everything; `brief`: the summary and the sources, on few pages; `dossier`: each claim with its passage too. */
 export function reportDocument(
   { meta, run, balance, record }: ResearchDetail,
-  { body, tone, notice }: { body: string; tone: ExportTone; notice: string | null },
+  { body, tone, notice, language }: Dress & { body: string; notice: string | null },
 ): ReportDocument {
   const title = meta.titolo ?? run.title ?? meta.domanda;
   const references = (record?.sources ?? []).map(({ title: name, url }) => `${name} – ${url}`.slice(0, LINE_CHARS));
   const day = (meta.conclusaAlle ?? meta.avviataAlle).slice(0, 10);
+  const words = EXPORT_WORDS[language];
   const isBrief = tone === 'brief';
-  const words = isBrief && record ? `# Summary\n\n${record.summary}` : withoutTitleAndSources(body);
+  const text = isBrief && record ? `# ${words.summary}\n\n${record.summary}` : withoutTitleAndSources(body);
   const lines = [day, ...(record?.judge ? [record.judge] : [])];
   return {
     title: title.slice(0, 200),
-    ...(!isBrief && { contents: 'Contents' }),
+    ...(!isBrief && { contents: words.contents }),
     references,
     report: {
       theme: isBrief ? 'plain' : 'report',
@@ -47,12 +55,12 @@ export function reportDocument(
       blocks: [
         { type: 'cover', title: title.slice(0, LINE_CHARS), subtitle: meta.domanda.slice(0, LINE_CHARS), lines },
         ...(notice === null ? [] : [{ type: 'note' as const, tone: 'warning' as const, text: notice }]),
-        ...(balance ? [{ type: 'kpi' as const, items: kpis(balance) }] : []),
-        ...pieces(words).map((text) => ({ type: 'p' as const, text })),
-        ...(tone === 'dossier' && record ? claimBlocks(record) : []),
+        ...(balance ? [{ type: 'kpi' as const, items: kpis(balance, language) }] : []),
+        ...pieces(text).map((piece) => ({ type: 'p' as const, text: piece })),
+        ...(tone === 'dossier' && record ? claimBlocks(record, language) : []),
         ...(references.length
           ? [
-              { type: 'h' as const, level: 1 as const, text: 'Sources' },
+              { type: 'h' as const, level: 1 as const, text: words.sources },
               { type: 'list' as const, ordered: true, items: references.slice(0, 200) },
             ]
           : []),
@@ -61,26 +69,23 @@ export function reportDocument(
   };
 }
 
-function kpis(balance: NonNullable<ResearchDetail['balance']>) {
-  return [
-    { label: 'Claims', value: balance.totali },
-    { label: 'Supported', value: balance.sostenute },
-    { label: 'In part', value: balance.inParte },
-    { label: 'Not supported', value: balance.nonSostenute },
-    { label: 'Contested', value: balance.contese },
-    { label: 'Not verified', value: balance.nonVerificate },
-  ];
+function kpis(balance: NonNullable<ResearchDetail['balance']>, language: ExportLanguage) {
+  const { totali, sostenute, inParte, nonSostenute, contese, nonVerificate } = balance;
+  const counts = [totali, sostenute, inParte, nonSostenute, contese, nonVerificate];
+  return EXPORT_WORDS[language].counts.map((label, at) => ({ label, value: counts[at] ?? 0 }));
 }
 
-function claimBlocks({ claims }: ReportRecord): ReportDocument['report']['blocks'] {
+function claimBlocks({ claims }: ReportRecord, language: ExportLanguage): ReportDocument['report']['blocks'] {
+  const words = EXPORT_WORDS[language];
   return [
-    { type: 'h', level: 1, text: 'Claims' },
+    { type: 'pb' },
+    { type: 'h', level: 1, text: words.claims },
     {
       type: 'table',
-      header: ['Claim', 'Verdict', 'Passage', 'Source'],
+      header: [...words.columns],
       rows: claims.map(({ text, checks, passage, sourceIndex }) => [
         text.slice(0, LINE_CHARS),
-        checks.claimSupported ?? 'not verified',
+        checks.claimSupported ? words.verdicts[checks.claimSupported] : words.unverified,
         passage.slice(0, LINE_CHARS),
         `[${sourceIndex}]`,
       ]),
