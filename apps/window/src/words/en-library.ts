@@ -134,6 +134,7 @@ export const enLibrary = {
   'research.export.bib': 'Bibliography (BibTeX)',
   'research.export.ris': 'Bibliography (RIS)',
   'research.export.fonti': 'Sources',
+  'research.report.notYet': 'It is not written yet.',
   'research.report.none': 'There is no report.',
   'research.report.rejected': 'What was written did not pass the check: nothing here was verified.',
   'research.claims_one': 'One claim',

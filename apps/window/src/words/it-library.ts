@@ -135,6 +135,7 @@ export const itLibrary: Record<keyof typeof enLibrary, string> = {
   'research.export.bib': 'Bibliografia (BibTeX)',
   'research.export.ris': 'Bibliografia (RIS)',
   'research.export.fonti': 'Fonti',
+  'research.report.notYet': 'Non è ancora scritto.',
   'research.report.none': 'Non c’è un rapporto.',
   'research.report.rejected': 'Quel che è stato scritto non ha retto al controllo: qui niente è verificato.',
   'research.claims_one': 'Un’affermazione',

@@ -76,12 +76,14 @@ function Standing({ research, acts }: { research: Research; acts: ResearchActs }
 
 function Report({ research }: { research: Research }) {
   const { say } = useWords();
-  const { report, contenutoRespinto, titolo, sources, ultimoMessaggio } = research;
+  const { stato, report, contenutoRespinto, titolo, sources, ultimoMessaggio } = research;
   const text = report ?? contenutoRespinto;
   if (text === null) {
     return (
       <div className="research-body">
-        <p className="muted">{say('research.report.none')}</p>
+        <p className="muted">
+          {say(stato === 'running' || stato === 'paused' ? 'research.report.notYet' : 'research.report.none')}
+        </p>
         {ultimoMessaggio !== null && <blockquote className="research-last">{ultimoMessaggio}</blockquote>}
       </div>
     );

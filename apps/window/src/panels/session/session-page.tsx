@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useParams } from 'react-router';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';
@@ -41,8 +41,15 @@ function useFreshRow(sessionId: string): void {
 function Tabs({ base }: { base: string }) {
   const { say } = useWords();
   const count = netChanges(usePicked(changesOf)).length;
+  const { view } = useParams();
+  const tabs = useRef<HTMLElement>(null);
+  // Where they do not all fit, the one that is shown is in sight.
+  useEffect(
+    () => tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    [view],
+  );
   return (
-    <nav className="tabs" aria-label={say('session.views')}>
+    <nav ref={tabs} className="tabs" aria-label={say('session.views')}>
       <NavLink to={base} end>
         {say('session.conversation')}
       </NavLink>
