@@ -32,6 +32,19 @@ describe('a queued message', () => {
     expect((await b.sessions.turns.readQueue(id)).messages).toEqual([]);
   });
 
+  test('sent while the turn is still stopping is the next turn', async () => {
+    const { hold } = held();
+    await using b = await bench([{ events: say('one'), hold }, { events: say('two') }]);
+    const id = await b.start();
+    const { queue } = await b.sessions.turns.queue(id, { message: 'now' });
+    const stopping = b.sessions.turns.stop(id);
+    const sent = await b.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
+    await stopping;
+    expect(sent).toMatchObject({ mode: 'resumed', queue: { messages: [] } });
+    await b.sessions.turns.settled(id);
+    expect(lastWords(b)).toEqual(user('now'));
+  });
+
   test('is refused when no turn runs, and an unknown one is not found', async () => {
     await using b = await bench([]);
     const id = await b.start();

@@ -200,6 +200,9 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     async sendQueued(sessionId, id) {
       assertOpen();
       const record = registry.get(sessionId);
+      // A turn that was told to stop takes no correction any more: the message is the next one.
+      const live = registry.live.get(sessionId);
+      if (live?.signal.aborted) await live.done;
       const queued = store.queue.read(record.key).messages.find((message) => message.id === id);
       if (!queued) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
       const isRunning = record.state === 'running';
