@@ -42,7 +42,7 @@ function script(before: string[], after: string[]): Step[] {
 }
 
 /** Marks what changed inside lines that were replaced one for one. */
-function markPairs(lines: DiffLine[]): void {
+export function markPairs(lines: DiffLine[]): void {
   for (let at = 0; at < lines.length; at += 1) {
     if (lines[at]?.kind !== 'removed') continue;
     let removed = at;

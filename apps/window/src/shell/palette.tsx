@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   BookOpen,
+  GitBranch,
   Keyboard,
   Languages,
   Library,
@@ -61,6 +62,7 @@ function useActions(): Action[] {
   ];
   const [, place, sessionId] = pathname.split('/');
   if (place === 'sessions' && sessionId) {
+    actions.unshift({ id: 'git', icon: GitBranch, name: say('session.git'), act: go(`/sessions/${sessionId}/git`) });
     const view = (name: 'library' | 'research', icon: LucideIcon): Action => ({
       id: name,
       icon,

@@ -69,10 +69,11 @@ export function read<Data>(url: string, signal?: AbortSignal, more: Record<strin
 }
 
 /** Without a body nothing is sent: some operations refuse even an empty object. Throws WireError. */
-export function send<Data>(url: string, body?: unknown): Promise<Data> {
+export function send<Data>(url: string, body?: unknown, signal?: AbortSignal): Promise<Data> {
   const headers = { 'accept-language': language() };
   return exchange(url, {
     method: 'POST',
+    ...(signal ? { signal } : {}),
     ...(body === undefined
       ? { headers }
       : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),

@@ -204,6 +204,7 @@ export const en = {
   'session.conversation': 'Conversation',
   'session.files': 'Files',
   'session.changes': 'Changes',
+  'session.git': 'Git',
   'session.library': 'Library',
   'session.research': 'Research',
   'session.inspector': 'Details',

@@ -205,6 +205,7 @@ export const it: Record<keyof typeof en, string> = {
   'session.conversation': 'Conversazione',
   'session.files': 'File',
   'session.changes': 'Modifiche',
+  'session.git': 'Git',
   'session.library': 'Libreria',
   'session.research': 'Ricerche',
   'session.inspector': 'Dettagli',

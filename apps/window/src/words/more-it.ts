@@ -1,4 +1,5 @@
 import { itFiles } from './it-files.ts';
+import { itGit } from './it-git.ts';
 import { itKept } from './it-kept.ts';
 import { itLibrary } from './it-library.ts';
 import { itProviders } from './it-providers.ts';
@@ -7,6 +8,7 @@ import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
   ...itFiles,
+  ...itGit,
   ...itKept,
   ...itLibrary,
   ...itProviders,

@@ -1,4 +1,5 @@
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
+import { Link } from 'react-router';
 import type { Conversation } from '../../session/conversation.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
@@ -25,10 +26,10 @@ export function StatusLine({ row }: { row: SessionRow }) {
         </span>
       )}
       {branch && (
-        <span className="status-part" title={say('status.branch')}>
+        <Link className="status-part" title={say('status.branch')} to={`/sessions/${row.sessionId}/git`}>
           <GitBranch size={12} aria-hidden />
           {branch}
-        </span>
+        </Link>
       )}
       <span className="status-part" title={say('status.model')}>
         <Cpu size={12} aria-hidden />

@@ -1,0 +1,154 @@
+import { Minus, Plus, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useWords, type Words } from '../../words/words.ts';
+import { canDiscard, type Group, type GroupedFile, inPieces, pathsOf } from './groups.ts';
+import type { GitDesk } from './use-git-desk.ts';
+
+/** Files of a group drawn before a person asks for more. */
+const FIRST_FILES = 200;
+
+type ChangeActs = ReturnType<typeof changeActs>;
+
+export function changeActs({ run, ask, post }: GitDesk, { say }: Words) {
+  const each = async (act: string, files: readonly GroupedFile[]) => {
+    for (const percorsi of inPieces(pathsOf(files))) await post(act, { percorsi });
+    return undefined;
+  };
+  return {
+    move: (files: readonly GroupedFile[]) =>
+      void run(() => each(files[0]?.group === 'staged' ? 'unstage' : 'stage', files)),
+    discard(all: readonly GroupedFile[]) {
+      const files = all.filter(canDiscard);
+      const [first] = files;
+      if (!first) return;
+      const fresh = files.filter(({ group }) => group === 'fresh').length;
+      const name = first.entry.percorso;
+      ask({
+        title:
+          files.length === 1 ? say('git.discard.ask', { name }) : say('git.discard.askMany', { count: files.length }),
+        text: [
+          files.length > fresh ? say('git.discard.why') : '',
+          fresh > 0 ? say('git.discard.fresh', { count: fresh }) : '',
+        ].join(' '),
+        act: say('git.discard'),
+        run: () => each('discard', files),
+      });
+    },
+  };
+}
+
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const files = [...event.currentTarget.querySelectorAll<HTMLElement>('.git-file-open')];
+  const at = files.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  const next = { ArrowDown: files[at + 1], ArrowUp: files[at - 1], Home: files[0], End: files.at(-1) }[event.key];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function FileRow({ file, desk, acts }: { file: GroupedFile; desk: GitDesk; acts: ChangeActs }) {
+  const { say } = useWords();
+  const { entry, group, area, letter } = file;
+  const isShown = desk.place.file === entry.percorso && desk.place.area === area;
+  const slash = entry.percorso.lastIndexOf('/');
+  const moveWord = say(group === 'staged' ? 'git.unstage' : group === 'conflicts' ? 'git.settle' : 'git.stage');
+  const kind = say(`git.letter.${letter === '?' ? 'new' : letter}` as 'git.letter.M');
+  const press = (event: KeyboardEvent) => {
+    if (event.key === ' ') acts.move([file]);
+    else if (event.key === 'Delete') acts.discard([file]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <li className="git-file" data-shown={isShown || undefined}>
+      <button
+        type="button"
+        className="git-file-open"
+        aria-current={isShown || undefined}
+        title={entry.da ? `${entry.da} → ${entry.percorso}` : entry.percorso}
+        onClick={() => desk.go({ file: entry.percorso, area })}
+        onKeyDown={press}
+      >
+        <span className="git-letter" data-letter={letter} title={kind}>
+          <span aria-hidden>{letter}</span>
+          <span className="unseen">{kind}</span>
+        </span>
+        <span className="git-file-name">{entry.percorso.slice(slash + 1)}</span>
+        {slash > 0 && (
+          <span className="path muted">
+            <bdi>{entry.percorso.slice(0, slash)}</bdi>
+          </span>
+        )}
+      </button>
+      {canDiscard(file) && (
+        <button
+          type="button"
+          className="icon-button git-hidden"
+          aria-label={`${say('git.discard')}: ${entry.percorso}`}
+          title={say('git.discard')}
+          onClick={() => acts.discard([file])}
+        >
+          <Undo2 size={14} aria-hidden />
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`${moveWord}: ${entry.percorso}`}
+        title={moveWord}
+        onClick={() => acts.move([file])}
+      >
+        {group === 'staged' ? <Minus size={14} aria-hidden /> : <Plus size={14} aria-hidden />}
+      </button>
+    </li>
+  );
+}
+
+function GroupPart({ group, desk, acts }: { group: Group; desk: GitDesk; acts: ChangeActs }) {
+  const { say, number } = useWords();
+  const [most, setMost] = useState(FIRST_FILES);
+  const left = group.files.length - most;
+  const title = say(`git.group.${group.name}`);
+  return (
+    <section className="git-group" aria-label={title}>
+      <header className="git-group-head">
+        <h2>{title}</h2>
+        <span className="count tabular">{number(group.files.length)}</span>
+        {group.files.some(canDiscard) && (
+          <button type="button" className="chip" onClick={() => acts.discard(group.files)}>
+            {say('git.discardAll')}
+          </button>
+        )}
+        {group.name !== 'conflicts' && (
+          <button type="button" className="chip" onClick={() => acts.move(group.files)}>
+            {say(group.name === 'staged' ? 'git.unstageAll' : 'git.stageAll')}
+          </button>
+        )}
+      </header>
+      <ul>
+        {group.files.slice(0, most).map((file) => (
+          <FileRow key={file.entry.percorso} file={file} desk={desk} acts={acts} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <button type="button" className="chip" onClick={() => setMost(most + 1_000)}>
+          {say('git.more', { count: left })}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
+export function ChangeList({ groups, desk }: { groups: readonly Group[]; desk: GitDesk }) {
+  const words = useWords();
+  const acts = changeActs(desk, words);
+  return (
+    <div className="git-groups" onKeyDown={walk}>
+      {groups.map((group) => (
+        <GroupPart key={group.name} group={group} desk={desk} acts={acts} />
+      ))}
+    </div>
+  );
+}

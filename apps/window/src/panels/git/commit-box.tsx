@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Sparkles, Square } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Failure } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
+import { useWords } from '../../words/words.ts';
+import { type GroupedFile, inPieces, pathsOf } from './groups.ts';
+import type { GitDesk } from './use-git-desk.ts';
+
+/** Longer subjects are cut in most lists of commits. */
+const SUBJECT_LENGTH = 72;
+/** From here on its length is said. */
+const NOTED_LENGTH = 50;
+/** Kept while the page lives: a message half written outlasts a look elsewhere. */
+const drafts = new Map<string, string>();
+
+/** Asks the session's model; asking again while it writes stops it. */
+function useSuggestion(sessionId: string, take: (message: string) => void) {
+  const { language } = useWords();
+  const asked = useRef<AbortController>(undefined);
+  const [state, setState] = useState<{ isAsked: boolean; error?: unknown }>({ isAsked: false });
+  const stop = () => asked.current?.abort();
+  const ask = async (bozza: string) => {
+    const control = new AbortController();
+    asked.current = control;
+    setState({ isAsked: true });
+    try {
+      const body = { lingua: language, ...(bozza.trim() ? { bozza: bozza.slice(0, 4_000) } : {}) };
+      take(await suggestMessage(sessionId, body, control.signal));
+      setState({ isAsked: false });
+    } catch (error) {
+      setState(control.signal.aborted ? { isAsked: false } : { isAsked: false, error });
+    }
+  };
+  return { ...state, ask, stop };
+}
+
+function useCommit(desk: GitDesk, state: GitState, done: () => void) {
+  const { say } = useWords();
+  const history = useQuery(gitHistoryQuery(desk.sessionId));
+  /** What is prepared as it was seen when the message was begun; others may have staged more since. */
+  const staged = (act: string, body: object) => async () => {
+    const made = await desk.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
+    done();
+    return say('git.committed', { name: made.commit.slice(0, 7) });
+  };
+  return {
+    history: history.data,
+    commit: (messaggio: string, files: readonly GroupedFile[]) =>
+      desk.run(
+        files.length === 0
+          ? staged('commit-staged', { messaggio })
+          : async () => {
+              const [percorsi, more] = inPieces(pathsOf(files));
+              if (more) {
+                // One commit holds them all: what is too much for one request is staged piece by piece.
+                for (const piece of inPieces(pathsOf(files))) await desk.post('stage', { percorsi: piece });
+                return say('git.stagedInstead');
+              }
+              const made = await desk.post<{ commit: string }>('commit', { percorsi, messaggio });
+              done();
+              return say('git.committed', { name: made.commit.slice(0, 7) });
+            },
+      ),
+    amend: (messaggio: string, commit: string) => desk.run(staged('amend', { messaggio, commit })),
+  };
+}
+
+interface SuggestProps {
+  suggestion: ReturnType<typeof useSuggestion>;
+  isDisabled: boolean;
+  ask: () => void;
+}
+
+function Suggest({ suggestion, isDisabled, ask }: SuggestProps) {
+  const { say } = useWords();
+  if (suggestion.isAsked) {
+    return (
+      <button type="button" className="chip" onClick={suggestion.stop}>
+        <Square size={12} aria-hidden /> {say('git.suggest.stop')}
+      </button>
+    );
+  }
+  return (
+    <button type="button" className="chip" disabled={isDisabled} onClick={ask}>
+      <Sparkles size={12} aria-hidden /> {say('git.suggest')}
+    </button>
+  );
+}
+
+function SubjectLength({ length }: { length: number }) {
+  const { say } = useWords();
+  if (length <= NOTED_LENGTH) return null;
+  const isLong = length > SUBJECT_LENGTH;
+  return (
+    <span className={`tabular small ${isLong ? 'warning' : 'muted'}`}>
+      {say(isLong ? 'git.subject.long' : 'git.subject', { count: length })}
+    </span>
+  );
+}
+
+/** The message and the ways to commit: what is staged, or all that changed where nothing is; Mod Enter commits. */
+export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitState; files: readonly GroupedFile[] }) {
+  const { say } = useWords();
+  const [message, setMessage] = useState(drafts.get(desk.sessionId) ?? '');
+  const [isAmending, setIsAmending] = useState(false);
+  const write = (text: string) => {
+    drafts.set(desk.sessionId, text);
+    setMessage(text);
+  };
+  const suggestion = useSuggestion(desk.sessionId, write);
+  const done = () => {
+    write('');
+    setIsAmending(false);
+  };
+  const { history, commit, amend } = useCommit(desk, state, done);
+  const isStaged = state.riepilogo.staged > 0;
+  const head = history?.testa;
+  const last = history?.commit[0];
+  const canCommit = message.trim() !== '' && (isAmending ? Boolean(head) : isStaged || files.length > 0);
+  const submit = () => {
+    if (!canCommit || desk.isBusy) return;
+    void (isAmending && head ? amend(message, head) : commit(message, isStaged ? [] : files));
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  const word = isAmending ? 'git.amend.act' : isStaged ? 'git.commit' : 'git.commitAll';
+  return (
+    <section className="git-commit" aria-label={say('git.commit.box')}>
+      {state.preparatiFuori > 0 && <p className="git-note">{say('git.outside', { count: state.preparatiFuori })}</p>}
+      <textarea
+        aria-label={say('git.message')}
+        placeholder={say('git.message')}
+        rows={3}
+        value={message}
+        onChange={(event) => write(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <div className="git-commit-foot">
+        <Suggest
+          suggestion={suggestion}
+          isDisabled={!isStaged && files.length === 0}
+          ask={() => void suggestion.ask(message)}
+        />
+        {last && !last.inviato && (
+          <label className="git-check">
+            <input
+              type="checkbox"
+              checked={isAmending}
+              onChange={(event) => {
+                setIsAmending(event.currentTarget.checked);
+                if (event.currentTarget.checked && message.trim() === '') write(history?.ultimoMessaggio ?? '');
+              }}
+            />
+            {say('git.amend')}
+          </label>
+        )}
+        <SubjectLength length={message.split('\n')[0]?.length ?? 0} />
+        <Button variant="filled" disabled={!canCommit} loading={desk.isBusy} onClick={submit}>
+          {say(word, { count: files.length })}
+        </Button>
+      </div>
+      {suggestion.error !== undefined && <Failure error={suggestion.error} />}
+    </section>
+  );
+}
+
+/** What stood in the way was that something changed since it was seen: it has been read again. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof WireError && ['GIT_STAGED_CHANGED', 'GIT_HEAD_CHANGED', 'GIT_DIFF_CHANGED'].includes(error.code);

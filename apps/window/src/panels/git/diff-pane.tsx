@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Check, FileText } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { keep, recall } from '../../ambient.ts';
+import { languageOf } from '../../parts/code.tsx';
+import { Counts } from '../../parts/diff-counts.tsx';
+import { filePage } from '../../parts/spot.ts';
+import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { type GitDiff, gitDiffQuery, type HunkAct } from '../../wire/git.ts';
+import { useWords, type WordKey } from '../../words/words.ts';
+import { areaNow, type GroupedFile } from './groups.ts';
+import { readPatch } from './patch.ts';
+import { type PatchLayout, PatchView } from './patch-view.tsx';
+import type { GitDesk } from './use-git-desk.ts';
+
+const isLayout = (value: unknown): value is PatchLayout => value === 'unified' || value === 'split';
+
+interface PatchPaneProps {
+  desk: GitDesk;
+  path: string;
+  diff: { testo: string; troncato: boolean; binario: boolean };
+  back: () => void;
+  actions?: ((hunk: number) => ReactNode) | undefined;
+}
+
+/** One file's difference with its head, unified or side by side as the person last chose. */
+export function PatchPane({ desk, path, diff, back, actions }: PatchPaneProps) {
+  const { say } = useWords();
+  const [layout, setLayout] = useState<PatchLayout>(() => recall('git.layout', isLayout) ?? 'unified');
+  const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
+  const choose = (next: PatchLayout) => {
+    setLayout(next);
+    keep('git.layout', next);
+  };
+  return (
+    <>
+      <header className="git-pane-head">
+        <button
+          type="button"
+          className={`icon-button ${desk.place.commit === undefined ? 'only-slim' : ''}`}
+          aria-label={say('act.back')}
+          onClick={back}
+        >
+          <ArrowLeft size={14} aria-hidden />
+        </button>
+        <h2 className="path">
+          <bdi>{path}</bdi>
+        </h2>
+        {!diff.binario && <Counts added={patch.added} removed={patch.removed} />}
+        <Link
+          className="icon-button"
+          to={filePage(desk.sessionId, { path, line: undefined })}
+          aria-label={say('git.openFile')}
+          title={say('git.openFile')}
+        >
+          <FileText size={14} aria-hidden />
+        </Link>
+        <div className="choice">
+          {(['unified', 'split'] as const).map((one) => (
+            <button key={one} type="button" aria-pressed={layout === one} onClick={() => choose(one)}>
+              {say(`git.layout.${one}`)}
+            </button>
+          ))}
+        </div>
+      </header>
+      {diff.troncato && <p className="git-note">{say('git.cut')}</p>}
+      {patch.mode && <p className="git-note">{say('git.mode', { from: patch.mode[0], to: patch.mode[1] })}</p>}
+      {diff.binario || patch.hunks.length === 0 ? (
+        <Empty title={say(diff.binario ? 'git.binary' : 'git.noLines')}>
+          {say(diff.binario ? 'git.binary.why' : 'git.noLines.why')}
+        </Empty>
+      ) : (
+        <PatchView
+          patch={patch}
+          label={path}
+          language={languageOf(path)}
+          layout={layout}
+          actions={patch.isWhole || diff.troncato ? undefined : actions}
+        />
+      )}
+    </>
+  );
+}
+
+const ACTS: Record<GitDiff['area'], [HunkAct, WordKey][]> = {
+  lavoro: [
+    ['annulla', 'git.hunk.annulla'],
+    ['prepara', 'git.hunk.prepara'],
+  ],
+  preparato: [['togli', 'git.hunk.togli']],
+};
+
+function FileDiff({ desk, file }: { desk: GitDesk; file: GroupedFile }) {
+  const { say } = useWords();
+  const { entry, area } = file;
+  const query = useQuery(gitDiffQuery(desk.sessionId, entry.percorso, area));
+  const act = (diff: GitDiff, indice: number, azione: HunkAct) => {
+    const { percorso, impronta } = diff;
+    const run = async () => {
+      await desk.post('hunk', { percorso, area, indice, impronta, azione });
+      return undefined;
+    };
+    if (azione !== 'annulla') return void desk.run(run);
+    desk.ask({
+      title: say('git.hunk.ask', { name: percorso }),
+      text: say('git.hunk.why'),
+      act: say('git.discard'),
+      run,
+    });
+  };
+  const isGone = query.error instanceof WireError && query.error.code === 'GIT_PATH_UNCHANGED';
+  if (isGone) return <Unchanged />;
+  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <Answer query={query} lines={8}>
+      {(diff) => (
+        <PatchPane
+          desk={desk}
+          path={entry.percorso}
+          diff={diff}
+          back={() => desk.go({})}
+          actions={
+            file.group === 'conflicts' || file.group === 'fresh'
+              ? undefined
+              : (hunk) =>
+                  ACTS[area].map(([azione, word]) => (
+                    <button
+                      key={azione}
+                      type="button"
+                      className="chip"
+                      disabled={desk.isBusy}
+                      onClick={() => act(diff, hunk, azione)}
+                    >
+                      {say(word)}
+                    </button>
+                  ))
+          }
+        />
+      )}
+    </Answer>
+  );
+}
+
+function Unchanged() {
+  const { say } = useWords();
+  return (
+    <Empty icon={<Check size={20} />} title={say('git.unchanged')}>
+      {say('git.unchanged.why')}
+    </Empty>
+  );
+}
+
+/** What is looked at among the changes. */
+export function DiffPane({ desk, state }: { desk: GitDesk; state: Parameters<typeof areaNow>[0] }) {
+  const { say } = useWords();
+  const { file, area } = desk.place;
+  if (file === undefined)
+    return (
+      <Empty icon={<FileText size={20} />} title={say('git.choose')}>
+        {say('git.choose.why')}
+      </Empty>
+    );
+  const found = areaNow(state, file, area);
+  if (!found) return <Unchanged />;
+  if (found.entry.repoAnnidato || found.entry.cartella) {
+    return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;
+  }
+  return <FileDiff key={`${file} ${found.area}`} desk={desk} file={found} />;
+}

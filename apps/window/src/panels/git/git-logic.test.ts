@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import type { GitEntry, GitState } from '../../wire/git.ts';
+import { areaNow, canDiscard, groupsOf, inPieces, pathsOf } from './groups.ts';
+import { pairsOf, readPatch } from './patch.ts';
+
+const entry = (more: Partial<GitEntry>): GitEntry => ({
+  percorso: 'a.txt',
+  percorsoRepo: 'a.txt',
+  da: null,
+  x: ' ',
+  y: ' ',
+  tipo: 'modificato',
+  staged: false,
+  nonStaged: false,
+  conflitto: false,
+  cartella: false,
+  repoAnnidato: false,
+  ...more,
+});
+const state = (...voci: GitEntry[]) => ({ voci }) as GitState;
+
+describe('groups of changed files', () => {
+  test('a file staged in part stands in two groups, a conflict in one alone', () => {
+    const groups = groupsOf(
+      state(
+        entry({ x: 'M', y: 'M', staged: true, nonStaged: true }),
+        entry({ percorso: 'c', conflitto: true, staged: true, nonStaged: true }),
+        entry({ percorso: 'n', tipo: 'nonTracciato', nonStaged: true }),
+      ),
+    );
+    expect(
+      groups.map(({ name, files }) => `${name} ${files.map((file) => file.entry.percorso + file.letter).join()}`),
+    ).toEqual(['conflicts cU', 'staged a.txtM', 'changed a.txtM', 'fresh n?']);
+  });
+
+  test('a file that was staged is found in the other area, one that was committed nowhere', () => {
+    const now = state(entry({ x: 'M', staged: true }));
+    expect(areaNow(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
+    expect(areaNow(now, 'b.txt', 'lavoro')).toBeUndefined();
+  });
+
+  test('both names of a staged rename are unstaged; paths go in pieces the interface takes', () => {
+    const [group] = groupsOf(state(entry({ x: 'R', staged: true, da: 'old.txt', tipo: 'rinominato' })));
+    expect(pathsOf(group?.files ?? [])).toEqual(['a.txt', 'old.txt']);
+    expect(inPieces(Array.from({ length: 2_001 }, (_, at) => `${at}`)).map(({ length }) => length)).toEqual([
+      1_000, 1_000, 1,
+    ]);
+  });
+
+  test('nested repositories and conflicts are not discarded', () => {
+    const files = groupsOf(
+      state(entry({ repoAnnidato: true, nonStaged: true }), entry({ conflitto: true }), entry({ nonStaged: true })),
+    ).flatMap((group) => group.files);
+    expect(files.map(canDiscard)).toEqual([false, false, true]);
+  });
+});
+
+const PATCH = `diff --git a/a.txt b/a.txt
+index 1..2 100644
+--- a/a.txt
++++ b/a.txt
+@@ -1,3 +1,3 @@ function one() {
+ same
+--- looks like a header
++new words\r
+@@ -20 +20,2 @@
+-old
+\\ No newline at end of file
++old
++more
+`;
+
+describe('a patch of git', () => {
+  test('is read hunk by hunk with the numbers of both sides, whatever lines look like', () => {
+    const patch = readPatch(PATCH);
+    expect([patch.added, patch.removed, patch.isWhole]).toEqual([3, 2, false]);
+    expect(patch.hunks.map(({ place }) => place)).toEqual(['function one() {', '']);
+    expect(patch.hunks[0]?.lines.map(({ old, new: fresh, text }) => [old, fresh, text])).toEqual([
+      [1, 1, 'same'],
+      [2, undefined, '-- looks like a header'],
+      [undefined, 2, 'new words'],
+    ]);
+  });
+
+  test('of a new file or of another mode can only be taken whole', () => {
+    expect(readPatch('diff --git a/n b/n\nnew file mode 100644\n@@ -0,0 +1 @@\n+one\n').isWhole).toBe(true);
+    const mode = readPatch('diff --git a/n b/n\nold mode 100644\nnew mode 100755\n');
+    expect([mode.mode, mode.isWhole]).toEqual([['100644', '100755'], true]);
+  });
+
+  test('stands side by side: what was replaced beside what replaced it', () => {
+    const [, second] = readPatch(PATCH).hunks;
+    expect(pairsOf(second?.lines ?? []).map(({ left, right }) => [left?.text, right?.text])).toEqual([
+      ['old', 'old'],
+      [undefined, 'more'],
+    ]);
+  });
+});

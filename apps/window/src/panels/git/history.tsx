@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { History as HistoryIcon, Undo2 } from 'lucide-react';
+import { CopyButton } from '../../parts/ref.tsx';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryQuery } from '../../wire/git.ts';
+import { useWords } from '../../words/words.ts';
+import { PatchPane } from './diff-pane.tsx';
+import type { GitDesk } from './use-git-desk.ts';
+
+/** The newest commits; the last one can be undone while nobody else has it. */
+export function History({ desk }: { desk: GitDesk }) {
+  const { say, ago } = useWords();
+  const query = useQuery(gitHistoryQuery(desk.sessionId));
+  const undo = (commit: string) =>
+    desk.ask({
+      title: say('git.undo.ask'),
+      text: say('git.undo.why'),
+      act: say('git.undo'),
+      run: async () => {
+        await desk.post('undo-commit', { commit });
+        return say('git.undone');
+      },
+    });
+  return (
+    <Answer query={query}>
+      {({ commit: commits, altri }) =>
+        commits.length === 0 ? (
+          <Empty icon={<HistoryIcon size={20} />} title={say('git.history.none')} />
+        ) : (
+          <ul className="git-rows">
+            {commits.map((one, at) => (
+              <li key={one.commit} className="git-row" data-shown={desk.place.commit === one.commit || undefined}>
+                <button
+                  type="button"
+                  className="git-row-open"
+                  aria-current={desk.place.commit === one.commit || undefined}
+                  onClick={() => desk.go({ view: 'history', commit: one.commit })}
+                >
+                  <span className="git-row-name">{one.soggetto}</span>
+                  <span className="muted small">
+                    {one.autore} · {ago(one.data)} · <code>{one.breve}</code>
+                    {one.inviato ? '' : ` · ${say('git.notPushed')}`}
+                  </span>
+                </button>
+                {at === 0 && !one.inviato && one.genitori === 1 && (
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={say('git.undo')}
+                    title={say('git.undo')}
+                    onClick={() => undo(one.commit)}
+                  >
+                    <Undo2 size={14} aria-hidden />
+                  </button>
+                )}
+              </li>
+            ))}
+            {altri && <li className="muted small git-note">{say('git.history.cut', { count: commits.length })}</li>}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}
+
+function CommitFiles({ desk, commit }: { desk: GitDesk; commit: string }) {
+  const { say } = useWords();
+  const query = useQuery(gitChangesQuery(desk.sessionId, commit));
+  return (
+    <Answer query={query}>
+      {({ file, altri, fuori }) => (
+        <ul className="git-rows">
+          {file.map(({ stato, prima, percorso }) => (
+            <li key={percorso} className="git-file" data-shown={desk.place.file === percorso || undefined}>
+              <button
+                type="button"
+                className="git-file-open"
+                title={prima ? `${prima} → ${percorso}` : percorso}
+                onClick={() => desk.go({ view: 'history', commit, file: percorso })}
+              >
+                <span className="git-letter" data-letter={stato} title={say(`git.letter.${stato}`)}>
+                  <span aria-hidden>{stato}</span>
+                  <span className="unseen">{say(`git.letter.${stato}`)}</span>
+                </span>
+                <span className="path">
+                  <bdi>{percorso}</bdi>
+                </span>
+              </button>
+            </li>
+          ))}
+          {altri && <li className="muted small git-note">{say('git.commit.cut')}</li>}
+          {fuori > 0 && <li className="muted small git-note">{say('git.commit.outside', { count: fuori })}</li>}
+        </ul>
+      )}
+    </Answer>
+  );
+}
+
+function CommitDiff({ desk, commit, path }: { desk: GitDesk; commit: string; path: string }) {
+  const files = useQuery(gitChangesQuery(desk.sessionId, commit)).data?.file;
+  const prima = files?.find(({ percorso }) => percorso === path)?.prima ?? undefined;
+  const query = useQuery({
+    ...gitChangeDiffQuery(desk.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
+    enabled: files !== undefined,
+  });
+  return (
+    <Answer query={query} lines={8}>
+      {(diff) => <PatchPane desk={desk} path={path} diff={diff} back={() => desk.go({ view: 'history', commit })} />}
+    </Answer>
+  );
+}
+
+function CommitHead({ commit }: { commit: GitCommit }) {
+  const { say, date } = useWords();
+  return (
+    <header className="git-commit-head">
+      <h2>{commit.soggetto}</h2>
+      <p className="muted small">
+        {commit.autore} · {date(commit.data)} · <code>{commit.breve}</code>{' '}
+        <CopyButton value={commit.commit} label={say('git.copyHash')} />
+      </p>
+    </header>
+  );
+}
+
+/** What one commit changed, or one file of it. */
+export function CommitPane({ desk }: { desk: GitDesk }) {
+  const { say } = useWords();
+  const { commit, file } = desk.place;
+  const history = useQuery(gitHistoryQuery(desk.sessionId));
+  const one = history.data?.commit.find((candidate) => candidate.commit === commit);
+  if (commit === undefined) return <Empty icon={<HistoryIcon size={20} />} title={say('git.history.choose')} />;
+  if (file !== undefined) return <CommitDiff desk={desk} commit={commit} path={file} />;
+  return (
+    <div className="git-scroll">
+      {one && <CommitHead commit={one} />}
+      <CommitFiles desk={desk} commit={commit} />
+      <div className="only-slim">
+        <Button onClick={() => desk.go({ view: 'history' })}>{say('act.back')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { FolderGit2 } from 'lucide-react';
+import { Empty, Failure } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { useWords } from '../../words/words.ts';
+import type { GitDesk } from './use-git-desk.ts';
+
+/** Why there is nothing to show: no git, no repository, or something that went wrong. */
+export function NoRepository({ desk, error, retry }: { desk: GitDesk; error: unknown; retry: () => void }) {
+  const { say } = useWords();
+  const code = error instanceof WireError ? error.code : '';
+  const make = async (conferma: boolean): Promise<string | undefined> => {
+    await desk.post('init', conferma ? { conferma } : {});
+    return say('git.made');
+  };
+  const start = () =>
+    void desk.run(async () => {
+      try {
+        return await make(false);
+      } catch (cause) {
+        if (!(cause instanceof WireError) || cause.code !== 'GIT_INIT_NEEDS_CONFIRM') throw cause;
+        desk.ask({
+          title: say('git.make.ask'),
+          text: say('git.make.why'),
+          act: say('git.make'),
+          run: () => make(true),
+        });
+        return undefined;
+      }
+    });
+  if (code === 'GIT_STORE_UNAVAILABLE') {
+    return (
+      <Empty
+        icon={<FolderGit2 size={20} />}
+        title={say('git.missing')}
+        action={<Button onClick={retry}>{say('act.retry')}</Button>}
+      >
+        {say('git.missing.why')}
+      </Empty>
+    );
+  }
+  if (code !== 'GIT_NOT_A_REPOSITORY') return <Failure error={error} retry={retry} />;
+  return (
+    <>
+      {desk.notice?.error !== undefined && <Failure error={desk.notice.error} />}
+      <Empty
+        icon={<FolderGit2 size={20} />}
+        title={say('git.none')}
+        action={
+          <Button variant="filled" loading={desk.isBusy} onClick={start}>
+            {say('git.make')}
+          </Button>
+        }
+      >
+        {say('git.none.why')}
+      </Empty>
+    </>
+  );
+}

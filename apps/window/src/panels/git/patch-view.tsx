@@ -1,0 +1,146 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { ColouredPiece } from '../../parts/highlight.ts';
+import type { DiffLine } from '../../parts/line-diff.ts';
+import { markedPieces } from '../files/find.ts';
+import { type Pair, type Patch, type PatchHunk, pairsOf } from './patch.ts';
+
+export type PatchLayout = 'unified' | 'split';
+type Colours = ReadonlyMap<DiffLine, ColouredPiece[]>;
+
+interface PatchViewProps {
+  patch: Patch;
+  label: string;
+  language: string;
+  layout: PatchLayout;
+  /** What can be done with the hunk of that number. */
+  actions?: ((hunk: number) => ReactNode) | undefined;
+}
+
+/** Beyond this, colours would cost more than they tell. */
+const MOST_COLOURED = 6_000;
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
+
+/** Each hunk is coloured twice, as it was and as it is. */
+async function coloured(hunks: readonly PatchHunk[], language: string): Promise<Colours> {
+  const { highlight } = await import('../../parts/highlight.ts');
+  const found = new Map<DiffLine, ColouredPiece[]>();
+  for (const { lines } of hunks) {
+    for (const other of ['added', 'removed'] as const) {
+      const side = lines.filter(({ kind }) => kind !== other);
+      const pieces = await highlight(side.map(({ text }) => text).join('\n'), language);
+      if (!pieces) return found;
+      side.forEach((line, at) => found.set(line, pieces[at] ?? []));
+    }
+  }
+  return found;
+}
+
+function useColours({ hunks }: Patch, language: string): Colours | undefined {
+  const [state, setState] = useState<{ of: Patch['hunks']; colours: Colours }>();
+  useEffect(() => {
+    if (language === '' || hunks.reduce((sum, { lines }) => sum + lines.length, 0) > MOST_COLOURED) return;
+    let isCurrent = true;
+    coloured(hunks, language)
+      .then((colours) => isCurrent && setState({ of: hunks, colours }))
+      // Without its colours the text is all there.
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [hunks, language]);
+  return state?.of === hunks ? state.colours : undefined;
+}
+
+function Side({
+  line,
+  number,
+  colours,
+}: {
+  line: DiffLine | undefined;
+  number?: number | undefined;
+  colours: Colours | undefined;
+}) {
+  if (!line) return <span className="patch-side" data-kind="none" />;
+  const [from, to] = line.mark ?? [0, 0];
+  const pieces = colours?.get(line) ?? [{ text: line.text, colour: undefined }];
+  return (
+    <span className="patch-side" data-kind={line.kind}>
+      {number !== undefined && <span className="diff-number">{number}</span>}
+      <span className="diff-sign">{SIGNS[line.kind]}</span>
+      <code className="patch-text">
+        {markedPieces(pieces, to > from ? [{ line: 0, from, to }] : []).map((piece, at) => {
+          const Tag = piece.hit ? 'mark' : 'span';
+          return (
+            <Tag key={at} style={piece.colour && !piece.hit ? { color: piece.colour } : undefined}>
+              {piece.text}
+            </Tag>
+          );
+        })}
+      </code>
+    </span>
+  );
+}
+
+type Row = { hunk: number; place: string } | { line: DiffLine } | Pair;
+
+function rowsOf({ hunks }: Patch, layout: PatchLayout): Row[] {
+  return hunks.flatMap(({ lines, place }, hunk): Row[] => [
+    { hunk, place },
+    ...(layout === 'split' ? pairsOf(lines) : lines.map((line) => ({ line }))),
+  ]);
+}
+
+/** A patch with the numbers of both sides; of a long one only what is on screen is drawn. */
+export function PatchView({ patch, label, language, layout, actions }: PatchViewProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(patch, layout), [patch, layout]);
+  const colours = useColours(patch, language);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => 20,
+    overscan: 30,
+  });
+  const shown = virtual.getVirtualItems();
+  return (
+    <div ref={scroll} className="patch" data-layout={layout} role="region" aria-label={label} tabIndex={0}>
+      <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        <div className="patch-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
+          {shown.map(({ index }) => (
+            <div key={index} data-index={index} ref={virtual.measureElement}>
+              <PatchRow row={rows[index] as Row} colours={colours} actions={actions} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function PatchRow(props: { row: Row; colours: Colours | undefined; actions: PatchViewProps['actions'] }) {
+  const { row, colours } = props;
+  if ('hunk' in row) {
+    return (
+      <div className="patch-hunk">
+        <span className="patch-place">{row.place}</span>
+        {props.actions?.(row.hunk)}
+      </div>
+    );
+  }
+  if ('line' in row) {
+    return (
+      <div className="patch-row" data-kind={row.line.kind}>
+        <span className="diff-number">{row.line.old}</span>
+        <span className="diff-number">{row.line.new}</span>
+        <Side line={row.line} colours={colours} />
+      </div>
+    );
+  }
+  return (
+    <div className="patch-row">
+      <Side line={row.left} number={row.left?.old} colours={colours} />
+      <Side line={row.right} number={row.right?.new} colours={colours} />
+    </div>
+  );
+}

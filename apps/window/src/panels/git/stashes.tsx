@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { type GitStash, gitStashesQuery } from '../../wire/git.ts';
+import { useWords } from '../../words/words.ts';
+import type { GitDesk } from './use-git-desk.ts';
+
+function NewStash({ desk }: { desk: GitDesk }) {
+  const { say } = useWords();
+  const [messaggio, setName] = useState('');
+  const [conNuovi, setWithNew] = useState(true);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const put = async () => {
+      await desk.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
+      return say('git.stash.put');
+    };
+    void desk.run(put).then((isDone) => isDone && setName(''));
+  };
+  return (
+    <form className="git-form" onSubmit={submit}>
+      <input
+        className="input"
+        aria-label={say('git.stash.name')}
+        placeholder={say('git.stash.name')}
+        maxLength={200}
+        value={messaggio}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={desk.isBusy}>
+        {say('git.stash.act')}
+      </Button>
+      <label className="git-check">
+        <input type="checkbox" checked={conNuovi} onChange={(event) => setWithNew(event.currentTarget.checked)} />
+        {say('git.stash.withNew')}
+      </label>
+    </form>
+  );
+}
+
+/** What was put aside, the latest first. */
+export function Stashes({ desk }: { desk: GitDesk }) {
+  const { say, ago } = useWords();
+  const query = useQuery(gitStashesQuery(desk.sessionId));
+  const pop = ({ indice, commit }: GitStash) =>
+    void desk.run(async () => {
+      await desk.post('stash-pop', { indice, commit });
+      return say('git.stash.back');
+    });
+  const drop = ({ indice, commit, messaggio }: GitStash) =>
+    desk.ask({
+      title: say('git.stash.drop.ask', { name: messaggio }),
+      text: say('git.stash.drop.why'),
+      act: say('act.delete'),
+      run: async () => {
+        await desk.post('stash-drop', { indice, commit });
+        return undefined;
+      },
+    });
+  return (
+    <>
+      <NewStash desk={desk} />
+      <Answer query={query}>
+        {({ accantonati }) =>
+          accantonati.length === 0 ? (
+            <Empty icon={<Archive size={20} />} title={say('git.stash.none')}>
+              {say('git.stash.none.why')}
+            </Empty>
+          ) : (
+            <ul className="git-rows">
+              {accantonati.map((one) => (
+                <li key={one.commit} className="git-row">
+                  <span className="git-row-open">
+                    <span className="git-row-name">{one.messaggio}</span>
+                    <span className="muted small">{[one.ramo, ago(one.data)].filter(Boolean).join(' · ')}</span>
+                  </span>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`${say('git.stash.pop')}: ${one.messaggio}`}
+                    title={say('git.stash.pop')}
+                    onClick={() => pop(one)}
+                  >
+                    <ArchiveRestore size={14} aria-hidden />
+                  </button>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={`${say('act.delete')}: ${one.messaggio}`}
+                    title={say('act.delete')}
+                    onClick={() => drop(one)}
+                  >
+                    <Trash2 size={14} aria-hidden />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </>
+  );
+}

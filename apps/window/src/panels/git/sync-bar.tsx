@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
+import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
+import { useWords } from '../../words/words.ts';
+import type { GitDesk } from './use-git-desk.ts';
+
+function Branch({ sync, desk }: { sync: GitSync; desk: GitDesk }) {
+  const { say, number } = useWords();
+  return (
+    <>
+      <button
+        type="button"
+        className="chip git-branch"
+        title={say('git.view.branches')}
+        onClick={() => desk.go({ view: 'branches' })}
+      >
+        <GitBranch size={14} aria-hidden />
+        <span className="tree-name">{sync.ramo ?? say('git.detached')}</span>
+      </button>
+      {(sync.avanti ?? 0) > 0 && (
+        <span className="tabular small" title={say('git.ahead', { count: sync.avanti ?? 0 })}>
+          <span aria-hidden>↑{number(sync.avanti ?? 0)}</span>
+          <span className="unseen">{say('git.ahead', { count: sync.avanti ?? 0 })}</span>
+        </span>
+      )}
+      {(sync.indietro ?? 0) > 0 && (
+        <span className="tabular small" title={say('git.behind', { count: sync.indietro ?? 0 })}>
+          <span aria-hidden>↓{number(sync.indietro ?? 0)}</span>
+          <span className="unseen">{say('git.behind', { count: sync.indietro ?? 0 })}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+interface Pulled {
+  conflitti: number;
+  commitPrima: string | null;
+  commitDopo: string | null;
+}
+
+function useSyncActs(desk: GitDesk) {
+  const { say } = useWords();
+  return {
+    fetch: () =>
+      void desk.run(async () => {
+        await desk.post('fetch', {});
+        return say('git.fetched');
+      }),
+    pull: () =>
+      void desk.run(async () => {
+        const { conflitti, commitPrima, commitDopo } = await desk.post<Pulled>('pull');
+        if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
+        return say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled');
+      }),
+    push: (remoto: string | undefined) =>
+      void desk.run(async () => {
+        const body = remoto === undefined ? {} : { remoto };
+        const pushed = await desk.post<{ nienteDaInviare?: boolean }>('push', body);
+        return say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
+      }),
+  };
+}
+
+const isPublished = ({ riferimento, riferimentoSparito }: GitSync) => riferimento !== null && !riferimentoSparito;
+
+interface PushProps {
+  sync: GitSync;
+  desk: GitDesk;
+  push: (remote: string | undefined) => void;
+}
+
+/** A branch that follows none is published, where there are many remotes on the one the person chooses. */
+function Push({ sync, desk, push }: PushProps) {
+  const { say } = useWords();
+  const isKnown = isPublished(sync);
+  if (isKnown || sync.remoti.length === 1) {
+    const act = () => push(isKnown ? undefined : sync.remoti[0]?.nome);
+    return (
+      <button type="button" className="chip" disabled={desk.isBusy} onClick={act}>
+        <ArrowUp size={12} aria-hidden /> {say(isKnown ? 'git.push' : 'git.publish')}
+      </button>
+    );
+  }
+  return (
+    <select
+      className="chip"
+      aria-label={say('git.publishTo')}
+      value=""
+      disabled={desk.isBusy}
+      onChange={(event) => push(event.currentTarget.value)}
+    >
+      <option value="">{say('git.publishTo')}</option>
+      {sync.remoti.map(({ nome }) => (
+        <option key={nome}>{nome}</option>
+      ))}
+    </select>
+  );
+}
+
+/** The branch, how far it is from the one it follows, and the ways to bring them together. */
+export function SyncBar({ desk }: { desk: GitDesk }) {
+  const { say } = useWords();
+  const sync = useQuery({
+    ...gitSyncQuery(desk.sessionId),
+    refetchInterval: ({ state }) => (state.data?.recuperoInCorso || desk.isBusy ? 1_000 : false),
+  }).data;
+  const acts = useSyncActs(desk);
+  if (!sync) return <div className="git-sync" />;
+  return (
+    <div className="git-sync">
+      <Branch sync={sync} desk={desk} />
+      <span className="git-space" />
+      {sync.remoti.length > 0 && (
+        <>
+          {sync.recuperoInCorso ? (
+            <button type="button" className="chip" onClick={() => void desk.post('fetch-stop').catch(() => undefined)}>
+              <Square size={12} aria-hidden /> {say('git.fetch.stop')}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={say('git.fetch')}
+              title={say('git.fetch')}
+              disabled={desk.isBusy}
+              onClick={acts.fetch}
+            >
+              <RefreshCw size={14} aria-hidden />
+            </button>
+          )}
+          {isPublished(sync) && (
+            <button type="button" className="chip" disabled={desk.isBusy} onClick={acts.pull}>
+              <ArrowDown size={12} aria-hidden /> {say('git.pull')}
+            </button>
+          )}
+          {sync.ramo !== null && <Push sync={sync} desk={desk} push={acts.push} />}
+        </>
+      )}
+    </div>
+  );
+}

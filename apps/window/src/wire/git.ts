@@ -1,0 +1,61 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { components } from './api.d.ts';
+import { address, read, send } from './call.ts';
+
+type Schemas = components['schemas'];
+export type GitState = Schemas['GitState'];
+export type GitEntry = GitState['voci'][number];
+export type GitDiff = Schemas['GitDiff'];
+export type GitRangeDiff = Schemas['GitRangeDiff'];
+export type GitHistory = Schemas['GitHistory'];
+export type GitCommit = GitHistory['commit'][number];
+export type GitChanges = Schemas['GitChanges'];
+export type GitBranch = Schemas['GitBranch'];
+export type GitStash = Schemas['GitStash'];
+export type GitSync = Schemas['GitSync'];
+/** `preparato`: what is staged; `lavoro`: what is not. */
+export type GitArea = GitDiff['area'];
+export type HunkAct = 'prepara' | 'togli' | 'annulla';
+
+type Query = Record<string, string | undefined>;
+
+const keyOf = (sessionId: string) => ['git', sessionId] as const;
+const at = (sessionId: string, what: string, query: Query = {}) => address(['sessions', sessionId, 'git', what], query);
+
+function gitQuery<Data>(sessionId: string, what: string, query: Query = {}) {
+  return queryOptions({
+    queryKey: [...keyOf(sessionId), what, query],
+    queryFn: ({ signal }) => read<Data>(at(sessionId, what, query), signal),
+  });
+}
+
+export const gitStateQuery = (sessionId: string) => gitQuery<GitState>(sessionId, 'status');
+export const gitSyncQuery = (sessionId: string) => gitQuery<GitSync>(sessionId, 'sync');
+export const gitHistoryQuery = (sessionId: string) => gitQuery<GitHistory>(sessionId, 'log');
+export const gitBranchesQuery = (sessionId: string) => gitQuery<{ rami: GitBranch[] }>(sessionId, 'branches');
+export const gitStashesQuery = (sessionId: string) => gitQuery<{ accantonati: GitStash[] }>(sessionId, 'stashes');
+
+export const gitDiffQuery = (sessionId: string, percorso: string, area: GitArea) =>
+  gitQuery<GitDiff>(sessionId, 'diff', { percorso, area });
+
+/** What a commit changed from the one before it. */
+export const gitChangesQuery = (sessionId: string, commit: string) =>
+  queryOptions({ ...gitQuery<GitChanges>(sessionId, 'changes', { a: commit }), staleTime: Number.POSITIVE_INFINITY });
+
+export const gitChangeDiffQuery = (sessionId: string, query: { a: string; percorso: string; prima?: string }) =>
+  queryOptions({
+    ...gitQuery<GitRangeDiff>(sessionId, 'changes-diff', query),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+
+export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: keyOf(sessionId) });
+
+/** Posts to an operation of the session's repository. Throws WireError. */
+export const gitAct = <Answer = unknown>(sessionId: string, act: string, body?: object): Promise<Answer> =>
+  send<Answer>(at(sessionId, act), body);
+
+/** The session's model writes a message; aborting stops it. Throws WireError. */
+export const suggestMessage = async (sessionId: string, body: object, signal: AbortSignal): Promise<string> =>
+  (await send<{ messaggio: string }>(at(sessionId, 'commit-message'), body, signal)).messaggio;
