@@ -1,0 +1,150 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type TestServer, testServer, until } from './harness.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let browser: Browser | undefined;
+let server: TestServer;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (browser) server = await testServer({ windowFolder: WINDOW_FOLDER, script: () => ({ text: 'Done.' }) });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+interface Look extends Visit {
+  open(view: string): Promise<void>;
+  group(name: string): Locator;
+}
+
+/** A person at the Git view of a new session in the folder. */
+async function look(folder: string): Promise<Look> {
+  const id = await server.startSession({ cartellaLibera: folder, linguaInterfaccia: 'en' });
+  await server.settled(id);
+  const seen = await visit({ browser: browser as Browser, server });
+  seen.page.setDefaultTimeout(15_000);
+  await seen.page.goto(new URL(`/sessions/${id}/git`, server.url).href);
+  const nav = seen.page.getByRole('navigation', { name: 'Views of the repository' });
+  return {
+    ...seen,
+    open: (view) => nav.getByRole('button', { name: view }).click(),
+    group: (name) => seen.page.getByRole('region', { name, exact: true }),
+  };
+}
+
+async function clean({ page, complaints }: Look): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+const git = async (repo: TempRepo, ...args: string[]) => (await repo.git(...args)).trim();
+/** Git agrees, perhaps a moment later. */
+const agrees = async (repo: TempRepo, args: string[], wanted: string) =>
+  expect(await until(async () => ((await git(repo, ...args)) === wanted ? 'so' : undefined))).toBe('so');
+
+const commit = async (page: Page, message: string) => {
+  await page.getByRole('textbox', { name: 'Message of the commit' }).fill(message);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('status').filter({ hasText: 'Committed as' }).waitFor();
+};
+
+const LINES = Array.from({ length: 40 }, (_, at) => `export const line${at} = ${at};`);
+
+describe('the Git view', () => {
+  walk('a part is staged and committed, seen in the history, and the commit undone', async () => {
+    await using repo = await tempRepo({ 'a.ts': `${LINES.join('\n')}\n` });
+    const changed = LINES.with(1, 'export const first = 1;').with(35, 'export const last = 2;');
+    await writeFile(join(repo.path, 'a.ts'), `${changed.join('\n')}\n`);
+    await using v = await look(repo.path);
+    await v.group('Not staged').getByRole('button', { name: 'modified a.ts' }).click();
+    await v.page.getByRole('button', { name: 'Stage this part' }).first().click();
+    await v.group('Staged').getByRole('button', { name: 'modified a.ts' }).waitFor();
+    await v.page.getByRole('button', { name: 'Side by side' }).click();
+    await clean(v);
+    await commit(v.page, 'First part');
+    await agrees(repo, ['log', '-1', '--format=%s'], 'First part');
+    expect(await git(repo, 'diff', '--numstat')).toMatch(/^1\s+1\s+a\.ts$/);
+
+    await v.open('History');
+    await v.page.getByRole('button', { name: /^First part/ }).click();
+    await v.page.getByRole('button', { name: 'modified a.ts' }).click();
+    await v.page.getByRole('region', { name: 'a.ts' }).getByText('first').first().waitFor();
+    await clean(v);
+    await v.page.getByRole('button', { name: 'Undo this commit' }).click();
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Undo this commit' }).click();
+    await v.page.getByRole('status').filter({ hasText: 'Undone' }).waitFor();
+    await agrees(repo, ['diff', '--cached', '--name-only'], 'a.ts');
+  });
+
+  walk('keys walk and stage the files; a discard says what is lost before it is done', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await writeFile(join(repo.path, 'a.txt'), 'changed\n');
+    await writeFile(join(repo.path, 'b.txt'), 'changed\n');
+    await writeFile(join(repo.path, 'new.txt'), 'new\n');
+    await using v = await look(repo.path);
+    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).focus();
+    await v.page.keyboard.press('ArrowDown');
+    await v.page.keyboard.press('Space');
+    await v.group('Staged').getByRole('button', { name: 'modified b.txt' }).waitFor();
+    await agrees(repo, ['diff', '--cached', '--name-only'], 'b.txt');
+    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).focus();
+    await v.page.keyboard.press('Delete');
+    await v.page.getByRole('dialog').getByText('cannot be brought back').waitFor();
+    await clean(v);
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await v.group('Not staged').waitFor({ state: 'detached' });
+    expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('a\n');
+    await clean(v);
+  });
+
+  walk('a branch is made, left and deleted; changes are set aside and brought back', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    const home = await git(repo, 'branch', '--show-current');
+    await using v = await look(repo.path);
+    await v.open('Branches');
+    await v.page.getByRole('textbox', { name: 'Name of a new branch' }).fill('idea');
+    await v.page.keyboard.press('Enter');
+    await agrees(repo, ['branch', '--show-current'], 'idea');
+    await v.page.locator('[aria-current=true]').filter({ hasText: 'idea' }).waitFor();
+    await v.page
+      .getByRole('listitem')
+      .getByRole('button', { name: new RegExp(`^${home}`) })
+      .click();
+    await agrees(repo, ['branch', '--show-current'], home);
+    await clean(v);
+    await v.page.getByRole('button', { name: 'What to do with idea' }).click();
+    await v.page.getByRole('menuitem', { name: 'Delete' }).click();
+    await v.page.getByRole('status').filter({ hasText: 'idea is deleted' }).waitFor();
+
+    await writeFile(join(repo.path, 'fresh.txt'), 'fresh\n');
+    await v.open('Set aside');
+    await v.page.getByRole('textbox', { name: 'A name for what you set aside' }).fill('later');
+    await v.page.keyboard.press('Enter');
+    const back = v.page.getByRole('button', { name: /^Bring back: .*later/ });
+    await back.waitFor();
+    expect(await git(repo, 'status', '--porcelain')).toBe('');
+    await clean(v);
+    await back.click();
+    await v.page.getByText('Nothing set aside').waitFor();
+    await agrees(repo, ['status', '--porcelain'], '?? fresh.txt');
+  });
+
+  walk('a folder without a repository gets one where the person asks for it', async () => {
+    await using folder = await tempDir();
+    await folder.write({ 'a.txt': 'a\n' });
+    await using v = await look(folder.path);
+    await v.page.getByText('This folder is not a repository').waitFor();
+    await clean(v);
+    await v.page.getByRole('button', { name: 'Make a repository' }).click();
+    await v.group('New').getByRole('button', { name: 'new a.txt' }).waitFor();
+    await commit(v.page, 'Begin');
+    await v.page.getByText('Nothing to commit').waitFor();
+    await clean(v);
+  });
+});
