@@ -37,6 +37,7 @@ describe('a queued message', () => {
     await using b = await bench([{ events: say('one'), hold }, { events: say('two') }]);
     const id = await b.start();
     const { queue } = await b.sessions.turns.queue(id, { message: 'now' });
+    while (b.model.requests.length === 0) await new Promise((done) => setImmediate(done));
     const stopping = b.sessions.turns.stop(id);
     const sent = await b.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
     await stopping;
