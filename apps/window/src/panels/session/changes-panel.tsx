@@ -1,6 +1,6 @@
 import { GitCompareArrows } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { Counts } from '../../parts/diff-counts.tsx';
@@ -38,6 +38,7 @@ function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[]
 export function ChangesPanel() {
   const { say } = useWords();
   const { hash } = useLocation();
+  const { sessionId } = useParams();
   const changes = usePicked(changesOf);
   const items = usePicked(itemsOf);
   const [turn, setTurn] = useState<number>();
@@ -78,6 +79,9 @@ export function ChangesPanel() {
         </select>
         <span className="muted">{say('changes.files', { count: files.length })}</span>
         {files.length > 0 && <Counts added={added} removed={removed} />}
+        <Link className="changes-git" to={`/sessions/${sessionId}/git`}>
+          {say('session.git')}
+        </Link>
       </header>
       {files.length === 0 ? (
         <Empty icon={<GitCompareArrows size={20} />} title={say('changes.none')}>
