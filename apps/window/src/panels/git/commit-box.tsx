@@ -40,7 +40,7 @@ function useSuggestion(sessionId: string, take: (message: string) => void) {
 function useCommit(desk: GitDesk, state: GitState, done: () => void) {
   const { say } = useWords();
   const history = useQuery(gitHistoryQuery(desk.sessionId));
-  /** What is prepared as it was seen when the message was begun; others may have staged more since. */
+  /** Only what is staged as the list on screen has it: what others staged since is told, not committed. */
   const staged = (act: string, body: object) => async () => {
     const made = await desk.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
     done();
