@@ -17,7 +17,6 @@ const Files = lazy(async () => ({
   default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
 }));
 const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
-const Git = lazy(async () => ({ default: (await withWords(import('../git/git-panel.tsx'))).GitPanel }));
 const Library = lazy(async () => ({
   default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
 }));
@@ -45,10 +44,10 @@ function Tabs({ base }: { base: string }) {
   const { view } = useParams();
   const tabs = useRef<HTMLElement>(null);
   // Where they do not all fit, the one that is shown is in sight.
-  useEffect(
-    () => tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
-    [view],
-  );
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no way to end an effect.
+    tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [view]);
   return (
     <nav ref={tabs} className="tabs" aria-label={say('session.views')}>
       <NavLink to={base} end>
@@ -59,7 +58,6 @@ function Tabs({ base }: { base: string }) {
         {say('session.changes')}
         {count > 0 && <span className="count tabular">{count}</span>}
       </NavLink>
-      <NavLink to={`${base}/git`}>{say('session.git')}</NavLink>
       <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
       <NavLink to={`${base}/research`}>{say('session.research')}</NavLink>
     </nav>
@@ -94,8 +92,6 @@ function Stage({ row }: { row: SessionRow }) {
             <Files sessionId={row.sessionId} />
           ) : view === 'changes' ? (
             <Changes />
-          ) : view === 'git' ? (
-            <Git sessionId={row.sessionId} />
           ) : view === 'library' ? (
             <Library sessionId={row.sessionId} />
           ) : view === 'research' ? (
