@@ -17,6 +17,7 @@ const Files = lazy(async () => ({
   default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
 }));
 const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
+const Git = lazy(async () => ({ default: (await withWords(import('../git/git-panel.tsx'))).GitPanel }));
 const Library = lazy(async () => ({
   default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
 }));
@@ -58,6 +59,7 @@ function Tabs({ base }: { base: string }) {
         {say('session.changes')}
         {count > 0 && <span className="count tabular">{count}</span>}
       </NavLink>
+      <NavLink to={`${base}/git`}>{say('session.git')}</NavLink>
       <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
       <NavLink to={`${base}/research`}>{say('session.research')}</NavLink>
     </nav>
@@ -92,6 +94,8 @@ function Stage({ row }: { row: SessionRow }) {
             <Files sessionId={row.sessionId} />
           ) : view === 'changes' ? (
             <Changes />
+          ) : view === 'git' ? (
+            <Git sessionId={row.sessionId} />
           ) : view === 'library' ? (
             <Library sessionId={row.sessionId} />
           ) : view === 'research' ? (
