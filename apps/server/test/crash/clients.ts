@@ -22,6 +22,8 @@ export interface Load {
   /** What no server may answer to these clients. */
   surprises: string[];
   sessions: Map<string, SessionWitness>;
+  /** Notes, by id, with the text that was acknowledged last. */
+  notes: Map<string, string>;
 }
 
 export interface ClientNeeds {
@@ -48,7 +50,8 @@ export async function runClient(needs: ClientNeeds): Promise<void> {
       } else if (turn < 0.2) await resume(needs, witness);
       else if (turn < 0.3) await speak(needs, witness, 'queue');
       else if (turn < 0.35) await speak(needs, witness, 'redirect');
-      else if (turn < 0.6) await change(needs, witness, 'name');
+      else if (turn < 0.45) await note(needs);
+      else if (turn < 0.65) await change(needs, witness, 'name');
       else await change(needs, witness, 'planner');
     }
   } catch (error) {
@@ -88,6 +91,24 @@ async function speak({ server, load }: ClientNeeds, witness: SessionWitness, how
   const reply = await server.call('POST', `/sessions/${witness.sessionId}/${how}`, { body: { messaggio } });
   if (reply.ok) witness.spoken.push(messaggio);
   acknowledge(load, reply, ['SESSION_NOT_READY']);
+}
+
+let notes = 0;
+
+/** A note of its own: written, and now and then changed at once. */
+async function note({ server, load, chance }: ClientNeeds): Promise<void> {
+  const contenuto = `text ${++notes}`;
+  const reply = await server.call('POST', '/me/notes', { body: { titolo: `note ${notes}`, contenuto } });
+  acknowledge(load, reply, []);
+  if (!reply.ok) return;
+  const { id } = reply.data.nota;
+  load.notes.set(id, contenuto);
+  if (chance() < 0.5) return;
+  // While this is on its way both texts are right: it is looked at only once it was answered.
+  load.notes.delete(id);
+  const changed = await server.call('PATCH', `/me/notes/${id}`, { body: { contenuto: `${contenuto} again` } });
+  acknowledge(load, changed, []);
+  if (changed.ok) load.notes.set(id, `${contenuto} again`);
 }
 
 let changes = 0;

@@ -28,7 +28,7 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
   await using dir = await tempDir();
   await using project = await sampleProject();
   await using model = await createModelServer({ script: (request) => replyTo(request.lastRole, chance) });
-  const load: Load = { acknowledged: 0, surprises: [], sessions: new Map() };
+  const load: Load = { acknowledged: 0, surprises: [], sessions: new Map(), notes: new Map() };
   const report: CrashReport = { ...EMPTY, problems: load.surprises };
   let resumable: SessionWitness[] = [];
   let touched: SessionWitness[] = [];
@@ -106,6 +106,17 @@ async function inspect({ call }: ChildServer, witnesses: Iterable<SessionWitness
   }
 }
 
+async function inspectNotes({ call }: ChildServer, { notes }: Load, { problems }: CrashReport): Promise<void> {
+  const { data } = await call('GET', '/me/notes');
+  const kept = new Map<string, string>(
+    data.note.map((row: { id: string; contenuto: string }) => [row.id, row.contenuto]),
+  );
+  for (const [id, text] of notes) {
+    if (kept.get(id) !== text) problems.push(`note ${id} was acknowledged as "${text}" and is "${kept.get(id)}"`);
+  }
+  if (notes.size === 0) problems.push('no note was ever acknowledged');
+}
+
 async function resumeAll(server: ChildServer, witnesses: SessionWitness[], report: CrashReport): Promise<void> {
   const rows = await rowsOf(server.call);
   for (const witness of witnesses) {
@@ -135,9 +146,10 @@ async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   }
   await until(async () => [...(await rowsOf(server.call)).values()].every(({ conclusa }) => conclusa) || undefined);
   await inspect(server, load.sessions.values(), report);
+  await inspectNotes(server, load, report);
   const exit = await server.kill('SIGTERM');
   if (exit.code !== 0) report.problems.push(`SIGTERM ended with ${exit.code} ${exit.signal}`);
-  for (const name of ['sessions.db', 'providers.db', 'files.db']) {
+  for (const name of ['sessions.db', 'providers.db', 'files.db', 'library.db']) {
     const db = new Database(`${dataDir}/${name}`, { readonly: true });
     const found = db.pragma('integrity_check', { simple: true });
     db.close();
