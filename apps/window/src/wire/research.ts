@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from './api.d.ts';
-import { address, erase, read, send } from './call.ts';
+import { address, erase, read, readWhole, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type ResearchRow = Schemas['Research'];
@@ -78,9 +78,19 @@ export const recheckResearch = async (sessionId: string, id: string): Promise<Re
 export const deleteResearch = (sessionId: string, id: string): Promise<unknown> =>
   erase(address(partsOf(sessionId, id)));
 
-/** Where a research is downloaded from; `tono` is of the pdf. */
-export const exportAddress = (
+export interface Export {
+  formato: ExportFormat;
+  /** Of a pdf. */
+  tono?: Tone;
+}
+
+/** The research as a file in the language of the window, under the name the server gives it. Throws WireError. */
+export async function exportResearch(
   sessionId: string,
   id: string,
-  { formato, tono }: { formato: ExportFormat; tono?: Tone },
-): string => address(partsOf(sessionId, id, 'esporta'), { formato, tono });
+  { formato, tono }: Export,
+): Promise<{ blob: Blob; name: string }> {
+  const response = await readWhole(address(partsOf(sessionId, id, 'esporta'), { formato, tono }));
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${id}.${formato}` };
+}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { Download, Pause, Play, RefreshCw, RotateCw, Square, Trash2 } from 'lucide-react';
+import { Download, LoaderCircle, Pause, Play, RefreshCw, RotateCw, Square, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { Menu, type MenuEntry } from '../../parts/menu.tsx';
-import { EXPORTS, exportAddress, type Research, TONES } from '../../wire/research.ts';
+import { EXPORTS, type Research, TONES } from '../../wire/research.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import type { ResearchActs } from './use-research-acts.ts';
 
@@ -10,26 +10,18 @@ const SIZE = { size: 14, 'aria-hidden': true } as const;
 /** Made of the checked record alone. */
 const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'fonti']);
 
-function download(url: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  link.click();
-}
-
-function exportsOf(sessionId: string, research: Research, { say }: Words): MenuEntry[] {
-  const { id, bilancio } = research;
+function exportsOf({ bilancio }: Research, { carry }: ResearchActs, { say }: Words): MenuEntry[] {
   return EXPORTS.flatMap((formato): MenuEntry[] => {
     const isDisabled = OF_RECORD.has(formato) && bilancio === null;
     if (formato !== 'pdf') {
-      const act = () => download(exportAddress(sessionId, id, { formato }));
+      const act = () => carry({ formato });
       return [{ id: formato, icon: <Download {...SIZE} />, name: say(`research.export.${formato}`), isDisabled, act }];
     }
     return TONES.map((tono) => ({
       id: `pdf ${tono}`,
       icon: <Download {...SIZE} />,
       name: say(`research.export.pdf.${tono}`),
-      act: () => download(exportAddress(sessionId, id, { formato, tono })),
+      act: () => carry({ formato, tono }),
     }));
   });
 }
@@ -39,13 +31,12 @@ export const isInterrupted = ({ stato, conclusaAlle }: Research): boolean =>
   stato === 'failed' && conclusaAlle === null;
 
 interface BarProps {
-  sessionId: string;
   research: Research;
   acts: ResearchActs;
 }
 
 /** What can be done with a research where it stands. */
-export function ResearchBar({ sessionId, research, acts }: BarProps) {
+export function ResearchBar({ research, acts }: BarProps) {
   const words = useWords();
   const { say } = words;
   const { stato, giornale, report, contenutoRespinto } = research;
@@ -82,8 +73,8 @@ export function ResearchBar({ sessionId, research, acts }: BarProps) {
         <Menu
           label={say('research.export')}
           className="research-export"
-          icon={<Download {...SIZE} />}
-          entries={exportsOf(sessionId, research, words)}
+          icon={acts.isCarrying ? <LoaderCircle {...SIZE} className="spin" /> : <Download {...SIZE} />}
+          entries={exportsOf(research, acts, words)}
         />
       )}
       {stato !== 'running' && (

@@ -110,7 +110,7 @@ function Shown({ sessionId, research, leave }: { sessionId: string; research: Re
           <ArrowLeft size={14} aria-hidden />
         </button>
         <h2>{titolo}</h2>
-        <ResearchBar sessionId={sessionId} research={research} acts={acts} />
+        <ResearchBar research={research} acts={acts} />
       </header>
       {domanda !== null && domanda !== titolo && <p className="research-question">{domanda}</p>}
       <Facts sessionId={sessionId} research={research} />

@@ -3,6 +3,8 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { refreshLibrary } from '../../wire/library.ts';
 import {
   deleteResearch,
+  type Export,
+  exportResearch,
   pauseResearch,
   type Recheck,
   type Research,
@@ -21,6 +23,9 @@ export interface ResearchActs {
   /** What looking again at the sources found. */
   rechecked: Recheck | undefined;
   run(act: Act): void;
+  /** Downloads it. */
+  carry(as: Export): void;
+  isCarrying: boolean;
   /** Asks first. */
   remove(): void;
 }
@@ -40,11 +45,24 @@ export function useResearchActs(sessionId: string, research: Research, onGone: (
     },
     onSettled: refresh,
   });
+  const carry = useMutation({
+    mutationFn: (as: Export) => exportResearch(sessionId, id, as),
+    onSuccess({ blob, name }) {
+      const url = URL.createObjectURL(blob);
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(url);
+    },
+  });
   return {
     pending: mutation.isPending ? mutation.variables : undefined,
-    error: mutation.error,
+    error: mutation.error ?? carry.error,
     rechecked: mutation.data,
     run: mutation.mutate,
+    carry: carry.mutate,
+    isCarrying: carry.isPending,
     remove: () =>
       openOverlay({
         kind: 'confirm',
