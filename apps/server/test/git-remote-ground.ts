@@ -23,11 +23,11 @@ export interface Connected {
   remote: string;
 }
 
-export async function remoteGround(): Promise<RemoteGround> {
+export async function remoteGround(options: Parameters<typeof gitServer>[0] = {}): Promise<RemoteGround> {
   const place = await tempDir();
   const home = await tempDir();
   const web = await gitRemoteServer(place.path);
-  const server = await gitServer({ settings: { environment: { ...process.env, HOME: home.path } } });
+  const server = await gitServer({ ...options, settings: { environment: { ...process.env, HOME: home.path } } });
   const others: TempRepo[] = [];
   let count = 0;
   const bare = async (): Promise<string> => {

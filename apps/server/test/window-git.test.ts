@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { clean, commit, type GitLook, lookAt } from './window-git-look.ts';
+import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -18,41 +19,17 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-interface Look extends Visit {
-  open(view: string): Promise<void>;
-  group(name: string): Locator;
-}
-
 /** A person at the Git view of a new session in the folder. */
-async function look(folder: string): Promise<Look> {
+async function look(folder: string): Promise<GitLook> {
   const id = await server.startSession({ cartellaLibera: folder, linguaInterfaccia: 'en' });
   await server.settled(id);
-  const seen = await visit({ browser: browser as Browser, server });
-  seen.page.setDefaultTimeout(15_000);
-  await seen.page.goto(new URL(`/sessions/${id}/git`, server.url).href);
-  const nav = seen.page.getByRole('navigation', { name: 'Views of the repository' });
-  return {
-    ...seen,
-    open: (view) => nav.getByRole('button', { name: view }).click(),
-    group: (name) => seen.page.getByRole('region', { name, exact: true }),
-  };
-}
-
-async function clean({ page, complaints }: Look): Promise<void> {
-  expect(await faults(page)).toEqual([]);
-  expect(complaints).toEqual([]);
+  return lookAt({ browser, server }, id);
 }
 
 const git = async (repo: TempRepo, ...args: string[]) => (await repo.git(...args)).trim();
 /** Git agrees, perhaps a moment later. */
 const agrees = async (repo: TempRepo, args: string[], wanted: string) =>
   expect(await until(async () => ((await git(repo, ...args)) === wanted ? 'so' : undefined))).toBe('so');
-
-const commit = async (page: Page, message: string) => {
-  await page.getByRole('textbox', { name: 'Message of the commit' }).fill(message);
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('status').filter({ hasText: 'Committed as' }).waitFor();
-};
 
 const LINES = Array.from({ length: 40 }, (_, at) => `export const line${at} = ${at};`);
 

@@ -76,6 +76,7 @@ export const enGit = {
   'git.behind_other': '{{count}} commits to pull',
   'git.fetch': 'Fetch from the remotes',
   'git.fetch.stop': 'Stop fetching',
+  'git.fetch.stopped': 'The fetch was stopped.',
   'git.fetched': 'Fetched: what the remotes have is known now.',
   'git.pull': 'Pull',
   'git.pulled': 'The commits of the remote are here.',

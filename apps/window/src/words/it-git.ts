@@ -78,6 +78,7 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.behind_other': '{{count}} commit da ricevere',
   'git.fetch': 'Recupera dai remoti',
   'git.fetch.stop': 'Ferma il recupero',
+  'git.fetch.stopped': 'Il recupero è stato fermato.',
   'git.fetched': 'Recuperato: ora si sa che cosa hanno i remoti.',
   'git.pull': 'Ricevi',
   'git.pulled': 'I commit del remoto sono qui.',

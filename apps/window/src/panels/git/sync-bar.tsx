@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
+import { WireError } from '../../wire/call.ts';
 import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitDesk } from './use-git-desk.ts';
@@ -44,7 +45,12 @@ function useSyncActs(desk: GitDesk) {
   return {
     fetch: () =>
       void desk.run(async () => {
-        await desk.post('fetch', {});
+        try {
+          await desk.post('fetch', {});
+        } catch (error) {
+          if (!(error instanceof WireError) || error.code !== 'GIT_ABORTED') throw error;
+          return say('git.fetch.stopped');
+        }
         return say('git.fetched');
       }),
     pull: () =>

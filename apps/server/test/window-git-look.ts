@@ -1,0 +1,47 @@
+import { expect } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { TestServer } from './harness.ts';
+import { faults, type Visit, visit } from './window-visit.ts';
+
+export interface GitLook extends Visit {
+  open(view: string): Promise<void>;
+  /** The files under a heading. */
+  group(name: string): Locator;
+  press(button: string | RegExp): Promise<void>;
+  /** Waits until it is told. */
+  told(text: string | RegExp): Promise<void>;
+}
+
+interface Seat {
+  browser: Browser | undefined;
+  server: TestServer;
+}
+
+/** A person at the Git view of a session. */
+export async function lookAt({ browser, server }: Seat, sessionId: string): Promise<GitLook> {
+  if (!browser) throw new Error('no browser');
+  const seen = await visit({ browser, server });
+  const { page } = seen;
+  page.setDefaultTimeout(15_000);
+  await page.goto(new URL(`/sessions/${sessionId}/git`, server.url).href);
+  const nav = page.getByRole('navigation', { name: 'Views of the repository' });
+  return {
+    ...seen,
+    open: (view) => nav.getByRole('button', { name: view }).click(),
+    group: (name) => page.getByRole('region', { name, exact: true }),
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    told: (text) => page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).waitFor(),
+  };
+}
+
+/** Nothing for axe-core, nor for the content policy, to complain of. */
+export async function clean({ page, complaints }: Visit): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+export async function commit(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message of the commit' }).fill(message);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('status').filter({ hasText: 'Committed as' }).waitFor();
+}

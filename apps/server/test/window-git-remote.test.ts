@@ -1,0 +1,167 @@
+import { gitIn } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { GitGround } from './git-ground.ts';
+import { commitMine, commitTheirs, type RemoteGround, remoteGround } from './git-remote-ground.ts';
+import { until } from './harness.ts';
+import { clean, commit, type GitLook, lookAt } from './window-git-look.ts';
+import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let browser: Browser | undefined;
+let ground: RemoteGround;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (browser) ground = await remoteGround({ windowFolder: WINDOW_FOLDER });
+});
+afterAll(async () => {
+  await browser?.close();
+  await ground?.[Symbol.asyncDispose]();
+});
+
+const look = ({ sessionId }: GitGround): Promise<GitLook> => lookAt({ browser, server: ground.server }, sessionId);
+
+/** Git agrees, perhaps a moment later. */
+const agrees = async (folder: string, args: string[], wanted: string): Promise<void> =>
+  expect(
+    await until(async () => {
+      const told = (await gitIn(folder)(...args)).trim();
+      return told === wanted ? told : undefined;
+    }),
+  ).toBe(wanted);
+
+const head = (folder: string): Promise<string> => gitIn(folder)('rev-parse', 'HEAD');
+
+describe('the Git view and a remote', () => {
+  walk('a new branch is published, and what is committed on it pushed', async () => {
+    const { mine, remote } = await ground.connected();
+    await mine.git('switch', '-q', '-c', 'idea');
+    await using v = await look(mine);
+    await v.press('Publish');
+    await v.told('Pushed.');
+    await agrees(remote, ['rev-parse', 'idea'], await head(mine.path));
+    await mine.write({ 'a.txt': 'two\n' });
+    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).waitFor();
+    await commit(v.page, 'Two');
+    await v.page.getByText('One commit to push').waitFor();
+    await clean(v);
+    await v.press('Push');
+    await v.told('Pushed.');
+    await v.page.getByText('One commit to push').waitFor({ state: 'detached' });
+    await agrees(remote, ['log', '-1', '--format=%s', 'idea'], 'Two');
+  });
+
+  walk('what others pushed is fetched, told and pulled', async () => {
+    const pair = await ground.connected();
+    await using v = await look(pair.mine);
+    const theirs = await commitTheirs(pair, { 'new.txt': 'theirs\n' });
+    await v.press('Fetch from the remotes');
+    await v.told('Fetched');
+    await v.page.getByText('One commit to pull').waitFor();
+    await clean(v);
+    await v.press('Pull');
+    await v.told('The commits of the remote are here.');
+    await agrees(pair.mine.path, ['rev-parse', 'HEAD'], theirs);
+    await v.press('Pull');
+    await v.told('Nothing new on the remote.');
+  });
+
+  walk('a fetch that takes long is stopped', async () => {
+    const { mine } = await ground.connected({ isWeb: true });
+    await using v = await look(mine);
+    ground.web.behaviour.isHanging = true;
+    try {
+      await v.press('Fetch from the remotes');
+      await v.press('Stop fetching');
+      await v.told('The fetch was stopped.');
+    } finally {
+      ground.web.behaviour.isHanging = false;
+    }
+    await v.page.getByRole('button', { name: 'Fetch from the remotes' }).waitFor();
+    await clean(v);
+  });
+
+  walk('what is refused is told with what to do, and nothing moves', async () => {
+    const pair = await ground.connected();
+    await commitTheirs(pair, { 'a.txt': 'theirs\n' });
+    const own = await commitMine(pair, { 'b.txt': 'mine\n' });
+    await using v = await look(pair.mine);
+    await v.press('Push');
+    await v.told('Pull from the remote, then push again.');
+    await clean(v);
+    await pair.mine.write({ 'a.txt': 'half done\n' });
+    await v.press('Pull');
+    await v.told('Commit or stash the changes, then try again.');
+    await clean(v);
+    expect(await head(pair.mine.path)).toBe(own);
+  });
+
+  walk('a conflict has a group of its own; once settled it is committed as a merge', async () => {
+    const pair = await ground.connected();
+    await commitTheirs(pair, { 'a.txt': 'theirs\n' });
+    await commitMine(pair, { 'a.txt': 'mine\n' });
+    await using v = await look(pair.mine);
+    await v.press('Pull');
+    await v.told('Pulled, with a conflict in one file');
+    await v.group('Conflicts').getByRole('button', { name: 'in conflict a.txt' }).click();
+    await clean(v);
+    await pair.mine.write({ 'a.txt': 'both\n' });
+    await v.group('Conflicts').getByRole('button', { name: 'Mark as settled' }).first().click();
+    await v.group('Conflicts').waitFor({ state: 'detached' });
+    await commit(v.page, 'Both');
+    await agrees(pair.mine.path, ['rev-list', '--count', '--merges', 'HEAD'], '1');
+  });
+});
+
+describe('the Git view', () => {
+  walk('a branch gets another name, and what was set aside is thrown away once it is sure', async () => {
+    const { mine } = await ground.connected();
+    await mine.git('branch', 'idea');
+    await mine.write({ 'a.txt': 'aside\n' });
+    await mine.git('stash', 'push', '-qm', 'later');
+    await using v = await look(mine);
+    await v.open('Branches');
+    await v.press('What to do with idea');
+    await v.page.getByRole('menuitem', { name: 'Rename' }).click();
+    await v.page.keyboard.type('better');
+    await v.page.keyboard.press('Enter');
+    await v.page.getByRole('button', { name: /^better/ }).waitFor();
+    await agrees(mine.path, ['branch', '--list', 'idea', 'better', '--format=%(refname:short)'], 'better');
+    await v.open('Set aside');
+    await v.page.getByRole('button', { name: /^Delete: .*later/ }).click();
+    await v.page.getByRole('dialog').getByText('What was set aside is lost.').waitFor();
+    await clean(v);
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await v.page.getByText('Nothing set aside').waitFor();
+    await agrees(mine.path, ['stash', 'list'], '');
+  });
+
+  walk('the last commit is amended, its message at hand', async () => {
+    const pair = await ground.connected();
+    await commitMine(pair, { 'b.txt': 'mine\n' });
+    await using v = await look(pair.mine);
+    await v.page.getByRole('checkbox', { name: 'Amend the last commit' }).check();
+    const message = v.page.getByRole('textbox', { name: 'Message of the commit' });
+    expect(await message.inputValue()).toBe('mine');
+    await message.fill('Mine, said better');
+    await clean(v);
+    await v.press('Amend');
+    await v.told('Committed as');
+    await agrees(pair.mine.path, ['log', '-2', '--format=%s'], 'Mine, said better\nStart');
+  });
+
+  walk('a message is suggested by the model; one that takes long is stopped', async () => {
+    const { mine } = await ground.connected();
+    await mine.write({ 'a.txt': 'two\n' });
+    await using v = await look(mine);
+    ground.server.model.script(() => ({ fault: { kind: 'hang' } }));
+    await v.press('Suggest a message');
+    await v.press('Stop');
+    await v.page.getByRole('button', { name: 'Suggest a message' }).waitFor();
+    await clean(v);
+    ground.server.model.script(() => ({ text: 'Mend the count' }));
+    await v.press('Suggest a message');
+    const message = v.page.getByRole('textbox', { name: 'Message of the commit' });
+    expect(await until(async () => (await message.inputValue()) || undefined)).toBe('Mend the count');
+  });
+});
