@@ -50,13 +50,14 @@ export interface GithubGround extends AsyncDisposable {
   signOut(): Promise<void>;
 }
 
-export async function githubGround(): Promise<GithubGround> {
+export async function githubGround(options: Parameters<typeof gitServer>[0] = {}): Promise<GithubGround> {
   const place = await tempDir();
   const home = await tempDir();
   const ground: Pick<GithubGround, 'requests' | 'answer'> = { requests: [], answer: {} };
   const host = await codeHost(place.path, ground);
   const gh = await program(place.path);
   const server = await gitServer({
+    ...options,
     settings: {
       environment: {
         ...process.env,

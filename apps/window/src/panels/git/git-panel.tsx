@@ -14,6 +14,8 @@ import { DiffPane } from './diff-pane.tsx';
 import { groupsOf } from './groups.ts';
 import { CommitPane, History } from './history.tsx';
 import { NoRepository } from './no-repository.tsx';
+import { PullPane } from './pull-pane.tsx';
+import { PullRequests } from './pulls.tsx';
 import { Stashes } from './stashes.tsx';
 import { SyncBar } from './sync-bar.tsx';
 import { type GitDesk, useGitDesk, VIEWS } from './use-git-desk.ts';
@@ -81,6 +83,7 @@ function Side({ desk, state }: { desk: GitDesk; state: GitState }) {
           {view === 'history' && <History desk={desk} />}
           {view === 'branches' && <Branches desk={desk} />}
           {view === 'stashes' && <Stashes desk={desk} />}
+          {view === 'pulls' && <PullRequests desk={desk} />}
         </div>
       )}
     </div>
@@ -91,17 +94,18 @@ function Side({ desk, state }: { desk: GitDesk; state: GitState }) {
 export function GitPanel({ sessionId }: { sessionId: string }) {
   const desk = useGitDesk(sessionId);
   const query = useQuery(gitStateQuery(sessionId));
-  const { view, file, commit } = desk.place;
+  const { view, file, commit, pull } = desk.place;
   if (query.isError && (query.data === undefined || query.isRefetchError)) {
     return <NoRepository desk={desk} error={query.error} retry={() => void query.refetch()} />;
   }
   if (!query.data) return <Loading lines={6} />;
-  const isOpen = file !== undefined || commit !== undefined;
+  const isOpen = (file ?? commit ?? pull) !== undefined;
   return (
     <div className="git" data-open={isOpen || undefined}>
       <Side desk={desk} state={query.data} />
       <div className="git-main">
         {view === 'history' && <CommitPane desk={desk} />}
+        {view === 'pulls' && <PullPane desk={desk} />}
         {view === 'changes' && <DiffPane desk={desk} state={query.data} />}
       </div>
     </div>

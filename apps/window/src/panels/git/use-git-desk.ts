@@ -6,7 +6,7 @@ import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { type GitArea, gitAct, refreshGit } from '../../wire/git.ts';
 
-export const VIEWS = ['changes', 'history', 'branches', 'stashes'] as const;
+export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
 export type GitView = (typeof VIEWS)[number];
 
 /** What is looked at, as the address has it. */
@@ -15,6 +15,8 @@ export interface GitPlace {
   file: string | undefined;
   area: GitArea;
   commit: string | undefined;
+  /** Its number, or `new`. */
+  pull: string | undefined;
 }
 
 export interface GitDesk {
@@ -55,6 +57,7 @@ function usePlace(): Pick<GitDesk, 'place' | 'go'> {
         file: search.get('file') ?? undefined,
         area: search.get('area') === 'preparato' ? 'preparato' : 'lavoro',
         commit: search.get('commit') ?? undefined,
+        pull: search.get('pull') ?? undefined,
       },
       go: ({ view: show, ...rest }) => {
         const next = new URLSearchParams();

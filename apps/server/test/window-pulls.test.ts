@@ -1,0 +1,239 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitIn, tempDir } from '@fucina/testkit';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type GithubGround, githubGround, HOST_TOKEN, type HostAnswer, hostedRepo, withGh } from './github-ground.ts';
+import { type TestServer, testServer } from './harness.ts';
+import { clean, type GitLook, lookAt } from './window-git-look.ts';
+import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let browser: Browser | undefined;
+let host: GithubGround;
+
+async function look(sessionId: string, server: TestServer = host.server): Promise<GitLook> {
+  const seen = await lookAt({ browser, server }, sessionId);
+  await seen.open('Pull requests');
+  return seen;
+}
+
+const BRANCH = 'feature/weld-seam';
+const PULL = {
+  number: 7,
+  title: 'Weld the seam',
+  url: 'https://github.com/me/sample/pull/7',
+  state: 'OPEN',
+  isDraft: true,
+  isCrossRepository: false,
+  headRefName: BRANCH,
+  baseRefName: 'main',
+  author: { login: 'me' },
+  updatedAt: '2026-11-20T10:00:00Z',
+  createdAt: '2026-11-19T10:00:00Z',
+  reviewDecision: 'REVIEW_REQUIRED',
+  mergeable: 'MERGEABLE',
+};
+const FOREIGN = {
+  ...PULL,
+  number: 9,
+  title: 'Paint it',
+  isDraft: false,
+  isCrossRepository: true,
+  headRefName: 'paint',
+};
+const run = (name: string, status: string, conclusion: string | null): object => ({
+  __typename: 'CheckRun',
+  name,
+  status,
+  conclusion,
+  detailsUrl: `https://github.com/me/sample/runs/${name}`,
+  startedAt: '2026-11-20T10:00:00Z',
+  completedAt: conclusion && '2026-11-20T10:01:00Z',
+  checkSuite: { workflowRun: { workflow: { name: 'CI' } } },
+});
+const CONTEXTS = [
+  run('build', 'COMPLETED', 'SUCCESS'),
+  run('test', 'COMPLETED', 'FAILURE'),
+  run('lint', 'QUEUED', null),
+];
+const ROLLUP = { commits: { nodes: [{ commit: { statusCheckRollup: { contexts: { nodes: CONTEXTS } } } }] } };
+
+/** What the code host holds: these pull requests, with the same checks. */
+const holding =
+  (own: object[], open: object[]) =>
+  ({ variables }: { variables: { number?: number } }): HostAnswer => ({
+    body: {
+      data: {
+        viewer: { login: 'me' },
+        repository: {
+          defaultBranchRef: { name: 'main' },
+          open: { nodes: open },
+          branch: { nodes: own.map((one) => ({ ...one, ...ROLLUP })) },
+          pullRequest: { number: variables.number, state: 'OPEN', ...ROLLUP },
+        },
+      },
+    },
+  });
+
+const form = (fields: Record<string, string>): HostAnswer => ({
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+});
+
+withGh('pull requests in the window', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    if (browser) host = await githubGround({ windowFolder: WINDOW_FOLDER });
+    await host?.signIn();
+  });
+  afterEach(async () => {
+    for (const name of ['graphql', 'rest', 'device'] as const) delete host?.answer[name];
+    await host?.fail('no');
+    await host?.signIn();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  walk('a person signs in with a code, gives up once, and the end is noticed without a press', async () => {
+    let isEntered = false;
+    host.answer.device = (path) => {
+      if (path.startsWith('/login/device/code')) {
+        const page = 'https://github.com/login/device';
+        return form({
+          device_code: 'd',
+          user_code: 'AB12-CD34',
+          verification_uri: page,
+          expires_in: '900',
+          interval: '1',
+        });
+      }
+      return form(isEntered ? { access_token: HOST_TOKEN, token_type: 'bearer' } : { error: 'authorization_pending' });
+    };
+    host.answer.graphql = holding([], []);
+    await host.signOut();
+    const { sessionId } = await hostedRepo(host);
+    await using v = await look(sessionId);
+    await v.page.getByText('You are not signed in to GitHub').waitFor();
+    await clean(v);
+    await v.press('Sign in to GitHub');
+    await v.page.getByText('AB12-CD34').waitFor();
+    const link = v.page.getByRole('link', { name: 'Open the page github.com' });
+    expect(await link.getAttribute('href')).toBe('https://github.com/login/device');
+    await v.page.getByRole('button', { name: 'Copy the code' }).waitFor();
+    await clean(v);
+    await v.press('Cancel');
+    await v.press('Sign in to GitHub');
+    await v.page.getByText('AB12-CD34').waitFor();
+    isEntered = true;
+    await v.page.getByText('Signed in as me').waitFor();
+    await v.page.getByText('None yet.').waitFor();
+    expect(await v.page.content()).not.toContain(HOST_TOKEN);
+    await clean(v);
+  });
+
+  walk('a program that is too old, or not there, is told with where to get it', async () => {
+    await host.fail('old');
+    const { sessionId } = await hostedRepo(host);
+    await using v = await look(sessionId);
+    await v.page.getByText('GitHub’s program 2.96.9 is too old').waitFor();
+    await v.page.getByRole('link', { name: 'Page of the program cli.github.com' }).waitFor();
+    await clean(v);
+    host.answer.graphql = holding([], []);
+    await host.fail('no');
+    await v.press('Try again');
+    await v.page.getByText('Signed in as me').waitFor();
+
+    // Git is there, and nothing else.
+    await using place = await tempDir();
+    await symlink(join((await gitIn(place.path)('--exec-path')).trim(), 'git'), join(place.path, 'git'));
+    const settings = { environment: { HOME: place.path, PATH: place.path } };
+    await using without = await testServer({ windowFolder: WINDOW_FOLDER, settings });
+    const id = await without.startSession({ cartellaLibera: without.project.path });
+    await without.settled(id);
+    await using w = await look(id, without);
+    await w.page.getByText('GitHub’s program is not installed').waitFor();
+    await clean(w);
+  });
+
+  walk('the branch’s own comes first; one shows its checks and leads outside', async () => {
+    host.answer.graphql = holding([PULL], [FOREIGN, PULL]);
+    const { sessionId } = await hostedRepo(host);
+    await using v = await look(sessionId);
+    const rows = v.page.getByRole('button', { name: /^#\d/ });
+    await rows.first().waitFor();
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/^#7 Weld the seam\s+draft\s+feature\/weld-seam · me · /),
+      expect.stringMatching(/^#9 Paint it\s+open\s+paint, of a fork · me · /),
+    ]);
+    await rows.first().click();
+    await v.page.getByText('One failed').waitFor();
+    for (const text of ['One passed', 'One running', 'waits for a review · can be merged'])
+      await v.page.getByText(text).waitFor();
+    const link = v.page.getByRole('link', { name: 'test github.com' });
+    expect(await link.getAttribute('href')).toBe('https://github.com/me/sample/runs/test');
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await v.page.getByRole('link', { name: 'Open on GitHub' }).getAttribute('href')).toBe(PULL.url);
+    await clean(v);
+    await v.page.setViewportSize({ width: 390, height: 800 });
+    await v.page.getByRole('button', { name: 'Back' }).click();
+    await rows.first().waitFor();
+    await clean(v);
+  });
+
+  walk('a new one is drafted from the commits; the branch is published from the form, then it is created', async () => {
+    await using place = await tempDir();
+    await gitIn(place.path)('init', '-q', '--bare');
+    const repo = await hostedRepo(host);
+    await repo.git('update-ref', '-d', `refs/remotes/origin/${BRANCH}`);
+    await repo.git('remote', 'set-url', '--push', 'origin', place.path);
+    host.answer.graphql = holding([], []);
+    await using v = await look(repo.sessionId);
+    await v.press('New pull request');
+    await v.page.getByText('GitHub does not have the branch').waitFor();
+    const create = v.page.getByRole('button', { name: 'Create the pull request' });
+    expect(await create.isDisabled()).toBe(true);
+    await clean(v);
+    await v.page.getByRole('form', { name: 'New pull request' }).getByRole('button', { name: 'Publish' }).click();
+    await v.page.getByText('GitHub does not have the branch').waitFor({ state: 'detached' });
+    expect(await gitIn(place.path)('rev-parse', BRANCH)).toBe(await repo.git('rev-parse', 'HEAD'));
+
+    expect(await v.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Weld seam');
+    expect(await v.page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('- The first\n- The second');
+    await v.page.getByRole('textbox', { name: 'Title' }).fill('Weld');
+    await v.page.getByRole('checkbox', { name: /^A draft/ }).check();
+    host.answer.rest = () => ({
+      status: 422,
+      body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom', message: 'No.' }] },
+    });
+    await create.click();
+    await v.told('Correct the fields and try again.');
+    await clean(v);
+    let asked: unknown;
+    host.answer.rest = ({ body }) => {
+      asked = body;
+      host.answer.graphql = holding([{ ...PULL, title: 'Weld' }], []);
+      return { status: 201, body: { number: 7, html_url: PULL.url } };
+    };
+    await create.click();
+    await v.told('Pull request #7 is there.');
+    expect(asked).toEqual({
+      title: 'Weld',
+      body: '- The first\n- The second',
+      base: 'main',
+      head: BRANCH,
+      draft: true,
+    });
+    await v.page.getByRole('heading', { name: 'Weld #7' }).waitFor();
+    await clean(v);
+  });
+
+  walk('a remote elsewhere is told in words', async () => {
+    const repo = await hostedRepo(host);
+    await repo.git('config', 'remote.origin.url', 'https://example.org/me/sample.git');
+    await using v = await look(repo.sessionId);
+    await v.told('remote is not on the supported code host');
+    await clean(v);
+  });
+});

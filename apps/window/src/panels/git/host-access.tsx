@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { GitPullRequest, LoaderCircle, LogIn } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Outside } from '../../parts/outside.tsx';
+import { CopyButton } from '../../parts/ref.tsx';
+import { Empty, Failure } from '../../parts/states.tsx';
+import { cancelHostSignIn, type HostStatus, hostStatusQuery, isSigningIn, signInToHost } from '../../wire/github.ts';
+import { useWords } from '../../words/words.ts';
+
+const PROGRAM_PAGE = 'https://cli.github.com';
+
+function useAccess() {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: hostStatusQuery.queryKey });
+  return {
+    begin: useMutation({ mutationFn: signInToHost, onSettled }),
+    cancel: useMutation({ mutationFn: cancelHostSignIn, onSettled }),
+  };
+}
+
+type Access = ReturnType<typeof useAccess>;
+
+/** The program is not there, or of a version that is not spoken to. */
+function Missing({ status, retry }: { status: HostStatus; retry: () => void }) {
+  const { say } = useWords();
+  const { sistemaTroppoVecchio, versione } = status.gh;
+  return (
+    <Empty
+      icon={<GitPullRequest size={20} />}
+      title={sistemaTroppoVecchio ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
+      action={<Button onClick={retry}>{say('act.retry')}</Button>}
+    >
+      <p>{say('pulls.missing.why')}</p>
+      <p>
+        <Outside address={PROGRAM_PAGE}>{say('pulls.missing.page')}</Outside>
+      </p>
+    </Empty>
+  );
+}
+
+/** The code to enter on the page of the code host; the end of it is noticed without a press. */
+function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cancel'] }) {
+  const { say } = useWords();
+  const { codice, indirizzo } = status.collegamento;
+  return (
+    <section className="host-code" aria-label={say('pulls.signIn')}>
+      {codice && indirizzo && (
+        <>
+          <p>{say('pulls.code')}</p>
+          <p className="host-code-shown">
+            <code>{codice}</code> <CopyButton value={codice} label={say('pulls.code.copy')} />
+          </p>
+          <p>
+            <Outside address={indirizzo}>{say('pulls.code.open')}</Outside>
+          </p>
+        </>
+      )}
+      <p className="small muted" role="status">
+        <LoaderCircle size={12} className="spin" aria-hidden /> {say(codice ? 'pulls.code.wait' : 'pulls.code.asked')}
+      </p>
+      <Button variant="subtle" color="gray" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        {say('act.cancel')}
+      </Button>
+      {cancel.error && <Failure error={cancel.error} />}
+    </section>
+  );
+}
+
+const ENDED = { fallito: 'pulls.signIn.failed', scaduto: 'pulls.signIn.over' } as const;
+
+function SignedOut({ status, begin }: { status: HostStatus; begin: Access['begin'] }) {
+  const { say } = useWords();
+  const { stato } = status.collegamento;
+  return (
+    <>
+      <Empty
+        icon={<LogIn size={20} />}
+        title={say('pulls.signedOut')}
+        action={
+          <Button variant="filled" loading={begin.isPending} onClick={() => begin.mutate()}>
+            {say('pulls.signIn')}
+          </Button>
+        }
+      >
+        {(stato === 'fallito' || stato === 'scaduto') && !begin.error && (
+          <p className="warning" role="status">
+            {say(ENDED[stato])}
+          </p>
+        )}
+        {say('pulls.signedOut.why')}
+      </Empty>
+      {begin.error && <Failure error={begin.error} />}
+    </>
+  );
+}
+
+interface HostAccessProps {
+  status: HostStatus;
+  retry: () => void;
+  children: ReactNode;
+}
+
+/** Draws what is inside once somebody is signed in to the code host, and before that what is still to do. */
+export function HostAccess({ status, retry, children }: HostAccessProps) {
+  const { begin, cancel } = useAccess();
+  if (!status.gh.trovato || status.gh.sistemaTroppoVecchio) return <Missing status={status} retry={retry} />;
+  if (status.accesso.collegato) return children;
+  if (isSigningIn(status)) return <Waiting status={status} cancel={cancel} />;
+  return <SignedOut status={status} begin={begin} />;
+}

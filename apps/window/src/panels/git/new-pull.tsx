@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { createPull, type PullDraft, pullDraftQuery, refreshPulls } from '../../wire/github.ts';
+import { useWords } from '../../words/words.ts';
+import { useBranch } from './pulls.tsx';
+import type { GitDesk } from './use-git-desk.ts';
+
+/** What the person wrote or chose; what is absent is as the draft has it. */
+interface Written {
+  titolo?: string;
+  testo?: string;
+  base?: string;
+  bozza?: boolean;
+}
+
+/** Kept while the page lives, one for each branch: what is half written outlasts a look elsewhere. */
+const written = new Map<string, Written>();
+
+function useWritten(key: string): [Written, (change: Written | undefined) => void] {
+  const [, setCount] = useState(0);
+  return [
+    written.get(key) ?? {},
+    (change) => {
+      if (change) written.set(key, { ...written.get(key), ...change });
+      else written.delete(key);
+      setCount((count) => count + 1);
+    },
+  ];
+}
+
+function useCreate(desk: GitDesk, done: () => void) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(desk.sessionId, pull),
+    onSuccess: ({ numero }) => {
+      done();
+      void desk.run(async () => {
+        await refreshPulls(client, desk.sessionId);
+        return say('pulls.made', { number: numero });
+      });
+      desk.go({ view: 'pulls', pull: String(numero) });
+    },
+  });
+}
+
+/** What the code host does not have yet, and the way to send it. */
+function Unsent({ desk, draft, isRefused }: { desk: GitDesk; draft: PullDraft; isRefused: boolean }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const push = useMutation({
+    mutationFn: () => desk.post('push', draft.pubblicato ? {} : { remoto: draft.remoto }),
+    onSettled: () =>
+      Promise.all([
+        refreshPulls(client, desk.sessionId),
+        client.invalidateQueries({ queryKey: ['git', desk.sessionId] }),
+      ]),
+  });
+  const isMissing = !draft.pubblicato || isRefused;
+  if (!isMissing && draft.avanti === 0) return null;
+  return (
+    <>
+      <div className="pull-unsent" role="status">
+        <p>
+          {isMissing ? say('pulls.unpublished', { name: draft.ramo }) : say('pulls.unsent', { count: draft.avanti })}
+        </p>
+        <Button leftSection={<ArrowUp size={14} aria-hidden />} loading={push.isPending} onClick={() => push.mutate()}>
+          {say(isMissing ? 'git.publish' : 'git.push')}
+        </Button>
+      </div>
+      {push.error && <Failure error={push.error} />}
+    </>
+  );
+}
+
+interface FieldsProps {
+  draft: PullDraft;
+  now: Required<Written>;
+  write: (change: Written) => void;
+}
+
+function Fields({ draft, now, write }: FieldsProps) {
+  const { say } = useWords();
+  const id = useId();
+  const bases = [
+    ...new Set([...draft.basi.filter((name) => name !== draft.ramoRemoto), ...(now.base ? [now.base] : [])]),
+  ];
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${id}-base`}>{say('pulls.base', { name: draft.ramo })}</label>
+        <select
+          id={`${id}-base`}
+          className="input"
+          value={now.base}
+          onChange={(event) => write({ base: event.currentTarget.value })}
+        >
+          {now.base === '' && <option value="">{say('pulls.base.choose')}</option>}
+          {bases.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        {now.base !== '' && !draft.baseTrovata && <p className="warning small">{say('pulls.base.unknown')}</p>}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-title`}>{say('pulls.title')}</label>
+        <input
+          id={`${id}-title`}
+          className="input"
+          maxLength={256}
+          value={now.titolo}
+          onChange={(event) => write({ titolo: event.currentTarget.value })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-text`}>{say('pulls.text')}</label>
+        <textarea
+          id={`${id}-text`}
+          className="input"
+          rows={8}
+          maxLength={65_536}
+          value={now.testo}
+          onChange={(event) => write({ testo: event.currentTarget.value })}
+        />
+      </div>
+      <label className="git-check">
+        <input
+          type="checkbox"
+          checked={now.bozza}
+          onChange={(event) => write({ bozza: event.currentTarget.checked })}
+        />
+        {say('pulls.draft')}
+      </label>
+    </>
+  );
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof WireError && error.code === code;
+
+function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
+  const { say, number } = useWords();
+  const [own, write] = kept;
+  const create = useCreate(desk, () => write(undefined));
+  const now = { titolo: draft.titolo, testo: draft.testo, base: draft.base ?? '', bozza: false, ...own };
+  const canCreate = draft.pubblicato && now.titolo.trim() !== '' && now.base !== '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canCreate && !create.isPending) create.mutate(now);
+  };
+  return (
+    <form className="git-scroll pull-form" aria-label={say('pulls.new')} onSubmit={submit}>
+      <h2>{say('pulls.new')}</h2>
+      <Unsent desk={desk} draft={draft} isRefused={hasCode(create.error, 'HOST_BRANCH_NOT_PUSHED')} />
+      <Fields draft={draft} now={now} write={write} />
+      {draft.commit > 0 && (
+        <p className="muted small">
+          {draft.commitOltre
+            ? say('pulls.commits.more', { number: number(draft.commit) })
+            : say('pulls.commits', { count: draft.commit })}
+        </p>
+      )}
+      {create.error && <Failure error={create.error} />}
+      <div className="failure-foot">
+        <Button type="submit" variant="filled" disabled={!canCreate} loading={create.isPending}>
+          {say('pulls.create')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => desk.go({ view: 'pulls' })}>
+          {say('act.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The form of a new pull request, as the commits of the branch fill it. */
+export function NewPull({ desk }: { desk: GitDesk }) {
+  const branch = useBranch(desk);
+  const kept = useWritten(`${desk.sessionId} ${branch}`);
+  const query = useQuery(pullDraftQuery(desk.sessionId, branch, kept[0].base));
+  return (
+    <Answer query={query} lines={8}>
+      {(draft) => <Form desk={desk} draft={draft} kept={kept} />}
+    </Answer>
+  );
+}

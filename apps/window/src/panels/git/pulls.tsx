@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { GitMerge, GitPullRequest, GitPullRequestClosed, GitPullRequestDraft, RefreshCw } from 'lucide-react';
+import { useEffect } from 'react';
+import { Answer } from '../../parts/states.tsx';
+import { WireError } from '../../wire/call.ts';
+import { gitSyncQuery } from '../../wire/git.ts';
+import { hostStatusQuery, type PullRequest, type Pulls, pullsQuery, refreshPulls } from '../../wire/github.ts';
+import { useWords } from '../../words/words.ts';
+import { HostAccess } from './host-access.tsx';
+import type { GitDesk } from './use-git-desk.ts';
+
+const ICONS = {
+  open: [GitPullRequest, 'success'],
+  draft: [GitPullRequestDraft, 'muted'],
+  merged: [GitMerge, 'accent'],
+  closed: [GitPullRequestClosed, 'danger'],
+  sconosciuto: [GitPullRequest, 'muted'],
+} as const;
+
+/** Its state in an icon and a word. */
+export function PullState({ pull }: { pull: PullRequest }) {
+  const { say } = useWords();
+  const state = pull.bozza && pull.stato === 'open' ? 'draft' : pull.stato;
+  const [Icon, tone] = ICONS[state];
+  return (
+    <span className={`pull-state ${tone}`}>
+      <Icon size={14} aria-hidden /> {say(`pulls.state.${state}`)}
+    </span>
+  );
+}
+
+function PullRow({ pull, desk }: { pull: PullRequest; desk: GitDesk }) {
+  const { say, ago } = useWords();
+  const { numero, titolo, ramo, daFork, autore, aggiornata } = pull;
+  const isShown = desk.place.pull === String(numero);
+  const about = [daFork ? say('pulls.fork', { name: ramo }) : ramo, autore, aggiornata && ago(aggiornata)];
+  return (
+    <li className="git-row" data-shown={isShown || undefined}>
+      <button
+        type="button"
+        className="git-row-open"
+        aria-current={isShown || undefined}
+        onClick={() => desk.go({ view: 'pulls', pull: String(numero) })}
+      >
+        <span className="git-row-name">
+          <span className="muted tabular">#{numero}</span> {titolo}
+        </span>
+        <span className="small pull-about">
+          <PullState pull={pull} /> <span className="muted">{about.filter(Boolean).join(' · ')}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function List({ pulls, desk }: { pulls: Pulls; desk: GitDesk }) {
+  const { say } = useWords();
+  const { prDelRamo: own, aperte, ramo, ramoRemoto, ramoPredefinito } = pulls;
+  const others = aperte.filter(({ numero }) => numero !== own?.numero);
+  // What was merged or closed is no hindrance to another one.
+  const canCreate = own?.stato !== 'open' && ramoRemoto !== ramoPredefinito;
+  return (
+    <>
+      <h2 className="git-title">{say('pulls.own', { name: ramo })}</h2>
+      {own && (
+        <ul className="git-rows">
+          <PullRow pull={own} desk={desk} />
+        </ul>
+      )}
+      {!own && <p className="muted small git-note">{say(canCreate ? 'pulls.own.none' : 'pulls.own.default')}</p>}
+      {canCreate && (
+        <p className="git-note">
+          <Button onClick={() => desk.go({ view: 'pulls', pull: 'new' })}>{say('pulls.new')}</Button>
+        </p>
+      )}
+      <h2 className="git-title">{say('pulls.others')}</h2>
+      {others.length === 0 && <p className="muted small git-note">{say('pulls.others.none')}</p>}
+      <ul className="git-rows">
+        {others.map((pull) => (
+          <PullRow key={pull.numero} pull={pull} desk={desk} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The branch that is checked out; asked of Git, so that another branch is another list. */
+export const useBranch = ({ sessionId }: GitDesk): string | null | undefined =>
+  useQuery(gitSyncQuery(sessionId)).data?.ramo;
+
+function PullList({ desk, account }: { desk: GitDesk; account: string | null }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const query = useQuery(pullsQuery(desk.sessionId, useBranch(desk)));
+  const isSignedOut = query.error instanceof WireError && query.error.code === 'HOST_NOT_LOGGED_IN';
+  useEffect(() => {
+    // The access ended elsewhere: what is still to do is asked anew.
+    if (isSignedOut) void client.invalidateQueries({ queryKey: hostStatusQuery.queryKey });
+  }, [client, isSignedOut]);
+  return (
+    <>
+      <p className="pull-account small muted">
+        <span>{account === null ? say('pulls.signedIn') : say('pulls.signedInAs', { name: account })}</span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('pulls.refresh')}
+          title={say('pulls.refresh')}
+          disabled={query.isFetching}
+          onClick={() => void refreshPulls(client, desk.sessionId)}
+        >
+          <RefreshCw size={14} aria-hidden className={query.isFetching ? 'spin' : undefined} />
+        </button>
+      </p>
+      <Answer query={query}>{(pulls) => <List pulls={pulls} desk={desk} />}</Answer>
+    </>
+  );
+}
+
+/** Pull requests on the code host: the branch's own first, then those that are open. */
+export function PullRequests({ desk }: { desk: GitDesk }) {
+  const query = useQuery(hostStatusQuery);
+  return (
+    <Answer query={query}>
+      {(status) => (
+        <HostAccess status={status} retry={() => void query.refetch()}>
+          <PullList desk={desk} account={status.accesso.account} />
+        </HostAccess>
+      )}
+    </Answer>
+  );
+}
