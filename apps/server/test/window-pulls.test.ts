@@ -187,6 +187,7 @@ withGh('pull requests in the window', () => {
     await gitIn(place.path)('init', '-q', '--bare');
     const repo = await hostedRepo(host);
     await repo.git('update-ref', '-d', `refs/remotes/origin/${BRANCH}`);
+    await repo.git('update-ref', 'refs/remotes/origin/develop', 'HEAD~1');
     await repo.git('remote', 'set-url', '--push', 'origin', place.path);
     host.answer.graphql = holding([], []);
     await using v = await look(repo.sessionId);
@@ -201,6 +202,12 @@ withGh('pull requests in the window', () => {
 
     expect(await v.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Weld seam');
     expect(await v.page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('- The first\n- The second');
+    const base = v.page.getByRole('combobox', { name: `Merge ${BRANCH} into` });
+    await base.selectOption('develop');
+    await v.page.getByText('It proposes one commit.').waitFor();
+    expect(await v.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('The second');
+    await base.selectOption('main');
+    await v.page.getByText('It proposes 2 commits.').waitFor();
     await v.page.getByRole('textbox', { name: 'Title' }).fill('Weld');
     await v.page.getByRole('checkbox', { name: /^A draft/ }).check();
     host.answer.rest = () => ({
@@ -227,6 +234,22 @@ withGh('pull requests in the window', () => {
     });
     await v.page.getByRole('heading', { name: 'Weld #7' }).waitFor();
     await clean(v);
+  });
+
+  walk('commits that are only here are sent from the form', async () => {
+    await using place = await tempDir();
+    await gitIn(place.path)('init', '-q', '--bare');
+    const repo = await hostedRepo(host);
+    await repo.git('push', '-q', place.path, `HEAD~1:refs/heads/${BRANCH}`);
+    await repo.git('remote', 'set-url', '--push', 'origin', place.path);
+    host.answer.graphql = holding([], []);
+    await using v = await look(repo.sessionId);
+    await v.press('New pull request');
+    const told = v.page.getByText('One commit is only here: without a push it is not proposed.');
+    await told.waitFor();
+    await v.page.getByRole('form').getByRole('button', { name: 'Push' }).click();
+    await told.waitFor({ state: 'detached' });
+    expect(await gitIn(place.path)('rev-parse', BRANCH)).toBe(await repo.git('rev-parse', 'HEAD'));
   });
 
   walk('a remote elsewhere is told in words', async () => {

@@ -53,7 +53,7 @@ function Unsent({ desk, draft, isRefused }: { desk: GitDesk; draft: PullDraft; i
   const { say } = useWords();
   const client = useQueryClient();
   const push = useMutation({
-    mutationFn: () => desk.post('push', draft.pubblicato ? {} : { remoto: draft.remoto }),
+    mutationFn: () => desk.post('push', { remoto: draft.remoto }),
     onSettled: () =>
       Promise.all([
         refreshPulls(client, desk.sessionId),
@@ -180,7 +180,7 @@ function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: Re
 export function NewPull({ desk }: { desk: GitDesk }) {
   const branch = useBranch(desk);
   const kept = useWritten(`${desk.sessionId} ${branch}`);
-  const query = useQuery(pullDraftQuery(desk.sessionId, branch, kept[0].base));
+  const query = useQuery({ ...pullDraftQuery(desk.sessionId, branch, kept[0].base), enabled: branch !== undefined });
   return (
     <Answer query={query} lines={8}>
       {(draft) => <Form desk={desk} draft={draft} kept={kept} />}

@@ -86,7 +86,8 @@ function About({ pull }: { pull: PullRequest }) {
 
 function OnePull({ desk, number }: { desk: GitDesk; number: string }) {
   const { say } = useWords();
-  const list = useQuery(pullsQuery(desk.sessionId, useBranch(desk))).data;
+  const branch = useBranch(desk);
+  const list = useQuery({ ...pullsQuery(desk.sessionId, branch), enabled: branch !== undefined }).data;
   const checks = useQuery(checksQuery(desk.sessionId, number));
   const pull = [list?.prDelRamo, ...(list?.aperte ?? [])].find((one) => one && String(one.numero) === number);
   return (

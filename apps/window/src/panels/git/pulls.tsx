@@ -85,14 +85,17 @@ function List({ pulls, desk }: { pulls: Pulls; desk: GitDesk }) {
   );
 }
 
-/** The branch that is checked out; asked of Git, so that another branch is another list. */
-export const useBranch = ({ sessionId }: GitDesk): string | null | undefined =>
-  useQuery(gitSyncQuery(sessionId)).data?.ramo;
+/** The branch that is checked out, so that another branch is another list; null when there is none, undefined until it is known. */
+export function useBranch({ sessionId }: GitDesk): string | null | undefined {
+  const { data, isError } = useQuery(gitSyncQuery(sessionId));
+  return data || !isError ? data?.ramo : null;
+}
 
 function PullList({ desk, account }: { desk: GitDesk; account: string | null }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const query = useQuery(pullsQuery(desk.sessionId, useBranch(desk)));
+  const branch = useBranch(desk);
+  const query = useQuery({ ...pullsQuery(desk.sessionId, branch), enabled: branch !== undefined });
   const isSignedOut = query.error instanceof WireError && query.error.code === 'HOST_NOT_LOGGED_IN';
   useEffect(() => {
     // The access ended elsewhere: what is still to do is asked anew.
