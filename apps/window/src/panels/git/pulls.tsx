@@ -13,7 +13,7 @@ import type { GitDesk } from './use-git-desk.ts';
 const ICONS = {
   open: [GitPullRequest, 'success'],
   draft: [GitPullRequestDraft, 'muted'],
-  merged: [GitMerge, 'accent'],
+  merged: [GitMerge, 'muted'],
   closed: [GitPullRequestClosed, 'danger'],
   sconosciuto: [GitPullRequest, 'muted'],
 } as const;
