@@ -42,6 +42,9 @@ export async function clean({ page, complaints }: Visit): Promise<void> {
 
 export async function commit(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message of the commit' }).fill(message);
+  // What there is to commit may still be on its way to the list.
+  const button = page.getByRole('region', { name: 'Commit' }).getByRole('button', { name: /^Commit / });
+  await button.and(page.locator(':enabled')).waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('status').filter({ hasText: 'Committed as' }).waitFor();
 }

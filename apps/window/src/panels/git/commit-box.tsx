@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles, Square } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
@@ -68,6 +68,17 @@ function useCommit(desk: GitDesk, state: GitState, done: () => void) {
   };
 }
 
+/** A press while something else is being done counts once that is over, on what the list then says. */
+function useWhenIdle(isBusy: boolean, act: () => void): () => void {
+  const [isAsked, setIsAsked] = useState(false);
+  useEffect(() => {
+    if (!isAsked || isBusy) return;
+    setIsAsked(false);
+    act();
+  }, [isAsked, isBusy, act]);
+  return () => (isBusy ? setIsAsked(true) : act());
+}
+
 interface SuggestProps {
   suggestion: ReturnType<typeof useSuggestion>;
   isDisabled: boolean;
@@ -120,10 +131,10 @@ export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitSta
   const head = history?.testa;
   const last = history?.commit[0];
   const canCommit = message.trim() !== '' && (isAmending ? Boolean(head) : isStaged || files.length > 0);
-  const submit = () => {
-    if (!canCommit || desk.isBusy) return;
+  const submit = useWhenIdle(desk.isBusy, () => {
+    if (!canCommit) return;
     void (isAmending && head ? amend(message, head) : commit(message, isStaged ? [] : files));
-  };
+  });
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
