@@ -7,7 +7,6 @@ import { call, median, nowMs, peakMiB, pssMiB, quantile, round, startBench, TOKE
 
 const ITEMS = 10_000;
 const SOURCES = 200;
-const PAGES = 500;
 const READS = 10;
 const DAY = '2026-01-01T00:00:00.000Z';
 
