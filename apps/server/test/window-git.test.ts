@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
@@ -120,6 +121,9 @@ describe('the Git view', () => {
     await clean(v);
     await v.page.getByRole('button', { name: 'Make a repository' }).click();
     await v.group('New').getByRole('button', { name: 'new a.txt' }).waitFor();
+    // Who commits is the person's own setting, which a new computer does not have.
+    execFileSync('git', ['config', 'user.name', 'Ada'], { cwd: folder.path });
+    execFileSync('git', ['config', 'user.email', 'ada@forge.invalid'], { cwd: folder.path });
     await commit(v.page, 'Begin');
     await v.page.getByText('Nothing to commit').waitFor();
     await clean(v);

@@ -29,9 +29,8 @@ function NewStash({ desk }: { desk: GitDesk }) {
         value={messaggio}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Button type="submit" loading={desk.isBusy}>
-        {say('git.stash.act')}
-      </Button>
+      {/* Open while something else is done: what is asked for then comes after it. */}
+      <Button type="submit">{say('git.stash.act')}</Button>
       <label className="git-check">
         <input type="checkbox" checked={conNuovi} onChange={(event) => setWithNew(event.currentTarget.checked)} />
         {say('git.stash.withNew')}
