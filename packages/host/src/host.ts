@@ -312,7 +312,7 @@ function openSessions(parts: SessionParts): Sessions {
     mustExist: folder.hasHeld('sessions.db'),
     freeDisk: () => folder.freeReserve(),
     recovers: folder.isServer,
-    model: answeringModel({ providers, library }),
+    model: answeringModel({ providers, library, sessions: () => sessions }),
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),

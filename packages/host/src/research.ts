@@ -2,7 +2,7 @@ import { PageError, type PageReader } from '@fucina/browser';
 import type { Library, LibraryNeeds } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { isAppError, type ModelClient } from '@fucina/shared';
+import { type ExternalTurn, isAppError, type ModelClient } from '@fucina/shared';
 
 interface ResearchParts {
   providers(): Providers;
@@ -46,14 +46,24 @@ export function researchNeeds({ providers, pages, sessions }: ResearchParts): Li
   };
 }
 
+interface AnsweringParts {
+  providers(): Providers;
+  library(): Library;
+  sessions(): Pick<Sessions, 'read'>;
+}
+
 /** The model of a session; while a research is under way in it, the engine that runs it. */
-export function answeringModel({ providers, library }: { providers(): Providers; library(): Library }): ModelClient {
+export function answeringModel({ providers, library, sessions }: AnsweringParts): ModelClient {
+  /** The level is known without the disk; only then is looked whether the run is over. */
+  const isResearch = async ({ folder, sessionId }: ExternalTurn): Promise<boolean> => {
+    const { settings } = await sessions().read(sessionId);
+    return settings.permissions === 'Research' && library().research.isUnderWay(folder, sessionId);
+  };
   return {
     async *stream(request, signal) {
       const { external } = request;
-      const { research } = library();
-      const isResearch = external && (await research.isUnderWay(external.folder, external.sessionId));
-      yield* isResearch ? research.stream(request, signal) : providers().client.stream(request, signal);
+      const isEngine = external !== undefined && (await isResearch(external));
+      yield* isEngine ? library().research.stream(request, signal) : providers().client.stream(request, signal);
     },
   };
 }
