@@ -64,10 +64,12 @@ export {
   type OperatingMode,
   PERMISSION_LEVELS,
   type PermissionLevel,
+  type RuleVerdict,
   type SelectablePermissionLevel,
   type ToolPermission,
   type ToolPermissions,
 } from './permissions.ts';
+export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export { PathError, type PathProblem, parseAbsolutePath, parseFileName, parseRelativePath } from './safe-name.ts';
 export {
   createFolderInside,

@@ -196,6 +196,14 @@ describe('redirects', () => {
     );
   });
 
+  test('one that is asked for as an answer is not followed, whatever the policy', async () => {
+    const { url } = await serve((_request, response) => response.writeHead(302, { location: '/there' }).end());
+    for (const policy of ['configured', 'public'] as const) {
+      const answer = await client({ isAllowedAddress: () => true }).send({ url, policy, redirects: 'answer' });
+      expect([answer.status, answer.headers['location']]).toEqual([302, '/there']);
+    }
+  });
+
   test('six redirects are one too many', async () => {
     let hops = 0;
     const { url } = await serve((_request, response) => {

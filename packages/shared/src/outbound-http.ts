@@ -29,6 +29,8 @@ export interface OutboundRequest {
    * 5 redirects, each checked the same way, credentials dropped when the origin changes.
    */
   policy: 'configured' | 'public';
+  /** `answer`: a redirect is an answer like any other, for whoever decides by itself where it may lead. Default: as `policy` says. */
+  redirects?: 'answer';
   signal?: AbortSignal;
   limits?: Partial<OutboundLimits>;
 }
@@ -90,7 +92,7 @@ export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
       for (let hop = 0; ; hop++) {
         if (policy === 'public') checkLiteral(needs, next.url);
         const answer = await exchange(needs.ambient, agent, next);
-        if (!isRedirect(answer)) return toAnswer(answer, next.url, limits.bodyBytes);
+        if (!isRedirect(answer) || request.redirects === 'answer') return toAnswer(answer, next.url, limits.bodyBytes);
         answer.close();
         if (policy === 'configured' || hop === MAX_REDIRECTS) throw refusal('redirect', next.url, true);
         next = redirected(next, answer);

@@ -11,4 +11,7 @@ export type GatedTool = (typeof GATED_TOOLS)[number];
 export type ToolPermission = 'always' | 'ask' | 'deny';
 export type ToolPermissions = Partial<Record<GatedTool, ToolPermission>>;
 
+/** What a person's standing rule says of a call. */
+export type RuleVerdict = 'allow' | 'ask' | 'deny';
+
 export type OperatingMode = 'normal' | 'plan';

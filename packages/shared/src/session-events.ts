@@ -5,7 +5,14 @@
 export type SessionEvent =
   | RunStarted
   | { type: 'RunFinished'; threadId: string; runId: string; outcome?: unknown; result?: unknown }
-  | { type: 'RunError'; message: string; code?: string; classe?: string }
+  | {
+      type: 'RunError';
+      message: string;
+      code?: string;
+      classe?: string;
+      /** Beyond the interface: what the provider asked to wait, in ms. */
+      riprovaTraMs?: number;
+    }
   | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
   | {
       type: 'RunRedirectApplied';

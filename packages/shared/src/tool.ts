@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { GatedTool } from './permissions.ts';
+import type { GatedTool, PermissionLevel } from './permissions.ts';
 import type { SessionEvent } from './session-events.ts';
 
 /**
@@ -22,6 +22,8 @@ export interface Tool<Input = unknown> {
   readonly isParallel?: boolean;
   /** The key of its own permission, or null where none exists. */
   readonly gate: GatedTool | null;
+  /** The person is asked each time, whatever the level; where nobody is there, the tool itself decides what it does. */
+  readonly isAsked?: true;
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
   /** What the tool cannot work without, asked whenever tools are listed; absent where it needs nothing. Runs nothing. */
@@ -44,6 +46,8 @@ export interface ToolPlace {
   readonly folder: string;
   /** The command that proves the work, or null when none is known. */
   readonly testCommand: string | null;
+  /** The level of the conversation, where the gate asks. */
+  readonly level?: PermissionLevel;
 }
 
 /** Exactly what will happen. An approval binds to the hash of this value. */
@@ -70,6 +74,8 @@ export interface ToolContext extends ToolPlace {
   readonly background: BackgroundSlot | null;
   /** Live progress for the person (command output); never part of the conversation. */
   progress(text: string): void;
+  /** Puts events into the conversation at once, while the call goes on. */
+  tell(events: readonly SessionEvent[]): void;
   /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
   readonly seen: Map<string, string>;
 }

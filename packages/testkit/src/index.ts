@@ -1,6 +1,15 @@
+export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
 export { detour } from './detour.ts';
 export { gitIn, type TempDir, type TempRepo, tempDir, tempRepo } from './folders.ts';
+export {
+  createHubServer,
+  type HubIntercept,
+  type HubRepositoryGiven,
+  type HubServer,
+  type HubServerRequest,
+} from './hub-server.ts';
+export { type ModelProgram, modelProgram, type ProgramFault } from './model-program.ts';
 export { createModelServer, type ModelServer, type ModelServerOptions, type Script } from './model-server.ts';
 export { processesWith } from './processes.ts';
 export type { Deltas, Fault, Reply, ScriptedToolCall, ScriptedUsage } from './reply.ts';
@@ -8,4 +17,5 @@ export type { ModelServerRequest } from './request.ts';
 export { SAMPLE_BUG, SAMPLE_FILES, sampleProject } from './sample-project.ts';
 export { SCENARIOS, type Scenario, type ScenarioRule, scriptOf } from './scenario.ts';
 export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agent.ts';
+export { MARKER, type SaidCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
 export type { WireName } from './wires/wire.ts';

@@ -25,6 +25,8 @@ export const TITLES: Record<string, Words> = {
   git: ['Git', 'Git'],
   shell: ['Ambiente dei comandi', 'Command environment'],
   sandbox: ['Recinto dei comandi', 'Command sandbox'],
+  'local-engine': ['Motore dei modelli locali', 'Engine of local models'],
+  'live-browser': ['Browser dal vivo', 'Live browser'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
@@ -95,6 +97,26 @@ export const FINDINGS: Record<string, Finding> = {
   ],
   'shell.posix': [['I comandi girano nella shell di questo computer.', 'Commands run in this computer’s shell.']],
   'shell.cmd': [['I comandi girano in cmd.exe.', 'Commands run in cmd.exe.']],
+  'live-browser.usable': [['Il browser si può aprire.', 'The browser can be opened.']],
+  'live-browser.without-sandbox': [
+    [
+      'Il browser si può aprire, ma senza la sua protezione: il sistema non la concede a root.',
+      'The browser can be opened, but without its own protection: the system gives none to root.',
+    ],
+    ['Avvia Fucina come utente normale.', 'Start Fucina as an ordinary user.'],
+  ],
+  'live-browser.missing': [
+    ['Su questo computer non c’è un browser adatto.', 'There is no suitable browser on this computer.'],
+    ['Installa Chrome, Edge o Chromium.', 'Install Chrome, Edge or Chromium.'],
+  ],
+  'live-browser.turned-off': [['Non attivo in questo avvio.', 'Not active in this start.']],
+  'live-browser.not-a-program': [
+    ['Il browser indicato da FUCINA_BROWSER non c’è.', 'The browser named by FUCINA_BROWSER is not there.'],
+    [
+      'Correggi il percorso, o toglilo per usare quello del computer.',
+      'Correct the path, or remove it to use the computer’s own.',
+    ],
+  ],
   'sandbox.working': [
     [
       'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}); chiavi, profili dei browser e i dati di questo programma restano fuori dalla loro vista. La rete è aperta.',
@@ -127,6 +149,44 @@ export const FINDINGS: Record<string, Finding> = {
       'On this system commands are not contained: the session’s permission level is what holds.',
     ],
     ['Con progetti che non conosci scegli Su richiesta.', 'With projects you do not know, choose On request.'],
+  ],
+  'local-engine.usable': [['I modelli locali si possono caricare.', 'Local models can be loaded.']],
+  'local-engine.processor-only': [
+    [
+      'I modelli locali girano sul processore: la scheda grafica ({cards}) non viene usata.',
+      'Local models run on the processor: the graphics card ({cards}) is not used.',
+    ],
+    [
+      'Per usarla, indica un tuo llama-server con FUCINA_LLAMA_SERVER.',
+      'To use it, name a llama-server of yours with FUCINA_LLAMA_SERVER.',
+    ],
+  ],
+  'local-engine.program-missing': [
+    ['Il programma indicato da FUCINA_LLAMA_SERVER non c’è.', 'The program named by FUCINA_LLAMA_SERVER is not there.'],
+    [
+      'Correggi il percorso, o toglilo per usare il motore incluso.',
+      'Correct the path, or remove it to use the engine that comes along.',
+    ],
+  ],
+  'local-engine.program-unusable': [
+    [
+      'FUCINA_LLAMA_SERVER non è il percorso assoluto di un programma eseguibile.',
+      'FUCINA_LLAMA_SERVER is not the absolute path of a program that can be run.',
+    ],
+    [
+      'Correggi il percorso, o toglilo per usare il motore incluso.',
+      'Correct the path, or remove it to use the engine that comes along.',
+    ],
+  ],
+  'local-engine.library-missing': [
+    [
+      'Il motore incluso non è installato per questo sistema.',
+      'The engine that comes along is not installed for this system.',
+    ],
+    [
+      'Reinstalla, o indica un llama-server con FUCINA_LLAMA_SERVER.',
+      'Install again, or name a llama-server with FUCINA_LLAMA_SERVER.',
+    ],
   ],
   'runtime.running': [['Node {version}.', 'Node {version}.']],
   'check-failed': [

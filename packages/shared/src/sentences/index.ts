@@ -3,6 +3,7 @@ import { EN } from './en.ts';
 import { IT } from './it.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
+export { pluginTrust, pluginWarning } from './extensions.ts';
 export { HELP_UNKNOWN } from './help.ts';
 export { LIBRARY_NOT_READ } from './library.ts';
 export { probeWords } from './probe.ts';
