@@ -1,4 +1,5 @@
 export type { Catalog, FullCatalog, LevelWire } from './catalog.ts';
+export type { ChosenSettings } from './chosen-settings.ts';
 export { collect, type LocalEngine } from './client.ts';
 export { providersError } from './errors.ts';
 export type { BuiltInChange, BuiltInExclusion, ExcludedFromAnswer, ExclusionRows, Exclusions } from './exclusions.ts';

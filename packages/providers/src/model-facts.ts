@@ -1,3 +1,4 @@
+import { type ChosenSettings, limitsOf } from './chosen-settings.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { type ModelDestination, parseModelId } from './model-id.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
@@ -14,6 +15,7 @@ export interface ModelKnowledge {
 }
 
 export interface FactsNeeds {
+  chosen: ChosenSettings;
   lists: KeptLists;
   publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
@@ -27,14 +29,20 @@ export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
   };
 }
 
-function find({ lists, publicCatalog, address }: FactsNeeds, modelId: string): ModelRow | undefined {
+function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: string): ModelRow | undefined {
   const destination = destinationOf(modelId);
   if (!destination) return undefined;
   const { provider, model } = destination;
   try {
     const { endpoint } = address(providerOf(provider));
     const own = endpoint === null ? undefined : lists.row(provider, endpoint, model);
-    return withFacts(own ?? bareRow(provider, model), publicCatalog);
+    const row = withFacts(own ?? bareRow(provider, model), publicCatalog);
+    const { contextWindow, maxOutputTokens } = limitsOf(chosen, provider, model);
+    return {
+      ...row,
+      contextLength: contextWindow ?? row.contextLength,
+      maxOutputTokens: maxOutputTokens ?? row.maxOutputTokens,
+    };
   } catch {
     // Settings that cannot be read are said where a person looks at them; a price is then simply unknown.
     return undefined;

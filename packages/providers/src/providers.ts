@@ -1,5 +1,6 @@
 import type { Ambient, Environment, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
 import { type Catalog, createCatalog } from './catalog.ts';
+import type { ChosenSettings } from './chosen-settings.ts';
 import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
@@ -40,6 +41,11 @@ export interface Providers extends AsyncDisposable {
   tools(): Promise<readonly Tool[]>;
   /** Whether the provider answers; asks only what costs nothing. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
   test(provider: string): Promise<ProbeResult>;
+  /**
+   * Where a provider answers and the key it takes, for what is asked beside answers of models.
+   * Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+   */
+  reach(provider: string): Promise<{ endpoint: string | null; key: Secret | undefined }>;
   /** Loads ahead of time what a call of this model needs, so that its first answer comes as fast as the next. */
   warm(model: string): Promise<void>;
 }
@@ -51,8 +57,10 @@ export interface ProvidersNeeds {
   http: OutboundHttp;
   /** Of this process: the external agent gets the harmless part. Default: nothing. */
   environment?: Environment;
-  /** Where the engine of this computer listens; undefined while it does not run. Default: never. */
-  localEngine?: () => Promise<LocalEngine | undefined>;
+  /** Where the engine of this computer listens; undefined while it does not hold the model. Default: never. */
+  localEngine?: (model: string) => Promise<LocalEngine | undefined>;
+  /** Of the person's settings file; default: nothing. */
+  chosen?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;
   /** Models the engine of this computer can serve. Default: none. */
@@ -65,7 +73,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const store = createStore(dataDir);
   const service = (): string => `Fucina ${store.installationId(() => ambient.newId())}`;
   const keyStore = needs.keyStore === 'memory' ? createMemoryKeyStore() : createSystemKeyStore({ ambient, service });
-  const runtimes = createRuntimes(store);
+  const { chosen = {} } = needs;
+  const runtimes = createRuntimes(store, chosen.runtimes);
   const { address } = runtimes;
   const index = createKeyIndex({ ambient, dataDir, keyStore, store });
   const benches = createBenches(ambient);
@@ -91,7 +100,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     return agents;
   };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
-  const clientNeeds = { ambient, http, keys, address, localEngine, externalAgent, externalAgents };
+  const clientNeeds = { ambient, http, keys, address, chosen, localEngine, externalAgent, externalAgents };
   const client = createModelClient(clientNeeds);
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
@@ -107,10 +116,14 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       return createAgentTools({ search, http, address, keyFor });
     },
     catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
-    knowledge: createModelKnowledge({ lists, publicCatalog, address }),
+    knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen }),
     client,
     prompts: createPromptImprover({ ambient, client }),
     test: (provider) => probe({ ambient, http, address, keyFor }, provider),
+    async reach(provider) {
+      const record = providerOf(provider);
+      return { endpoint: address(record).endpoint, key: await keyFor(record).catch(withoutOptional(record)) };
+    },
     async warm(model) {
       address(providerOf('openai'));
       await Promise.all([http.warm(), warmWire(model)]);
@@ -120,5 +133,12 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       await (await agents)?.[Symbol.asyncDispose]();
       store.close();
     },
+  };
+}
+
+/** An engine that needs no key is reached also where keys cannot be read. */
+function withoutOptional({ key }: ProviderRecord): (error: unknown) => undefined {
+  return (error) => {
+    if (key !== 'optional') throw error;
   };
 }

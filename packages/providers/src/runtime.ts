@@ -1,4 +1,5 @@
 import { isAppError } from '@fucina/shared';
+import type { ChosenSettings } from './chosen-settings.ts';
 import { providersError } from './errors.ts';
 import { platformAddress, withPlatformPath } from './platform-address.ts';
 import { providerOf } from './registry.ts';
@@ -54,10 +55,15 @@ const MAX_ENDPOINT = 2048;
 const MAX_ARGS = 256;
 const MAX_AGENT_TEXT = 1_048_576;
 
-export function createRuntimes(store: ProvidersStore): Runtimes & { address(record: ProviderRecord): Address } {
+export function createRuntimes(
+  store: ProvidersStore,
+  chosen: ChosenSettings['runtimes'] = {},
+): Runtimes & { address(record: ProviderRecord): Address } {
+  const wanted = once(() => checkedRuntimes(chosen));
+  const runtimeOf = ({ id }: ProviderRecord): StoredRuntime => ({ ...store.runtime(id), ...wanted().get(id) });
   const get = (provider: string): RuntimeRow => {
     const record = providerOf(provider);
-    return toRow(record, store.runtime(provider) ?? {}, store);
+    return toRow(record, runtimeOf(record), store);
   };
   const save = (provider: string, runtime: StoredRuntime): void => {
     try {
@@ -84,7 +90,7 @@ export function createRuntimes(store: ProvidersStore): Runtimes & { address(reco
       return get(provider);
     },
     address(record) {
-      const stored = store.runtime(record.id) ?? {};
+      const stored = runtimeOf(record);
       const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
       return {
         endpoint,
@@ -95,6 +101,24 @@ export function createRuntimes(store: ProvidersStore): Runtimes & { address(reco
       };
     },
   };
+}
+
+/** Read once something is asked: a file that nobody uses stops nothing. */
+function checkedRuntimes(chosen: NonNullable<ChosenSettings['runtimes']>): ReadonlyMap<string, StoredRuntime> {
+  const rows = Object.entries(chosen).map(
+    ([provider, { endpoint, timeoutSeconds, ...odd }]): [string, StoredRuntime] => {
+      const record = providerOf(provider);
+      const isOdd = Object.keys(odd).length > 0 || record.wire === 'acp' || record.wire === 'locale';
+      if (isOdd) throw providersError('PROVIDER_RUNTIME_INVALID', { reason: 'settings-file' });
+      return [record.id, checkedValues(record, { endpoint, timeoutSeconds })];
+    },
+  );
+  return new Map(rows);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function toRow(record: ProviderRecord, stored: StoredRuntime, store: ProvidersStore): RuntimeRow {
@@ -123,6 +147,19 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
   if (record.execution === 'local' && (endpoint === undefined || timeoutSeconds === undefined))
     return refuse('fields-missing');
   if (record.execution === 'local' && models !== undefined) return refuse('no-models');
+  const checked = checkedValues(record, { endpoint, timeoutSeconds });
+  // JSON drops what is undefined, which is how a list is forgotten.
+  if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
+  return checked;
+}
+
+function checkedValues(
+  record: ProviderRecord,
+  { endpoint, timeoutSeconds }: { endpoint?: string | undefined; timeoutSeconds?: number | undefined },
+): StoredRuntime {
+  const refuse = (reason: string): never => {
+    throw providersError('PROVIDER_RUNTIME_INVALID', { reason });
+  };
   if (endpoint !== undefined && !record.supportsEndpoint) return refuse('address-fixed');
   const isTimeoutFit =
     timeoutSeconds === undefined ||
@@ -131,8 +168,6 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
   const checked: StoredRuntime = {};
   if (endpoint !== undefined) checked.endpoint = checkedEndpoint(endpoint, record);
   if (timeoutSeconds !== undefined) checked.timeoutSeconds = timeoutSeconds;
-  // JSON drops what is undefined, which is how a list is forgotten.
-  if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
   return checked;
 }
 

@@ -1,4 +1,5 @@
 import { type Ambient, isAppError, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
+import { type ChosenSettings, limitsOf } from './chosen-settings.ts';
 import type { ChosenKey, KeyPool } from './keys/keys.ts';
 import type { ModelDestination } from './model-id.ts';
 import { providerOf } from './registry.ts';
@@ -20,8 +21,9 @@ export interface TargetNeeds {
   http: OutboundHttp;
   keys: KeyPool;
   address(record: ProviderRecord): Address;
-  /** Undefined while the engine does not run. */
-  localEngine(): Promise<LocalEngine | undefined>;
+  chosen: ChosenSettings;
+  /** Undefined while the engine does not hold this model. */
+  localEngine(model: string): Promise<LocalEngine | undefined>;
   /** The program a person named; undefined when none. */
   externalAgent(): ExternalAgent | undefined;
 }
@@ -48,12 +50,15 @@ const DEFAULT_IDLE_MS = 300_000;
 /** Every refusal here, thrown as a WireFailure or an AppError, comes before the first network call. */
 export async function findTarget(needs: TargetNeeds, wanted: Wanted): Promise<Target> {
   const { ambient, http } = needs;
-  const { request, signal, destination } = wanted;
+  const { signal, destination } = wanted;
   const record = providerOf(destination.provider);
+  const { maxOutputTokens } = limitsOf(needs.chosen, destination.provider, destination.model);
+  const request = maxOutputTokens === undefined ? wanted.request : { maxOutputTokens, ...wanted.request };
   const common = { ambient, http, record, model: destination.model, request, signal };
   if (record.wire === 'locale') {
-    const engine = await needs.localEngine();
-    if (!engine) throw notConfigured('RUNTIME_NOT_AVAILABLE', 'The local engine is not running.');
+    const engine = await needs.localEngine(destination.model);
+    if (!engine)
+      throw notConfigured('RUNTIME_NOT_AVAILABLE', 'The local engine does not hold this model: load it first.');
     const key = new Secret(engine.key);
     const call = { ...common, endpoint: engine.endpoint, key, exclusions: null, ...LOCAL_TIMES };
     return { call, chosen: undefined, origin: null };

@@ -1,0 +1,164 @@
+import { request } from 'node:http';
+import { MARKER } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chat, type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+
+const SAID = 'The local engine answers with these very words.';
+const tools = [
+  {
+    type: 'function',
+    function: {
+      name: 'leggi',
+      description: 'Reads a file.',
+      parameters: {
+        type: 'object',
+        properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+        required: ['path'],
+        additionalProperties: false,
+      },
+    },
+  },
+];
+const asked = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Read the note.' },
+];
+
+describe('the engine, in a process of its own', () => {
+  let ground: RuntimesGround;
+  beforeAll(async () => {
+    ground = await runtimesGround();
+    const call = { tool: 'leggi', arguments: { path: 'note.txt', limit: null } };
+    ground.add('caller', { says: call, saysThen: SAID, contextLength: 4_096 });
+    await ground.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'caller', contextTokens: 2_048 });
+  });
+  afterAll(async () => ground[Symbol.asyncDispose]());
+
+  const raw = (path: string, headers: Record<string, string>): Promise<number> => {
+    const { endpoint } = ground.runtimes.engine('caller') ?? { endpoint: '' };
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, endpoint), { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.once('error', reject).end();
+    });
+  };
+
+  test('calls a tool with arguments of its schema, optional ones left out, and reads the result', async () => {
+    const first = await chat(ground.runtimes, 'caller', { messages: asked, tools });
+    expect(first.finish).toBe('tool_calls');
+    expect(first.calls).toMatchObject([{ index: 0, function: { name: 'leggi', arguments: '{"path":"note.txt"}' } }]);
+    const [call] = first.calls;
+    const messages = [
+      ...asked,
+      { role: 'assistant', content: null, tool_calls: [{ ...call, index: undefined }] },
+      { role: 'tool', tool_call_id: call?.id, content: `It says ${MARKER}` },
+    ];
+    const second = await chat(ground.runtimes, 'caller', { messages, tools });
+    expect(second).toMatchObject({ content: SAID, calls: [], finish: 'stop' });
+    // What both conversations begin with was not computed twice.
+    expect(second.usage.prompt_tokens_details.cached_tokens).toBeGreaterThan(first.usage.prompt_tokens - 8);
+  });
+
+  test('answers at once for who does not stream, and as many tokens as were asked for', async () => {
+    const { text, finish } = await chat(ground.runtimes, 'caller', {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: `Say it ${MARKER}` },
+            { type: 'image_url', image_url: {} },
+          ],
+        },
+      ],
+      more: { stream: false },
+    });
+    expect(finish).toBeUndefined();
+    const answer = JSON.parse(text);
+    expect(answer.choices).toMatchObject([{ message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }]);
+    const short = await chat(ground.runtimes, 'caller', {
+      messages: [{ role: 'user', content: `Say it ${MARKER}` }],
+      more: { max_tokens: 3 },
+    });
+    expect(short.finish).toBe('length');
+    expect(short.usage.completion_tokens).toBe(3);
+    expect(SAID.startsWith(short.content)).toBe(true);
+  });
+
+  test('refuses a conversation longer than its context, and does not forget the beginning', async () => {
+    const long = await chat(ground.runtimes, 'caller', { messages: [{ role: 'user', content: 'ab '.repeat(3_000) }] });
+    expect(long.status).toBe(400);
+    expect(JSON.parse(long.text)).toMatchObject({ error: { code: 'context_length_exceeded' } });
+  });
+
+  test('asks every sender for the key and its own Host', async () => {
+    const { key = '' } = ground.runtimes.engine('caller') ?? {};
+    const host = new URL(ground.runtimes.engine('caller')?.endpoint ?? '').host;
+    const authorization = `Bearer ${key}`;
+    expect(await raw('/health', { authorization })).toBe(200);
+    expect(await raw('/v1/models', { authorization })).toBe(200);
+    expect(await raw('/health', {})).toBe(401);
+    expect(await raw('/v1/models', { authorization: `Bearer ${key.slice(1)}x` })).toBe(401);
+    expect(await raw('/health', { authorization, host: 'evil.example' })).toBe(403);
+    expect(await raw('/health', { authorization, host: `localhost:${host.split(':')[1]}` })).toBe(403);
+    expect(await raw('/v1/embeddings', { authorization })).toBe(404);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(await ground.runtimes.list())).not.toContain(key);
+    expect(ground.logged()).not.toContain(key);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['no messages', '{"model":"caller"}'],
+    ['a role nobody has', '{"model":"caller","messages":[{"role":"king","content":"x"}]}'],
+    [
+      'a choice it cannot make',
+      '{"model":"caller","messages":[{"role":"user","content":"x"}],"tool_choice":"required"}',
+    ],
+  ])('refuses %s', async (_name, body) => {
+    const { endpoint, key } = ground.runtimes.engine('caller') ?? { endpoint: '', key: '' };
+    const response = await fetch(`${endpoint}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
+  });
+
+  test('says so when another model is asked for', async () => {
+    const { endpoint, key } = ground.runtimes.engine('caller') ?? { endpoint: '', key: '' };
+    const response = await fetch(`${endpoint}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: '{"model":"other","messages":[{"role":"user","content":"x"}]}',
+    });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('a long answer', () => {
+  test('ends when whoever asked goes, and the next one is not kept waiting by it', async () => {
+    await using ground = await runtimesGround();
+    ground.add('random', { contextLength: 8_192 });
+    await ground.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'random', contextTokens: 8_192 });
+    const { endpoint, key } = ground.runtimes.engine('random') ?? { endpoint: '', key: '' };
+    const leave = new AbortController();
+    const response = await fetch(`${endpoint}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: '{"model":"random","stream":true,"temperature":1,"messages":[{"role":"user","content":"Talk."}]}',
+      signal: leave.signal,
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    leave.abort();
+    const next = await chat(ground.runtimes, 'random', {
+      messages: [{ role: 'user', content: 'Next.' }],
+      more: { max_tokens: 4 },
+    });
+    expect(next.status).toBe(200);
+    expect(next.usage.completion_tokens).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Environment } from '@fucina/shared';
+import type { EngineConfig } from './engine-config.ts';
+
+/** How an engine's process is started, whichever engine it is. */
+export interface Launch {
+  argv: readonly [string, ...string[]];
+  extraEnvironment?: Environment;
+  /** The first line of its standard input, which stays open as long as the engine may live. */
+  firstLine?: string;
+  /** Null: it prints its own, `{"port": …}`. */
+  port: number | null;
+}
+
+export interface LaunchRequest extends EngineConfig {
+  /** Of an engine the person installed; without one, ours. */
+  program: string | undefined;
+}
+
+/** Beside the source in development and tests, beside the built file else. */
+const ENTRIES = import.meta.url.endsWith('.ts')
+  ? { engine: './engine-main.ts', guard: './engine-guard.ts' }
+  : { engine: './engine-main.js', guard: './engine-guard.js' };
+
+/** The key is never on a command line, which everybody on the computer may read. */
+export async function launchOf(request: LaunchRequest): Promise<Launch> {
+  const { program, ...config } = request;
+  if (program === undefined) {
+    return { argv: [process.execPath, ...startOf('engine')], firstLine: `${JSON.stringify(config)}\n`, port: null };
+  }
+  const port = await freePort();
+  const { modelPath, modelId, contextTokens, threads, key } = config;
+  return {
+    argv: [
+      process.execPath,
+      ...startOf('guard'),
+      program,
+      ...pairs({ '--host': '127.0.0.1', '--port': port, '-m': modelPath, '-c': contextTokens, '--alias': modelId }),
+      ...pairs({ '--parallel': 1, ...(threads !== null && { '--threads': threads }) }),
+      '--jinja',
+    ],
+    extraEnvironment: { LLAMA_API_KEY: key },
+    port,
+  };
+}
+
+function pairs(options: Record<string, string | number>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
+}
+
+function startOf(entry: keyof typeof ENTRIES): string[] {
+  const module = new URL(ENTRIES[entry], import.meta.url);
+  if (!module.pathname.endsWith('.ts')) return [fileURLToPath(module)];
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
+  return ['--conditions=@fucina/source', '--import', new URL('./dist/esm/index.mjs', tsx).href, fileURLToPath(module)];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

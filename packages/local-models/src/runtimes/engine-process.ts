@@ -1,0 +1,84 @@
+import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import type { EngineProblem, EngineReport } from '../engine/engine-config.ts';
+import type { Launch } from '../engine/launch.ts';
+
+/** The process of an engine, whatever it prints. */
+export interface EngineProcess {
+  /** Resolves with where it listens; rejects when it ended before. */
+  port: Promise<number>;
+  /** Settles once nothing of it is left. */
+  ended: Promise<void>;
+  /** Why it gave up, where it said so. */
+  problem(): EngineProblem | 'not-started' | undefined;
+  stop(): Promise<void>;
+}
+
+export interface EngineProcessNeeds {
+  ambient: Ambient;
+  /** Of this process: the engine gets the harmless part. */
+  environment: Environment;
+  /** Absolute; where it runs. */
+  folder: string;
+}
+
+const KEEP_BYTES = 65_536;
+const MAX_LINE = 4_096;
+
+export function startEngine({ ambient, environment, folder }: EngineProcessNeeds, launch: Launch): EngineProcess {
+  let problem: EngineProblem | 'not-started' | undefined;
+  let tellPort: (port: number) => void = () => undefined;
+  let rejectPort: (error: Error) => void = () => undefined;
+  const port = new Promise<number>((resolve, reject) => {
+    tellPort = resolve;
+    rejectPort = reject;
+  });
+  port.catch(() => undefined); // whoever waits for it hears of it
+  if (launch.port !== null) tellPort(launch.port);
+  const onReport = (line: EngineReport): void => {
+    if ('port' in line) tellPort(line.port);
+    else problem = line.problem;
+  };
+  const child: RunningProcess = startProcess({
+    ambient,
+    argv: launch.argv,
+    cwd: folder,
+    environment,
+    extraEnvironment: launch.extraEnvironment ?? {},
+    keepsInputOpen: true,
+    keepBytes: KEEP_BYTES,
+    ...(launch.firstLine !== undefined && { onText: reportReader(onReport) }),
+  });
+  if (launch.firstLine !== undefined) child.input?.write(launch.firstLine);
+  const ended = child.done.then(({ ending, exitCode, signal, problem: cause }) => {
+    if (ending === 'not-started') problem ??= 'not-started';
+    ambient.log.info('engine.ended', { ending, exitCode, signal, problem: cause ?? problem ?? null });
+    rejectPort(new Error('the engine ended'));
+  });
+  return { port, ended, problem: () => problem, stop: () => child.stop() };
+}
+
+/** What a library prints besides is passed over. */
+function reportReader(onReport: (line: EngineReport) => void): (text: string, stream: 'stdout' | 'stderr') => void {
+  let rest = '';
+  return (text, stream) => {
+    if (stream !== 'stdout') return;
+    const lines = (rest + text).split('\n');
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+    for (const line of lines) {
+      const report = readReport(line);
+      if (report) onReport(report);
+    }
+  };
+}
+
+function readReport(line: string): EngineReport | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null) return undefined;
+    if ('port' in value && typeof value.port === 'number') return { port: value.port };
+    if ('problem' in value) return { problem: value.problem as EngineProblem };
+  } catch {
+    // Not a report.
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { Secret } from '@fucina/shared';
+import { type ProgramFault as Fault, type ModelProgram, modelProgram } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+
+describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
+  async function withProgram(act: (program: ModelProgram, ground: RuntimesGround) => Promise<void>): Promise<void> {
+    await using program = await modelProgram(runtimeId);
+    await using ground = await runtimesGround({
+      address: async (asked) => ({ endpoint: asked === runtimeId ? program.url : null, key: new Secret('a-key') }),
+    });
+    await act(program, ground);
+  }
+  const row = async ({ runtimes }: RuntimesGround) =>
+    (await runtimes.list()).find((one) => one.runtimeId === runtimeId);
+
+  test('is seen with its models; what is loaded there can be unloaded, one or all', async () => {
+    await withProgram(async (program, ground) => {
+      const { runtimes } = ground;
+      expect(await row(ground)).toMatchObject({ state: 'observed', runtimeState: 'unavailable', modelsError: null });
+      const loaded = await runtimes.load({ runtimeId, modelId: 'small', contextTokens: 2_048 });
+      expect(loaded).toMatchObject({ runtimeId, modelId: 'small', state: 'loaded', contextTokens: expect.any(Number) });
+      expect(program.asked.some((line) => line.startsWith('POST') && line.includes('2048'))).toBe(true);
+      expect(await row(ground)).toMatchObject({
+        runtimeState: 'ready',
+        models: [
+          { modelId: 'small', isLoaded: true, sizeBytes: 1_000 },
+          { modelId: 'large', isLoaded: false },
+        ],
+      });
+      expect(await runtimes.unload({ runtimeId, modelId: 'small' })).toMatchObject({
+        modelId: 'small',
+        state: 'unloaded',
+      });
+      await runtimes.load({ runtimeId, modelId: 'small' });
+      await runtimes.load({ runtimeId, modelId: 'large' });
+      expect(await runtimes.unload({ runtimeId })).toMatchObject({ modelId: null });
+      expect(program.held.size).toBe(0);
+    });
+  });
+
+  test.each<[Fault, string, string]>([
+    ['status', 'LOCAL_RUNTIME_FAILED', 'LOCAL_RUNTIME_FAILED'],
+    ['json', 'MODEL_LOAD_UNCONFIRMED', 'LOCAL_RUNTIME_FAILED'],
+    ['cut', 'RUNTIME_UNREACHABLE', 'RUNTIME_UNREACHABLE'],
+    ['missing', 'RUNTIME_OPERATION_UNSUPPORTED', 'RUNTIME_OPERATION_UNSUPPORTED'],
+    ['deaf-to-loading', 'MODEL_LOAD_UNCONFIRMED', 'MODEL_UNLOAD_UNCONFIRMED'],
+  ])('with the fault “%s” answers %s to loading and %s to unloading', async (fault, onLoad, onUnload) => {
+    await withProgram(async (program, { runtimes }) => {
+      program.fault = fault;
+      await expect(runtimes.load({ runtimeId, modelId: 'small' })).rejects.toMatchObject({ code: onLoad });
+      program.fault = 'none';
+      await runtimes.load({ runtimeId, modelId: 'large' });
+      program.fault = fault;
+      await expect(runtimes.unload({ runtimeId })).rejects.toMatchObject({ code: onUnload });
+    });
+  });
+
+  test.each<[Fault, string, string | null]>([
+    ['status', 'observed', 'LOCAL_RUNTIME_FAILED'],
+    ['json', 'observed', 'LOCAL_RUNTIME_FAILED'],
+    ['shape', 'observed', 'LOCAL_RUNTIME_FAILED'],
+    ['cut', 'unavailable', null],
+  ])('with the fault “%s” is %s, its models not known', async (fault, state, modelsError) => {
+    await withProgram(async (program, ground) => {
+      program.fault = fault;
+      expect(await row(ground)).toMatchObject({ state, modelsError, models: [] });
+    });
+  });
+
+  test('does not know a model it has not, and is not reached where it is not', async () => {
+    await withProgram(async (_program, { runtimes }) => {
+      await expect(runtimes.load({ runtimeId, modelId: 'none' })).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+      const other = runtimeId === 'ollama' ? 'lmstudio' : 'ollama';
+      await expect(runtimes.load({ runtimeId: other, modelId: 'small' })).rejects.toMatchObject({
+        code: 'RUNTIME_UNREACHABLE',
+        reason: 'no-address',
+      });
+      await expect(runtimes.unload({ runtimeId: other })).rejects.toMatchObject({ code: 'RUNTIME_UNREACHABLE' });
+    });
+  });
+});
+
+test('an engine nobody knows is not available', async () => {
+  await using ground = await runtimesGround();
+  await expect(ground.runtimes.load({ runtimeId: 'vllm', modelId: 'x' })).rejects.toMatchObject({
+    code: 'RUNTIME_NOT_AVAILABLE',
+  });
+  await expect(ground.runtimes.unload({ runtimeId: 'vllm' })).rejects.toMatchObject({ code: 'RUNTIME_NOT_AVAILABLE' });
+});

@@ -1,0 +1,166 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { processesWith } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chat, machineWith, type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+
+const llama = { runtimeId: 'llama.cpp' } as const;
+
+describe('our own engine', () => {
+  let ground: RuntimesGround;
+  beforeAll(async () => {
+    ground = await runtimesGround({ machine: machineWith({ cards: ['a card'] }) });
+    ground.add('one', { says: 'One.' });
+    ground.add('two', { says: 'Two.' });
+    ground.add('half', { state: 'incomplete' });
+    ground.add('broken', { bytes: Buffer.from('GGUF and then nothing that is one') });
+    rmSync(ground.add('gone').path);
+  });
+  afterAll(async () => ground[Symbol.asyncDispose]());
+  const own = async () => (await ground.runtimes.list()).find(({ runtimeId }) => runtimeId === 'llama.cpp');
+  const load = (modelId: string, contextTokens?: number) =>
+    ground.runtimes.load({ ...llama, modelId, ...(contextTokens && { contextTokens }) });
+
+  test('is there with nothing in memory, and lists what is ready', async () => {
+    expect(await own()).toMatchObject({ state: 'observed', runtimeState: 'unavailable', reason: null });
+    expect((await own())?.models.map(({ modelId, isLoaded }) => [modelId, isLoaded])).toEqual([
+      ['one', false],
+      ['two', false],
+      ['broken', false],
+      ['gone', false],
+    ]);
+    expect(await ground.runtimes.unload(llama)).toMatchObject({ modelId: null, state: 'unloaded' });
+  });
+
+  test.each([
+    ['nobody', undefined, 'MODEL_NOT_FOUND'],
+    ['half', undefined, 'MODEL_NOT_READY'],
+    ['broken', undefined, 'MODEL_FILE_UNREADABLE'],
+    ['gone', undefined, 'MODEL_FILE_UNREADABLE'],
+    ['one', 8_193, 'QUERY_INVALID'],
+  ])('does not load %s with %s: %s', async (modelId, contextTokens, code) => {
+    await expect(load(modelId, contextTokens)).rejects.toMatchObject({ code });
+    expect((await own())?.runtimeState).toBe('unavailable');
+  });
+
+  test('holds one model at a time, says what it leaves alone, and lets go of it', async () => {
+    const loading = load('one', 2_048);
+    await expect(loading).resolves.toMatchObject({ modelId: 'one', contextTokens: 2_048, note: 'gpu-not-used' });
+    expect(ground.runtimes.isLoaded('one')).toBe(true);
+    expect(await own()).toMatchObject({ runtimeState: 'ready' });
+    await expect(load('two')).rejects.toMatchObject({ code: 'RUNTIME_ALREADY_RUNNING', reason: 'ready' });
+    await expect(load('one')).rejects.toMatchObject({ code: 'RUNTIME_ALREADY_RUNNING' });
+    await expect(ground.runtimes.unload({ ...llama, modelId: 'two' })).rejects.toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+    });
+    expect(ground.runtimes.engine('two')).toBeUndefined();
+    expect(await ground.runtimes.unload({ ...llama, modelId: 'one' })).toMatchObject({
+      modelId: 'one',
+      state: 'unloaded',
+    });
+    expect(ground.runtimes.isLoaded('one')).toBe(false);
+    expect(ground.runtimes.engine('one')).toBeUndefined();
+    expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
+  });
+
+  test('dies without taking anybody along, says so, and is started anew', async () => {
+    await load('two', 2_048);
+    const pids = processesWith('engine-main');
+    expect(pids.length).toBeGreaterThan(0);
+    const engine = ground.runtimes.engine('two');
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (;;) {
+      if ((await own())?.runtimeState === 'failed') break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(ground.runtimes.engine('two')).toBeUndefined();
+    expect(ground.runtimes.isLoaded('two')).toBe(false);
+    await load('two', 1_024);
+    const next = ground.runtimes.engine('two');
+    expect(next?.key).not.toBe(engine?.key);
+    expect((await chat(ground.runtimes, 'two', { messages: [{ role: 'user', content: 'x' }] })).content).toBe('Two.');
+    await ground.runtimes.unload(llama);
+    expect(processesWith('engine-main')).toEqual([]);
+  });
+
+  test('that is asked to stop while it loads ends, and the load with it', async () => {
+    const loading = load('one', 2_048);
+    const refused = expect(loading).rejects.toMatchObject({ code: 'LOCAL_RUNTIME_FAILED', reason: 'stopped' });
+    for (;;) {
+      if ((await own())?.runtimeState === 'loading') break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await ground.runtimes.unload(llama);
+    await refused;
+    expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
+    expect(processesWith('engine-main')).toEqual([]);
+  });
+});
+
+const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs');
+
+describe('a llama-server of the person', () => {
+  test('is started with a key of its own, which is on no command line', async () => {
+    await using ground = await runtimesGround({ program });
+    ground.add('one');
+    expect(await ground.runtimes.load({ ...llama, modelId: 'one', contextTokens: 512 })).toMatchObject({
+      contextTokens: 512,
+      note: null,
+    });
+    const { endpoint, key } = ground.runtimes.engine('one') ?? { endpoint: '', key: '' };
+    const argv = await (
+      await fetch(new URL('/argv', endpoint), { headers: { authorization: `Bearer ${key}` } })
+    ).text();
+    expect(argv).not.toContain(key);
+    expect(JSON.parse(argv)).toEqual(expect.arrayContaining(['--host', '127.0.0.1', '-c', '512']));
+    expect((await fetch(new URL('/props', endpoint))).status).toBe(401);
+    expect(await ground.runtimes.fit('one', { profile: 'chat' })).toMatchObject({
+      inspection: {
+        build: { state: 'observed', value: 'b9999-fixture' },
+        context: { effectiveTokens: { value: 512 } },
+      },
+    });
+  });
+
+  test.each([
+    ['dies', { code: 'LOCAL_RUNTIME_FAILED', reason: 'ended' }],
+    ['open', { code: 'LOCAL_RUNTIME_FAILED', reason: 'key-not-asked' }],
+  ])('that is named “%s” is not kept', async (modelId, error) => {
+    await using ground = await runtimesGround({ program });
+    ground.add(modelId);
+    await expect(ground.runtimes.load({ ...llama, modelId })).rejects.toMatchObject(error);
+    expect((await ground.runtimes.list())[0]).toMatchObject({ runtimeState: 'failed', reason: error.reason });
+    expect(processesWith(`--alias ${modelId}`)).toEqual([]);
+  });
+
+  test('that does not answer within a minute is given up', async () => {
+    let now = 0;
+    await using ground = await runtimesGround({ program, monotonic: () => (now += 10_000) });
+    ground.add('deaf');
+    await expect(ground.runtimes.load({ ...llama, modelId: 'deaf' })).rejects.toMatchObject({
+      code: 'MODEL_LOAD_UNCONFIRMED',
+    });
+  });
+
+  test('that is not there, or cannot be one, is not replaced by ours', async () => {
+    for (const [path, absence, fit] of [
+      ['/nowhere/llama-server', 'program-missing', 'RUNTIME_NOT_AVAILABLE'],
+      ['llama-server', 'program-unusable', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'],
+      [import.meta.dirname, 'program-unusable', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'],
+    ] as const) {
+      await using ground = await runtimesGround({ program: path });
+      ground.add('one');
+      const { runtimes } = ground;
+      expect((await runtimes.list())[0]).toMatchObject({ state: 'unavailable', reason: absence, models: [] });
+      for (const act of [
+        runtimes.load({ ...llama, modelId: 'one' }),
+        runtimes.unload(llama),
+        runtimes.estimate({ bytes: 1 }),
+      ])
+        await expect(act).rejects.toMatchObject({ code: 'RUNTIME_NOT_AVAILABLE', reason: absence });
+      await expect(runtimes.fit('one', {})).rejects.toMatchObject({ code: fit });
+      expect((await runtimes.capacity()).runtime).toEqual({ status: 'unconfigured', reason: absence });
+      expect(await runtimes.check()).toMatchObject({ absence });
+    }
+  });
+});
