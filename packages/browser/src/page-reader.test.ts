@@ -71,6 +71,7 @@ describe('a page', () => {
   test('that is a text or a PDF is read too; anything else is told as no page', async () => {
     say('plain', 'text/plain');
     expect(await read('/notes.txt')).toMatchObject({ title: 'notes.txt', text: 'plain' });
+    expect((await read('/100%.txt')).title).toBe('100%.txt');
     say('%PDF-1.7 words', 'application/pdf');
     expect((await read('/paper.pdf')).text).toBe('words of a paper');
     say('%PDF-1.7', 'application/pdf');

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import { contentKind, decodedText } from './decoded-text.ts';
 import type { PageText } from './page-text.ts';
 
 export interface ReadPage extends PageText {
@@ -29,7 +29,8 @@ interface PageReaderNeeds {
   readDocument(file: { name: string; bytes: Buffer }, signal: AbortSignal): Promise<string | undefined>;
 }
 
-const MAX_BYTES = 5 * 1024 * 1024;
+/** Of a page, as it is received. */
+export const MAX_PAGE_BYTES = 5 * 1024 * 1024;
 const TOTAL_MS = 30_000;
 const WORKER = { timeoutMs: 8_000, memoryMiB: 256 };
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
@@ -47,7 +48,7 @@ export function createPageReader({ http, readDocument }: PageReaderNeeds): PageR
       }
       const isPage = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
       if (!isPage && !mediaType.startsWith('text/') && mediaType !== 'application/json') throw new PageError('kind');
-      const text = await decoded(bytes, charset);
+      const text = await decodedText(bytes, charset);
       if (!isPage) return { url, title: lastSegment(url), text, publishedAt: null };
       return { url, ...(await inWorker(text, signal)) };
     },
@@ -69,28 +70,19 @@ async function fetched(http: OutboundHttp, url: string, signal: AbortSignal) {
       policy: 'public',
       signal,
       headers: { accept: ACCEPT, 'accept-language': 'en, it;q=0.9, *;q=0.5' },
-      limits: { bodyBytes: MAX_BYTES, totalMs: TOTAL_MS },
+      limits: { bodyBytes: MAX_PAGE_BYTES, totalMs: TOTAL_MS },
     });
     if (answer.status !== 200) {
       answer.discard();
       throw new PageError('refused');
     }
-    const [mediaType = '', ...parameters] = (answer.headers['content-type'] ?? 'text/html').split(';');
-    const charset = parameters.map((one) => /charset\s*=\s*"?([\w-]+)/i.exec(one)?.[1]).find(Boolean);
-    return { url: answer.url, mediaType: mediaType.trim().toLowerCase(), charset, bytes: await answer.bytes() };
+    const kind = contentKind(answer.headers['content-type'] ?? 'text/html');
+    return { url: answer.url, ...kind, bytes: await answer.bytes() };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     signal.throwIfAborted();
     throw new PageError(error.problem === 'too-large' ? 'too-large' : 'unreachable', error);
   }
-}
-
-async function decoded(bytes: Buffer, charset: string | undefined): Promise<string> {
-  if (charset === undefined && isUtf8(bytes)) return bytes.toString('utf8');
-  const [{ default: chardet }, { default: iconv }] = await Promise.all([import('chardet'), import('iconv-lite')]);
-  const named = charset ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 2_048).toString('latin1'))?.[1];
-  const encoding = named ?? chardet.detect(bytes) ?? 'utf-8';
-  return iconv.decode(bytes, iconv.encodingExists(encoding) ? encoding : 'utf-8');
 }
 
 async function inWorker(html: string, signal: AbortSignal): Promise<PageText> {
@@ -105,5 +97,10 @@ async function inWorker(html: string, signal: AbortSignal): Promise<PageText> {
 
 function lastSegment(url: string): string {
   const { pathname, hostname } = new URL(url);
-  return decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? hostname);
+  const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // a percent sign that stands for itself
+  }
 }

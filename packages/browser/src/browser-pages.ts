@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Ambient, OutboundHttp } from '@fucina/shared';
+import { pageAddress } from './addresses.ts';
+import { browserError } from './errors.ts';
+import { createFavicons, type Icon } from './favicons.ts';
+import { checkFrame, type FrameVerdict } from './frame-check.ts';
+import { localPage } from './local-page.ts';
+import { PageError, type PageReader } from './page-reader.ts';
+
+export interface PageReading {
+  /** Where it was found, after redirects. */
+  url: string;
+  /** HTTP status: only what was answered as a page is read. */
+  status: number;
+  text: string;
+  /** Ms since the epoch. */
+  readAt: number;
+}
+
+/** Who looks: the window's own address, and a signal that ends with the request. */
+export interface PageCaller {
+  ownOrigin: string;
+  signal: AbortSignal;
+}
+
+/** Pages as a person looks at them without the live browser. Every address that is none is QUERY_INVALID. */
+export interface BrowserPages extends AsyncDisposable {
+  /** The text of a public page, as the agent reads it. BROWSER_PROXY_IRRAGGIUNGIBILE with the problem as reason. */
+  read(url: string, signal: AbortSignal): Promise<PageReading>;
+  checkFrame(url: string, caller: PageCaller): Promise<FrameVerdict>;
+  /** HTML of a development server on this computer with the overlay. BROWSER_PROXY_*. */
+  localPage(url: string, caller: PageCaller): Promise<Buffer>;
+  /** Of a public site; undefined when it has none. */
+  icon(domain: string): Promise<Icon | undefined>;
+}
+
+interface BrowserPagesNeeds {
+  ambient: Ambient;
+  http: OutboundHttp;
+  reader: PageReader;
+  dataDir: string;
+  /** Whether there is a live browser. */
+  canDrive(): Promise<boolean>;
+}
+
+export function createBrowserPages({ ambient, http, reader, dataDir, canDrive }: BrowserPagesNeeds): BrowserPages {
+  const favicons = createFavicons({ ambient, http, folder: join(dataDir, 'favicons') });
+  return {
+    async read(address, signal) {
+      const { href } = pageAddress(address);
+      try {
+        const { url, text } = await reader.read(href, signal);
+        return { url, status: 200, text, readAt: ambient.now() };
+      } catch (error) {
+        if (!(error instanceof PageError)) throw error;
+        throw browserError('BROWSER_PROXY_IRRAGGIUNGIBILE', { reason: error.problem, cause: error });
+      }
+    },
+    checkFrame: (url, caller) => checkFrame({ http, canDrive }, url, caller),
+    localPage: (url, caller) => localPage(http, url, caller),
+    icon: (domain) => favicons.read(domain),
+    [Symbol.asyncDispose]: () => favicons[Symbol.asyncDispose](),
+  };
+}

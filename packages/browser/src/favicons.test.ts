@@ -1,0 +1,100 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Ambient, createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
+import { detour, type TempDir, tempDir } from '@fucina/testkit';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createFavicons, type Favicons } from './favicons.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
+const DAY = 86_400_000;
+
+let server: Server;
+let http: OutboundHttp;
+let place: TempDir;
+let icons: Favicons;
+let asked: string[];
+let nowMs: number;
+let answer: (response: ServerResponse, path: string) => void;
+beforeEach(async () => {
+  asked = [];
+  nowMs = 1_000;
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(response, request.url ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  http = createOutboundHttp({ ambient: systemAmbient('silent') });
+  place = await tempDir();
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ambient: Ambient = { ...systemAmbient('silent'), now: () => nowMs };
+  icons = createFavicons({
+    ambient,
+    http: detour(http, { 'https://forge.example': here }),
+    folder: `${place.path}/favicons`,
+  });
+});
+afterEach(async () => {
+  await icons[Symbol.asyncDispose]();
+  await http[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  server.close();
+  await place[Symbol.asyncDispose]();
+});
+
+const site = (files: Record<string, string | Buffer>) => {
+  answer = (response, path) => {
+    const body = files[path];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body);
+  };
+};
+
+test('the icon that the page names is told by its bytes, kept a week, and found again after it', async () => {
+  site({ '/': '<link rel="icon" href="/i">', '/i': PNG });
+  expect(await icons.read('Forge.Example')).toEqual({ mediaType: 'image/png', bytes: PNG });
+  expect(asked).toEqual(['/', '/i']);
+  nowMs += 7 * DAY - 1;
+  expect((await icons.read('forge.example'))?.bytes).toEqual(PNG);
+  expect(asked).toHaveLength(2);
+  nowMs += 1;
+  await icons.read('forge.example');
+  expect(asked).toHaveLength(4);
+});
+
+test('without a link the custom place is tried; a site without any is not asked again for a day', async () => {
+  site({ '/favicon.ico': Buffer.from('\0\0\x01\0ico', 'latin1') });
+  expect((await icons.read('forge.example'))?.mediaType).toBe('image/x-icon');
+  nowMs += 8 * DAY;
+  site({ '/': '<link rel="icon" href="/i">', '/i': '<svg onload="x"/>', '/favicon.ico': Buffer.alloc(300_000, PNG) });
+  expect(await icons.read('forge.example')).toBeUndefined();
+  const count = asked.length;
+  nowMs += DAY - 1;
+  expect(await icons.read('forge.example')).toBeUndefined();
+  expect(asked).toHaveLength(count);
+  nowMs += 1;
+  await icons.read('forge.example');
+  expect(asked.length).toBeGreaterThan(count);
+});
+
+test('whoever asks meanwhile waits for the same answer', async () => {
+  site({ '/favicon.ico': PNG });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => icons.read('forge.example')));
+  expect(answers.every((icon) => icon?.mediaType === 'image/png')).toBe(true);
+  expect(asked).toEqual(['/', '/favicon.ico']);
+});
+
+test('nothing is asked of this computer, and nothing that is no host name is taken', async () => {
+  for (const domain of ['127.0.0.1', 'localhost', '[::1]']) expect(await icons.read(domain)).toBeUndefined();
+  for (const domain of ['', 'a b', 'a/b', 'a:80', 'u@a', 'a?b', 'https://a', 'a\\b', '..', `${'a'.repeat(254)}`]) {
+    await expect(icons.read(domain)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+  }
+  expect(asked).toEqual([]);
+});
+
+test('what is damaged on the disk is found again', async () => {
+  site({ '/favicon.ico': PNG });
+  await icons.read('forge.example');
+  const [name] = await (await import('node:fs/promises')).readdir(`${place.path}/favicons`);
+  await place.write({ [`favicons/${name}`]: '{"at":' });
+  expect((await icons.read('forge.example'))?.mediaType).toBe('image/png');
+  expect(asked).toHaveLength(4);
+});

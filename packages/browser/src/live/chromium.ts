@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ambient, type Environment, withoutSecrets } from '@fucina/shared';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { browserError } from '../errors.ts';
+import { type FoundBrowser, findBrowser } from './find-browser.ts';
+import { type Gate, openGate } from './gate.ts';
+
+export interface Chromium extends AsyncDisposable {
+  browser: Browser;
+  channel: FoundBrowser['channel'];
+  /** False where the system lets nobody have it: as root. */
+  isSandboxed: boolean;
+  gate: Gate;
+}
+
+export interface ChromiumNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  /** Absolute; made when it is not there. */
+  profileDir: string;
+  /** Ports of this computer that no page may reach. */
+  ownPorts(): readonly number[];
+  /** Default: this system's. */
+  platform?: NodeJS.Platform;
+}
+
+const START_MS = 20_000;
+const CLOSE_MS = 1_500;
+
+const ARGUMENTS = [
+  '--disable-quic',
+  // Sockets of calls between browsers would go around the gate.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--dns-prefetch-disable',
+  '--no-pings',
+  '--disable-gpu',
+];
+
+/**
+ * Starts the browser over a pipe: no port is opened for control. It ends with this process, whatever ends that.
+ * BROWSER_VIVO_ASSENTE, BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_CONNESSIONE_FALLITA.
+ */
+export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
+  const { ambient, profileDir, ownPorts, environment, platform = process.platform } = needs;
+  const found = await findBrowser({ platform, environment });
+  const isSandboxed = hasSandbox();
+  if (!isSandboxed) ambient.log.warn('browser.without-sandbox', { because: 'root' });
+  await mkdir(profileDir, { recursive: true, mode: 0o700 });
+  const gate = await openGate({ ownPorts });
+  try {
+    const first = await launch(found, { ...needs, isSandboxed, gate });
+    const browser = first.browser();
+    if (!browser) throw new Error('the browser has no name');
+    ambient.log.info('browser.started', { channel: found.channel, version: browser.version(), isSandboxed });
+    return {
+      browser,
+      channel: found.channel,
+      isSandboxed,
+      gate,
+      async [Symbol.asyncDispose]() {
+        const closed = browser.close().catch((error: unknown) => ambient.log.warn('browser.not-closed', { error }));
+        // One that hangs ends with this process, whose pipe it reads.
+        await Promise.race([closed, new Promise<void>((resolve) => void ambient.timer(CLOSE_MS, resolve))]);
+        await gate[Symbol.asyncDispose]();
+      },
+    };
+  } catch (cause) {
+    await gate[Symbol.asyncDispose]();
+    ambient.log.warn('browser.not-started', { error: cause });
+    throw browserError('BROWSER_VIVO_CONNESSIONE_FALLITA', { cause });
+  }
+}
+
+/** The browser's own; the system refuses it to root. */
+export function hasSandbox(): boolean {
+  return process.getuid?.() !== 0;
+}
+
+async function launch(
+  { path }: FoundBrowser,
+  { environment, profileDir, isSandboxed, gate }: ChromiumNeeds & { isSandboxed: boolean; gate: Gate },
+): Promise<BrowserContext> {
+  const { chromium } = (await import('playwright-core')).default;
+  return chromium.launchPersistentContext(join(profileDir, 'profile'), {
+    executablePath: path,
+    headless: true,
+    chromiumSandbox: isSandboxed,
+    timeout: START_MS,
+    // What it keeps besides its profile stays beside that.
+    env: { ...withoutSecrets(environment), XDG_CONFIG_HOME: profileDir, XDG_CACHE_HOME: profileDir },
+    proxy: { server: gate.url },
+    args: ARGUMENTS,
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    acceptDownloads: false,
+  });
+}

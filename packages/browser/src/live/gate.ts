@@ -1,0 +1,239 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { addressRefusal, type GateRefusal, isLocalName, isThisComputer, pageRefusal } from './gate-rules.ts';
+import { handshakeOf } from './handshake.ts';
+
+/**
+ * The only way out of the driven browser: a proxy on this computer that decides about every connection, whoever asked for
+ * it (address, link, redirect, frame, script, socket, worker), and connects to the very address it decided about.
+ */
+export interface Gate extends AsyncDisposable {
+  /** For the browser's proxy setting. */
+  url: string;
+  /** Why nothing came from there last time; undefined when nothing is known. */
+  whyNot(url: URL): GateRefusal | 'unreachable' | undefined;
+}
+
+export interface GateNeeds {
+  /** Ports of this computer that no page may reach: our own. */
+  ownPorts(): readonly number[];
+  /** Default: the system's resolver. */
+  lookup?: typeof systemLookup;
+}
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** Headers between two neighbours, which are not handed on. */
+const HOP_BY_HOP = new Set(
+  'connection proxy-connection proxy-authorization keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
+const REMEMBERED = 100;
+
+class Refused extends Error {
+  readonly why: GateRefusal;
+  constructor(why: GateRefusal) {
+    super(why);
+    this.why = why;
+  }
+}
+
+export async function openGate({ ownPorts, lookup = systemLookup }: GateNeeds): Promise<Gate> {
+  const reasons = new Map<string, GateRefusal | 'unreachable'>();
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1_000, timeout: 0 });
+  const sockets = new Set<Socket>();
+  let own = 0;
+  const closed = (): readonly number[] => [own, ...ownPorts()];
+
+  const note = ({ host, port }: Place, error: unknown): void => {
+    const key = `${host}:${port}`;
+    reasons.delete(key);
+    reasons.set(key, error instanceof Refused ? error.why : 'unreachable');
+    const [oldest] = reasons.keys();
+    if (reasons.size > REMEMBERED && oldest !== undefined) reasons.delete(oldest);
+  };
+  const allowed = async (place: Place): Promise<Way> => wayTo(place, { closed: closed(), lookup });
+
+  const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
+    void answer(request, response, { allowed, note, agent });
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note });
+  });
+  server.on('upgrade', (_request, socket: Socket) => socket.destroy());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  own = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${own}`,
+    whyNot: (url) => reasons.get(`${bare(url.hostname)}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Where to connect, decided once: `lookup` answers only what was allowed. */
+interface Way extends Place {
+  isLocal: boolean;
+  lookup: LookupFunction;
+}
+
+async function wayTo(
+  { host, port }: Place,
+  { closed, lookup }: { closed: readonly number[]; lookup: typeof systemLookup },
+): Promise<Way> {
+  const addresses = await addressesOf(host, lookup);
+  const refusals = addresses.map((address) => addressRefusal(address, port, closed));
+  // One name for our own port and for another place is a trick, not a site.
+  if (refusals.includes('own-address')) throw new Refused('own-address');
+  const open = addresses.filter((_, index) => refusals[index] === undefined);
+  const [first] = open;
+  if (first === undefined) throw new Refused('closed-address');
+  const answers = open.map((address) => ({ address, family: isIP(address) }));
+  return {
+    host,
+    port,
+    isLocal: open.some(isThisComputer),
+    lookup(_name, { all }, callback) {
+      if (all) callback(null, answers);
+      else callback(null, first, isIP(first));
+    },
+  };
+}
+
+async function addressesOf(host: string, lookup: typeof systemLookup): Promise<string[]> {
+  if (isIP(host)) return [host];
+  if (isLocalName(host)) return ['127.0.0.1', '::1'];
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, found) => {
+      if (error) reject(error);
+      else resolve(found.map(({ address }) => address));
+    });
+  });
+}
+
+interface Deciding {
+  allowed(place: Place): Promise<Way>;
+  note(place: Place, error: unknown): void;
+}
+
+/** A page without encryption. What may not be asked is a connection that ends, as for a server that is not there. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { allowed, note, agent }: Deciding & { agent: Agent },
+): Promise<void> {
+  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
+  if (url?.protocol !== 'http:') return void response.writeHead(400).end();
+  const place = { host: bare(url.hostname), port: Number(url.port || 80) };
+  const end = (error: unknown): void => {
+    note(place, error);
+    response.destroy();
+  };
+  try {
+    const way = await allowed(place);
+    const why = way.isLocal ? pageRefusal(request.method ?? '', request.headers) : undefined;
+    if (why) throw new Refused(why);
+    const sent = httpRequest({
+      host: way.host,
+      port: way.port,
+      lookup: way.lookup,
+      agent,
+      method: request.method,
+      path: url.pathname + url.search,
+      headers: { ...handedOn(request.headers), host: request.headers.host ?? url.host },
+    });
+    sent.once('error', end);
+    sent.once('response', (found) => {
+      response.writeHead(found.statusCode ?? 502, found.statusMessage, handedOnRaw(found));
+      found.pipe(response);
+      found.once('error', () => response.destroy());
+    });
+    response.once('close', () => sent.destroy());
+    request.pipe(sent);
+  } catch (error) {
+    end(error);
+  }
+}
+
+/** Encrypted pages, and sockets of every kind. */
+async function tunnel(
+  { target, socket, head }: { target: string; socket: Socket; head: Buffer },
+  { allowed, note }: Deciding,
+): Promise<void> {
+  const place = placeOf(target);
+  if (!place) return void socket.destroy();
+  const end = (error: unknown): void => {
+    note(place, error);
+    if (socket.writable) socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  };
+  try {
+    const way = await allowed(place);
+    const there = connect({ host: way.host, port: way.port, lookup: way.lookup });
+    there.once('error', end);
+    socket.once('close', () => there.destroy());
+    there.once('close', () => socket.destroy());
+    there.once('connect', () => {
+      there.off('error', end);
+      there.on('error', () => socket.destroy());
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (way.isLocal)
+        return void letIn({ socket, there, head, refuse: () => note(place, new Refused('foreign-page')) });
+      if (head.length) there.write(head);
+      socket.pipe(there).pipe(socket);
+    });
+  } catch (error) {
+    end(error);
+  }
+}
+
+/** A socket to this computer says in its first words which page opens it. */
+async function letIn(parts: { socket: Socket; there: Socket; head: Buffer; refuse(): void }): Promise<void> {
+  const { socket, there, head, refuse } = parts;
+  const begun = await handshakeOf(socket, head);
+  if (!begun) return void socket.destroy();
+  if (begun.request && pageRefusal(begun.request.method, begun.request.headers)) {
+    refuse();
+    return void socket.destroy();
+  }
+  there.write(begun.bytes);
+  socket.pipe(there).pipe(socket);
+}
+
+function placeOf(target: string): Place | undefined {
+  const parts = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(target);
+  const host = parts?.[1] ?? parts?.[2];
+  return host === undefined ? undefined : { host: host.toLowerCase(), port: Number(parts?.[3]) };
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function handedOn(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
+
+/** Repeated headers stay repeated. */
+function handedOnRaw({ rawHeaders }: IncomingMessage): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, rawHeaders[at + 1] as string);
+  }
+  return kept;
+}

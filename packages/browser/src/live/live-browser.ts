@@ -1,0 +1,292 @@
+import { join } from 'node:path';
+import { type Ambient, type Environment, isAppError } from '@fucina/shared';
+import { pageAddress } from '../addresses.ts';
+import { browserError } from '../errors.ts';
+import { type Chromium, hasSandbox, startChromium } from './chromium.ts';
+import type { DescribedElement } from './element-at.ts';
+import { type Channel, findBrowser } from './find-browser.ts';
+import { isLocalName, isThisComputer } from './gate-rules.ts';
+import { checkedKey, type Gesture, type GestureOutcome } from './gestures.ts';
+import type { ScreenFrame } from './screen.ts';
+import { type Loaded, openTab, type Size, type Tab } from './tab.ts';
+
+export type { Loaded, Size } from './tab.ts';
+
+export interface TabState {
+  sessionId: string;
+  url: string;
+  isWatched: boolean;
+  /** Its cookies and storage are its own. */
+  isIsolated: boolean;
+  /** A page whose elements can be pointed at is shown. */
+  canBeDescribed: boolean;
+  idleMs: number;
+}
+
+export interface LiveState {
+  isOpen: boolean;
+  /** Null while it is not open. */
+  channel: Channel | null;
+  tabs: TabState[];
+  profileDir: string;
+  /** A tab nobody touches for so long is closed. */
+  idleLimitMs: number;
+}
+
+export interface Opened extends Loaded {
+  channel: Channel | null;
+  isIsolated: boolean;
+  canBeDescribed: boolean;
+}
+
+export interface Described extends DescribedElement {
+  url: string;
+  errors: readonly string[];
+}
+
+/** `without-sandbox`: the system gives none to root. */
+export type BrowserFinding = 'usable' | 'without-sandbox' | 'missing' | 'turned-off' | 'not-a-program';
+
+/** A picture of the tab, or the last thing that is told of it. */
+export type ScreenEvent =
+  | { kind: 'frame'; frame: ScreenFrame }
+  | { kind: 'ended'; code: 'BROWSER_VIVO_SENZA_CONNESSIONE' | 'BROWSER_VIVO_SCHEDA_ASSENTE' };
+
+/**
+ * The browser of this computer as a person and an agent share it: a tab for each session. Every call can be
+ * BROWSER_VIVO_NON_CONFIGURATO or BROWSER_VIVO_ASSENTE; without a tab BROWSER_VIVO_SCHEDA_ASSENTE, with one that no
+ * longer answers BROWSER_VIVO_SENZA_CONNESSIONE.
+ */
+export interface LiveBrowser extends AsyncDisposable {
+  /** Whether there is one to open, and how it would run. Starts nothing. */
+  check(): Promise<BrowserFinding>;
+  state(): Promise<LiveState>;
+  /**
+   * Opens the address in the session's tab, which is made, with the browser, when there is none. Without a size a tab
+   * keeps its own; a new one is 1280 by 800. Our own address and
+   * what is no page is QUERY_INVALID; BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA. A page that does not
+   * come is an answer.
+   */
+  open(sessionId: string, request: { url: string; by: 'person' | 'agent' } & Partial<Size>): Promise<Opened>;
+  /** BROWSER_VIVO_GESTO_IGNOTO for a key that is none. */
+  perform(sessionId: string, gesture: Gesture): Promise<GestureOutcome>;
+  describe(sessionId: string, point: { x: number; y: number }): Promise<Described>;
+  resize(sessionId: string, size: Size): Promise<Size & { url: string }>;
+  close(sessionId: string): Promise<void>;
+  /** A tab that no longer answers is told as the end of it. */
+  follow(sessionId: string, signal: AbortSignal): Promise<AsyncIterable<ScreenEvent>>;
+  /** For the agent's hands: the tab, when there is one that answers. */
+  tab(sessionId: string): Promise<Tab>;
+  /** When the person last touched the tab, by the monotonic clock; undefined when never. */
+  personAt(sessionId: string): number | undefined;
+  /** The session is gone: so is its tab. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export interface LiveBrowserNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  dataDir: string;
+  ownPorts(): readonly number[];
+  /** False: this process drives no browser. */
+  isOffered: boolean;
+}
+
+const MOST_TABS = 6;
+const IDLE_MS = 600_000;
+const USUAL_SIZE: Size = { width: 1_280, height: 800 };
+
+interface Held {
+  tab: Tab;
+  touchedAt: number;
+  personAt: number | undefined;
+  cancelIdle(): void;
+}
+
+export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
+  const { ambient, environment, ownPorts, isOffered } = needs;
+  const profileDir = join(needs.dataDir, 'browser');
+  const tabs = new Map<string, Held>();
+  /** Tabs and browsers are made and ended one after the other. */
+  let queue: Promise<unknown> = Promise.resolve();
+  let chromium: Chromium | undefined;
+  let isClosed = false;
+
+  const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
+    const done = queue.then(act, act);
+    queue = done.catch(() => undefined); // whoever asked is told
+    return done;
+  };
+  const checkPresent = async (): Promise<void> => {
+    if (!isOffered || isClosed) throw browserError('BROWSER_VIVO_NON_CONFIGURATO', { reason: 'not-offered' });
+    await findBrowser({ platform: process.platform, environment });
+  };
+  const touch = (sessionId: string, held: Held): void => {
+    held.touchedAt = ambient.monotonic();
+    held.cancelIdle();
+    held.cancelIdle = ambient.timer(IDLE_MS, () => void inTurn(() => drop(sessionId, held)).catch(told));
+  };
+  const told = (error: unknown): void => ambient.log.warn('browser.tab-not-closed', { error });
+  const endBrowser = async (): Promise<void> => {
+    const ending = chromium;
+    chromium = undefined;
+    await ending?.[Symbol.asyncDispose]();
+  };
+  const drop = async (sessionId: string, held = tabs.get(sessionId)): Promise<void> => {
+    if (!held || tabs.get(sessionId) !== held) return;
+    tabs.delete(sessionId);
+    held.cancelIdle();
+    await held.tab.close();
+    if (tabs.size === 0) await endBrowser();
+  };
+  const presentTab = async (sessionId: string): Promise<Held> => {
+    await checkPresent();
+    const held = tabs.get(sessionId);
+    if (!held) throw browserError('BROWSER_VIVO_SCHEDA_ASSENTE');
+    return held;
+  };
+  const heldTab = async (sessionId: string): Promise<Held> => {
+    const held = await presentTab(sessionId);
+    if (held.tab.isLost()) throw browserError('BROWSER_VIVO_SENZA_CONNESSIONE', { reason: 'lost' });
+    return held;
+  };
+  const touched = async (sessionId: string): Promise<Held> => {
+    const held = await heldTab(sessionId);
+    touch(sessionId, held);
+    held.personAt = ambient.monotonic();
+    return held;
+  };
+  const make = async (sessionId: string, size: Size | undefined): Promise<Held> => {
+    const known = tabs.get(sessionId);
+    if (known && !known.tab.isLost()) {
+      if (size) await known.tab.resize(size);
+      return known;
+    }
+    if (!known && tabs.size >= MOST_TABS) throw browserError('BROWSER_VIVO_TROPPE_SCHEDE');
+    if (known) {
+      tabs.delete(sessionId);
+      known.cancelIdle();
+      await known.tab.close();
+    }
+    if (chromium && !chromium.browser.isConnected()) await endBrowser();
+    chromium ??= await startChromium({ ambient, environment, profileDir, ownPorts });
+    const held: Held = {
+      tab: await openedTab(ambient, chromium, size ?? USUAL_SIZE),
+      touchedAt: ambient.monotonic(),
+      personAt: undefined,
+      cancelIdle: () => undefined,
+    };
+    tabs.set(sessionId, held);
+    return held;
+  };
+
+  return {
+    check: () => findingOf(checkPresent),
+    async state() {
+      await checkPresent();
+      const isOpen = chromium?.browser.isConnected() ?? false;
+      const now = ambient.monotonic();
+      return {
+        isOpen,
+        channel: (isOpen && chromium?.channel) || null,
+        tabs: [...tabs].map(([sessionId, { tab, touchedAt }]) => ({
+          sessionId,
+          url: tab.url(),
+          isWatched: tab.isWatched(),
+          isIsolated: true,
+          canBeDescribed: isPage(tab),
+          idleMs: Math.max(0, Math.round(now - touchedAt)),
+        })),
+        profileDir,
+        idleLimitMs: IDLE_MS,
+      };
+    },
+    async open(sessionId, { url, by, width, height }) {
+      await checkPresent();
+      const { href } = checkedAddress(url, ownPorts());
+      const size = width && height ? { width, height } : undefined;
+      const held = await inTurn(() => make(sessionId, size));
+      touch(sessionId, held);
+      if (by === 'person') held.personAt = ambient.monotonic();
+      const loaded = await held.tab.load(href);
+      touch(sessionId, held);
+      return { ...loaded, channel: chromium?.channel ?? null, isIsolated: true, canBeDescribed: isPage(held.tab) };
+    },
+    async perform(sessionId, gesture) {
+      if (gesture.kind === 'key') checkedKey(gesture.key);
+      return (await touched(sessionId)).tab.perform(gesture);
+    },
+    async describe(sessionId, point) {
+      const { tab } = await touched(sessionId);
+      return { ...(await tab.describe(point)), url: tab.url(), errors: tab.errors() };
+    },
+    async resize(sessionId, size) {
+      const held = await heldTab(sessionId);
+      touch(sessionId, held);
+      return { ...(await held.tab.resize(size)), url: held.tab.url() };
+    },
+    async close(sessionId) {
+      await checkPresent();
+      if (!tabs.has(sessionId)) throw browserError('BROWSER_VIVO_SCHEDA_ASSENTE');
+      await inTurn(() => drop(sessionId));
+    },
+    async follow(sessionId, signal) {
+      const { tab } = await presentTab(sessionId);
+      return screenEvents(tab, signal);
+    },
+    async tab(sessionId) {
+      const held = await heldTab(sessionId);
+      touch(sessionId, held);
+      return held.tab;
+    },
+    personAt: (sessionId) => tabs.get(sessionId)?.personAt,
+    forget: (sessionId) => inTurn(() => drop(sessionId)),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await inTurn(async () => {
+        await Promise.all([...tabs.keys()].map((sessionId) => drop(sessionId)));
+        await endBrowser();
+      });
+    },
+  };
+}
+
+async function findingOf(checkPresent: () => Promise<void>): Promise<BrowserFinding> {
+  try {
+    await checkPresent();
+    return hasSandbox() ? 'usable' : 'without-sandbox';
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.code === 'BROWSER_VIVO_ASSENTE') return 'missing';
+    return error.reason === 'not-a-program' ? 'not-a-program' : 'turned-off';
+  }
+}
+
+async function openedTab(ambient: Ambient, chromium: Chromium, size: Size): Promise<Tab> {
+  try {
+    return await openTab(ambient, chromium, size);
+  } catch (cause) {
+    throw browserError('BROWSER_VIVO_CONNESSIONE_FALLITA', { cause });
+  }
+}
+
+/** Refused before anything is started; every other way to our own port ends at the gate. */
+function checkedAddress(address: string, ownPorts: readonly number[]): URL {
+  const url = pageAddress(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  if (ownPorts.includes(port) && (isLocalName(host) || isThisComputer(host)))
+    throw browserError('QUERY_INVALID', { reason: 'own-address', params: { field: 'url' } });
+  return url;
+}
+
+function isPage(tab: Tab): boolean {
+  return !tab.isLost() && /^https?:/.test(tab.url());
+}
+
+async function* screenEvents(tab: Tab, signal: AbortSignal): AsyncGenerator<ScreenEvent> {
+  for await (const frame of tab.watch(signal)) yield { kind: 'frame', frame };
+  if (signal.aborted) return;
+  const code = tab.isLost() ? 'BROWSER_VIVO_SENZA_CONNESSIONE' : 'BROWSER_VIVO_SCHEDA_ASSENTE';
+  yield { kind: 'ended', code };
+}

@@ -1,0 +1,178 @@
+import type { Ambient } from '@fucina/shared';
+import type { CDPSession, Page } from 'playwright-core';
+
+export interface ScreenFrame {
+  /** JPEG, base64. */
+  data: string;
+  /** Counts what the browser sent of this tab: a viewer that was slow sees gaps. */
+  number: number;
+  /** In CSS pixels; `timestamp` in seconds. */
+  metadata: Readonly<Record<(typeof METADATA)[number], number>>;
+  /** Ms since the epoch. */
+  at: number;
+  url: string;
+}
+
+const METADATA = [
+  'offsetTop',
+  'pageScaleFactor',
+  'deviceWidth',
+  'deviceHeight',
+  'scrollOffsetX',
+  'scrollOffsetY',
+  'timestamp',
+] as const;
+
+/** What a tab shows, for any number of viewers: each gets the newest picture when it is ready for one. */
+export interface Screen {
+  /** Shows this page from now on; nothing is sent while nobody looks. */
+  show(page: Page): Promise<void>;
+  isWatched(): boolean;
+  /** The newest picture at once, then each that comes. Ends with the signal or with `close`. */
+  watch(signal: AbortSignal): AsyncGenerator<ScreenFrame>;
+  close(): void;
+}
+
+const QUALITY = 60;
+const MAX_WIDTH = 1_280;
+const MAX_HEIGHT = 800;
+const FRAME_MS = 1_000 / 15;
+/** How long before its turn a picture is asked for, so that it comes in time. */
+const AHEAD_MS = 17;
+const STALE_MS = 34;
+
+interface Source {
+  page: Page;
+  cdp: CDPSession;
+  hear(frame: Arrived): void;
+}
+
+interface Arrived {
+  data: string;
+  sessionId: number;
+  metadata: Readonly<Partial<Record<(typeof METADATA)[number], number>>>;
+}
+
+export function createScreen(ambient: Ambient): Screen {
+  let shown: Source | undefined;
+  let running: Source | undefined;
+  let work: Promise<void> = Promise.resolve();
+  let viewers = 0;
+  let count = 0;
+  let latest: ScreenFrame | undefined;
+  let isClosed = false;
+  let sleeping: (() => void)[] = [];
+  /** Pictures that the browser was not told are taken: with two of them it makes no more. */
+  let owed: (() => void)[] = [];
+  const rouse = (): void => {
+    const woken = sleeping;
+    sleeping = [];
+    for (const wake of woken) wake();
+  };
+
+  /** Settles with the next picture, the end, or after `ms`. */
+  const woken = (ms?: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = ms === undefined ? undefined : ambient.timer(ms, resolve);
+      sleeping.push(() => {
+        cancel?.();
+        resolve();
+      });
+    });
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void ambient.timer(ms, resolve));
+  const take = (): void => {
+    const told = owed;
+    owed = [];
+    for (const tell of told) tell();
+  };
+  const arrived = (page: Page, cdp: CDPSession, { data, sessionId, metadata }: Arrived): void => {
+    if (shown?.page !== page) return;
+    count += 1;
+    latest = { data, number: count, metadata: numbersOf(metadata), at: ambient.now(), url: page.url() };
+    owed.push(() => void cdp.send('Page.screencastFrameAck', { sessionId }).catch(ignoreGone));
+    rouse();
+  };
+  /** Brings what the browser sends in line with who looks, one change after the other. */
+  const settle = (): Promise<void> => {
+    work = work.then(async () => {
+      const wanted = viewers > 0 ? shown : undefined;
+      if (running === wanted) return;
+      if (running) await stop(running).catch(ignoreGone);
+      owed = [];
+      latest = undefined;
+      running = wanted;
+      if (wanted) await start(wanted).catch(ignoreGone);
+    });
+    return work;
+  };
+
+  return {
+    async show(page) {
+      const cdp = await page.context().newCDPSession(page);
+      shown = { page, cdp, hear: (frame) => arrived(page, cdp, frame) };
+      await settle();
+    },
+    isWatched: () => viewers > 0,
+    async *watch(signal) {
+      viewers += 1;
+      let seen = 0;
+      let due = 0;
+      signal.addEventListener('abort', rouse, { once: true });
+      try {
+        await settle();
+        while (!isClosed && !signal.aborted) {
+          const early = due - AHEAD_MS - ambient.monotonic();
+          if (early > 0) {
+            await pause(early);
+            continue;
+          }
+          take();
+          if (!latest || latest.number <= seen) {
+            await woken();
+            continue;
+          }
+          // What waited for its turn is old by now: a newer one, if the page still moves, is a moment away.
+          if (ambient.now() - latest.at > STALE_MS) await woken(STALE_MS);
+          const frame: ScreenFrame | undefined = latest;
+          if (!frame) continue;
+          seen = frame.number;
+          due = Math.max(due, ambient.monotonic()) + FRAME_MS;
+          yield frame;
+        }
+      } finally {
+        signal.removeEventListener('abort', rouse);
+        viewers -= 1;
+        await settle();
+      }
+    },
+    close() {
+      isClosed = true;
+      rouse();
+    },
+  };
+}
+
+async function start({ cdp, hear }: Source): Promise<void> {
+  cdp.on('Page.screencastFrame', hear);
+  await cdp.send('Page.startScreencast', {
+    format: 'jpeg',
+    quality: QUALITY,
+    maxWidth: MAX_WIDTH,
+    maxHeight: MAX_HEIGHT,
+    everyNthFrame: 1,
+  });
+}
+
+async function stop({ cdp, hear }: Source): Promise<void> {
+  cdp.off('Page.screencastFrame', hear);
+  await cdp.send('Page.stopScreencast');
+}
+
+function numbersOf(metadata: Arrived['metadata']): ScreenFrame['metadata'] {
+  return Object.fromEntries(METADATA.map((name) => [name, metadata[name] ?? 0])) as ScreenFrame['metadata'];
+}
+
+/** The page went away meanwhile: who watches is told by the tab. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Error)) throw error;
+}

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+
+/** Characters of a page that the model is given at once. */
+const PART_CHARS = 3_600;
+
+/** What is on the page by role and name, each with a reference (`e12`) that is good until the next look. */
+export async function snapshotOf(page: Page, part = 1): Promise<string> {
+  const tree = await page.ariaSnapshot({ mode: 'ai', timeout: 10_000 });
+  return `${await headOf(page)}\n${partOf(tree, part)}`;
+}
+
+export async function textOf(page: Page, part = 1): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 10_000 });
+  return `${await headOf(page)}\n${partOf(text.replace(/\n{3,}/g, '\n\n'), part)}`;
+}
+
+async function headOf(page: Page): Promise<string> {
+  return `# ${(await page.title()).slice(0, 200)}\n${page.url().slice(0, 500)}`;
+}
+
+/** Cut at ends of lines, where there are any near. */
+function partOf(text: string, part: number): string {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = text.length - from <= PART_CHARS ? text.length : text.lastIndexOf('\n', from + PART_CHARS) + 1;
+    const to = end > from ? end : from + PART_CHARS;
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  if (parts.length <= 1) return part === 1 ? text : 'There is no such part.';
+  const shown = parts[part - 1];
+  if (shown === undefined) return `There is no such part: there are ${parts.length}.`;
+  return `${shown}\n[part ${part} of ${parts.length}]`;
+}

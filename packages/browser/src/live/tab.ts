@@ -1,0 +1,197 @@
+import type { Ambient } from '@fucina/shared';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { browserError } from '../errors.ts';
+import type { Chromium } from './chromium.ts';
+import { type DescribedElement, elementAt } from './element-at.ts';
+import { clickMemory, type Gesture, type GestureOutcome, perform } from './gestures.ts';
+import { createScreen, type ScreenFrame } from './screen.ts';
+
+export interface Size {
+  /** CSS pixels. */
+  width: number;
+  height: number;
+}
+
+export interface Loaded {
+  isOk: boolean;
+  /** HTTP status; null when nothing answered. */
+  status: number | null;
+  /** `own-address`, `closed-address`, `foreign-page`, `unreachable`, `timeout`, `download`, `failed`. */
+  problem: string | null;
+  url: string;
+}
+
+/**
+ * One tab: a context of its own, whose cookies and storage end with it. A window that the page opens takes its place until it
+ * closes. What the page can no longer be asked is BROWSER_VIVO_SENZA_CONNESSIONE.
+ */
+export interface Tab {
+  page(): Page;
+  url(): string;
+  /** The channel to it is gone: it can only be closed, or opened anew. */
+  isLost(): boolean;
+  isWatched(): boolean;
+  load(url: string): Promise<Loaded>;
+  perform(gesture: Gesture): Promise<GestureOutcome>;
+  describe(point: { x: number; y: number }): Promise<DescribedElement>;
+  /** What went wrong in the page since it was loaded; its own words, cut. */
+  errors(): readonly string[];
+  resize(size: Size): Promise<Size>;
+  watch(signal: AbortSignal): AsyncGenerator<ScreenFrame>;
+  /** Runs one command of the browser; ends after 30 s. */
+  command<Value>(act: () => Promise<Value>): Promise<Value>;
+  close(): Promise<void>;
+}
+
+const LOAD_MS = 20_000;
+const COMMAND_MS = 30_000;
+const CLOSE_MS = 1_500;
+const MOST_WINDOWS = 4;
+const MOST_ERRORS = 20;
+const ERROR_CHARS = 300;
+
+export async function openTab(ambient: Ambient, chromium: Chromium, size: Size): Promise<Tab> {
+  const context = await chromium.browser.newContext({
+    acceptDownloads: false,
+    viewport: size,
+    // Every permission is refused, without a question.
+    permissions: [],
+  });
+  try {
+    return await tabOf(ambient, chromium, { context, first: await context.newPage() });
+  } catch (error) {
+    await context.close().catch(() => undefined); // the first failure is the one to tell
+    throw error;
+  }
+}
+
+async function tabOf(
+  ambient: Ambient,
+  { browser, gate }: Chromium,
+  { context, first }: { context: BrowserContext; first: Page },
+): Promise<Tab> {
+  const screen = createScreen(ambient);
+  const isBegun = clickMemory();
+  const windows: Page[] = [];
+  let control: Promise<CDPSession> | undefined;
+  let errors: string[] = [];
+  let end: 'lost' | 'closed' | undefined;
+
+  const current = (): Page => windows.at(-1) ?? first;
+  const lose = (): void => {
+    end ??= 'lost';
+    screen.close();
+  };
+  const isLost = (): boolean => end === 'lost' || (end === undefined && !browser.isConnected());
+  const complain = (text: string): void => {
+    errors = [...errors.slice(1 - MOST_ERRORS), text.slice(0, ERROR_CHARS)];
+  };
+  const switchTo = async (page: Page): Promise<void> => {
+    control = context.newCDPSession(page);
+    await control;
+    await screen.show(page);
+  };
+  const adopt = (page: Page): void => {
+    windows.push(page);
+    page.on('pageerror', (error) => complain(error.message));
+    page.on('console', (message) => message.type() === 'error' && complain(message.text()));
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined)); // closed with its page
+    page.on('framenavigated', (frame) => frame === page.mainFrame() && (errors = []));
+    page.on('crash', () => page === current() && lose());
+    page.on('popup', (popup) => void open(popup).catch(told));
+    page.on('close', () => void left(page).catch(told));
+  };
+  const open = async (popup: Page): Promise<void> => {
+    if (windows.length >= MOST_WINDOWS) return popup.close();
+    adopt(popup);
+    const size = first.viewportSize();
+    if (size) await popup.setViewportSize(size);
+    await switchTo(popup);
+  };
+  const left = async (page: Page): Promise<void> => {
+    const wasCurrent = page === current();
+    const at = windows.indexOf(page);
+    if (at >= 0) windows.splice(at, 1);
+    if (windows.length === 0) return lose();
+    if (wasCurrent) await switchTo(current());
+  };
+  const told = (error: unknown): void => ambient.log.debug('browser.window', { error });
+  const command = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+    if (isLost()) throw browserError('BROWSER_VIVO_SENZA_CONNESSIONE', { reason: 'lost' });
+    return withinTime(ambient, act, isLost);
+  };
+
+  browser.once('disconnected', lose);
+  adopt(first);
+  await switchTo(first);
+  return {
+    page: current,
+    url: () => current().url(),
+    isLost,
+    isWatched: () => screen.isWatched(),
+    errors: () => errors,
+    command,
+    load: (url) => command(() => loaded(current(), url, gate)),
+    perform: (gesture) => command(() => perform(current(), gesture, isBegun(gesture, ambient.monotonic()))),
+    describe: (point) => command(async () => elementAt(current(), await (control as Promise<CDPSession>), point)),
+    async resize(size) {
+      await command(() => Promise.all(windows.map((page) => page.setViewportSize(size))));
+      return current().viewportSize() ?? size;
+    },
+    watch: (signal) => screen.watch(signal),
+    async close() {
+      end ??= 'closed';
+      screen.close();
+      browser.off('disconnected', lose);
+      // A page that hangs keeps nobody waiting: it ends with the browser.
+      await Promise.race([
+        context.close().catch(told),
+        new Promise<void>((done) => void ambient.timer(CLOSE_MS, done)),
+      ]);
+    },
+  };
+}
+
+/** A page that is there but answers nothing for so long has lost its channel too. */
+async function withinTime<Value>(ambient: Ambient, act: () => Promise<Value>, isGone: () => boolean): Promise<Value> {
+  const late = Symbol('late');
+  let cancel: (() => void) | undefined;
+  const limit = new Promise<typeof late>((resolve) => {
+    cancel = ambient.timer(COMMAND_MS, () => resolve(late));
+  });
+  try {
+    const done = await Promise.race([act(), limit]);
+    if (done === late) throw browserError('BROWSER_VIVO_SENZA_CONNESSIONE', { reason: 'timeout' });
+    return done as Value;
+  } catch (cause) {
+    if (!isGone() && !isGoneError(cause)) throw cause;
+    throw browserError('BROWSER_VIVO_SENZA_CONNESSIONE', { reason: 'lost', cause });
+  } finally {
+    cancel?.();
+  }
+}
+
+/** What the driver says when the page, its process or the browser went away under a command. */
+function isGoneError(error: unknown): boolean {
+  return error instanceof Error && /has been closed|crashed|Session closed|Not attached|No target/i.test(error.message);
+}
+
+async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<Loaded> {
+  try {
+    const response = await page.goto(url, { timeout: LOAD_MS, waitUntil: 'domcontentloaded' });
+    const status = response?.status() ?? null;
+    return { isOk: status === null || status < 400, status, problem: null, url: page.url() };
+  } catch (error) {
+    if (isGoneError(error)) throw error;
+    const asked = URL.canParse(url) ? new URL(url) : undefined;
+    const problem = problemOf(error) ?? (asked && gate.whyNot(asked)) ?? 'failed';
+    return { isOk: false, status: null, problem, url: page.url().startsWith('chrome-error:') ? url : page.url() };
+  }
+}
+
+function problemOf(error: unknown): string | undefined {
+  const text = error instanceof Error ? error.message : '';
+  if (/Download is starting/.test(text)) return 'download';
+  if (/Timeout|ERR_TIMED_OUT/.test(text)) return 'timeout';
+  return undefined;
+}
