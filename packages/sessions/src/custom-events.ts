@@ -21,6 +21,10 @@ export const CUSTOM_EVENTS = {
   tellsCommands: 'svc.comandi-nella-conversazione',
   /** Ours: a message taken out of the conversation. */
   removedMessage: 'svc.messaggio-rimosso',
+  /** Ours: a workflow that was proposed here has ended, or needs attention. */
+  workflowOutcome: 'svc.workflow-outcome',
+  /** Ours: a server of the project asks the person in the middle of a call, and what became of it. */
+  elicitation: 'svc.mcp-elicitation',
   /** Ours: a turn was taken back, or put back. */
   undo: 'svc.annullamento',
 } as const;

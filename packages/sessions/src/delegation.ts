@@ -43,6 +43,8 @@ interface DelegationNeeds {
   turns: Turns;
   lease: string;
   branchOf(folder: string): Promise<string | null>;
+  /** False where whoever wrote the work down did not allow agents. */
+  mayDelegate(record: SessionRecord): boolean;
 }
 
 export function createDelegation(needs: DelegationNeeds): Delegation {
@@ -78,14 +80,16 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
   };
 }
 
-function refusal(parent: SessionRecord, { registry, store }: DelegationNeeds): string | undefined {
+function refusal(parent: SessionRecord, { registry, store, mayDelegate }: DelegationNeeds): string | undefined {
+  if (!mayDelegate(parent)) return 'This automation may not start agents: do this yourself.';
   if (parent.header.delegationDepth >= MAX_DEPTH) return `Agents go at most ${MAX_DEPTH} deep: do this yourself.`;
   const root = registry.list().find(({ key }) => key === parent.rootKey) ?? parent;
-  const all = registry.descendants(root);
+  const isAgent = ({ header }: SessionRecord): boolean => header.workflowStep === null;
+  const all = registry.descendants(root).filter(isAgent);
   if (all.filter(({ state }) => state === 'running').length >= MAX_RUNNING) {
     return `${MAX_RUNNING} agents run already: wait for one of them, or do this yourself.`;
   }
-  return all.length >= MAX_STARTED_ALONE || store.children(root).length >= MAX_STARTED_ALONE
+  return all.length >= MAX_STARTED_ALONE || store.children(root).filter(isAgent).length >= MAX_STARTED_ALONE
     ? `This conversation has started ${MAX_STARTED_ALONE} agents, which is its limit: do this yourself.`
     : undefined;
 }

@@ -21,6 +21,8 @@ export type { FollowItem } from './store/journal.ts';
 export type { MessageQueue, QueuedMessage } from './store/queue-table.ts';
 export type { SearchHit } from './store/search-table.ts';
 export { toolTokens } from './turn/tool-tokens.ts';
+export type { HookCall, TurnHooks } from './turn/turn-hooks.ts';
 export type { Turns } from './turn/turns.ts';
 export type { UsageTotal } from './turn/usage.ts';
 export type { FileHistory } from './undo/file-history.ts';
+export type { WorkflowStepReport } from './workflow-steps.ts';

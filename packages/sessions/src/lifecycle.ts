@@ -4,6 +4,7 @@ import type { Parts, SessionsNeeds } from './parts.ts';
 import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
 import type { SessionRecord } from './store/store.ts';
+import type { TurnStart } from './turn/turns.ts';
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
@@ -11,6 +12,12 @@ export interface NewSession {
   testCommand: string | null;
   client: 'desktop' | 'mobile';
   settings: SessionSettings;
+  /** Default: models of the cloud. */
+  runtime?: SessionHeader['runtime'] | undefined;
+  /** One that nobody has yet, where a client had to name it before its first message; default: a new one. */
+  sessionId?: string | undefined;
+  /** Fewer model calls than the first turn may make at most. */
+  maxModelCalls?: number | undefined;
 }
 
 export interface ResearchOrder {
@@ -31,7 +38,7 @@ export interface Lifecycle {
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
   rename(sessionId: string, name: string): Promise<void>;
-  /** With the sessions its agents started. SESSION_STILL_RUNNING while a turn of one runs. */
+  /** With the sessions its agents started. SESSION_STILL_RUNNING while a turn of one runs; what host refuses besides. */
   remove(sessionId: string): Promise<void>;
 }
 
@@ -40,6 +47,16 @@ const NAME_LIMIT = 80;
 export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
   const { ambient } = needs;
   const { store, registry, turns, images } = parts;
+  const beginFirst = (record: SessionRecord, start: TurnStart): { sessionId: string } => {
+    try {
+      turns.begin(record, start);
+      return { sessionId: record.header.sessionId };
+    } catch (error) {
+      // Nobody was told of this session: without its first turn it must not stay.
+      store.remove(record);
+      throw error;
+    }
+  };
 
   return {
     async create(session) {
@@ -50,14 +67,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       const slash = await parts.slash.resolve(folder, input.message);
       const branch = await needs.branchOf(folder);
       const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
-      try {
-        turns.begin(record, { input, branch, slash });
-      } catch (error) {
-        // Nobody was told of this session: without its first turn it must not stay.
-        store.remove(record);
-        throw error;
-      }
-      return { sessionId: record.header.sessionId };
+      return beginFirst(record, { input, branch, slash, maxModelCalls: session.maxModelCalls });
     },
 
     async startResearch({ parentId, message, name, prepare }) {
@@ -81,8 +91,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       const settings = { ...parent.settings, permissions: 'Research', toolPermissions: null, mode: 'normal' } as const;
       const record = store.create(header, settings, { lease: needs.lease, parent });
       store.rename(record, name);
-      turns.begin(record, { input: { message }, branch });
-      return { sessionId: header.sessionId };
+      return beginFirst(record, { input: { message }, branch });
     },
 
     async changeSettings(sessionId, patch) {
@@ -105,6 +114,9 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
 
     async remove(sessionId) {
       const record = registry.writable(sessionId);
+      if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
+      // Before what its agents do: the steps of a run that goes on are among them.
+      needs.checkRemoval?.(record.header);
       const family = [record, ...registry.descendants(record)];
       if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
       removeRecord(record, needs, parts);
@@ -145,9 +157,12 @@ function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>)
   if (settings.fallbackProviders?.length) needs.checkFallback(settings.fallbackProviders);
 }
 
-function headerOf(ambient: Ambient, { folder, input, testCommand, client }: NewSession): SessionHeader {
+function headerOf(
+  ambient: Ambient,
+  { folder, input, testCommand, client, runtime, sessionId }: NewSession,
+): SessionHeader {
   return {
-    sessionId: ambient.newId(),
+    sessionId: sessionId ?? ambient.newId(),
     ...folder,
     assignment: input.message,
     testCommand,
@@ -159,6 +174,6 @@ function headerOf(ambient: Ambient, { folder, input, testCommand, client }: NewS
     delegationStart: null,
     delegatedTask: null,
     workflowStep: null,
-    runtime: { provider: 'cloud', runtimeId: null, modelId: null, hasFallbackConsent: false },
+    runtime: runtime ?? { provider: 'cloud', runtimeId: null, modelId: null, hasFallbackConsent: false },
   };
 }

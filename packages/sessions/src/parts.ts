@@ -5,9 +5,11 @@ import {
   type ModelClient,
   openBlobs,
   openDatabase,
+  type RuleVerdict,
   type SqliteDatabase,
   StoreOpenError,
   type Tool,
+  type ToolAction,
   type ToolSpec,
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
@@ -20,6 +22,7 @@ import { sessionsError } from './errors.ts';
 import { createSearch, type Search } from './reading/search.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
+import type { SessionHeader } from './session.ts';
 import { createSlashCommands, type SlashCommands } from './slash/slash.ts';
 import { builtInCommands } from './slash/slash-commands.ts';
 import { createImageTable, sweepLater } from './store/image-table.ts';
@@ -29,6 +32,7 @@ import { createSearchTable } from './store/search-table.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store/store.ts';
 import { createTurnTable, type TurnTable } from './store/turn-table.ts';
 import type { TokenPrice } from './turn/cost.ts';
+import type { TurnHooks } from './turn/turn-hooks.ts';
 import type { TurnNeeds } from './turn/turn-state.ts';
 import { createTurns, type Turns } from './turn/turns.ts';
 import { createFileChanges, type FileChanges } from './undo/file-changes.ts';
@@ -46,8 +50,17 @@ export interface SessionsNeeds {
   model: ModelClient;
   tools(): Promise<readonly Tool[]>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
+  /** What a project brings besides, now. */
+  projectOffer?(session: {
+    sessionId: string;
+    folder: string;
+  }): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
+  /** A project's own commands, told of what happens in its sessions. */
+  hooks?: TurnHooks;
   /** Files whose change could run code or widen rights later. */
   isControlFile(path: string): boolean | Promise<boolean>;
+  /** What the person's standing rules say of a call in a folder, if anything. */
+  rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
@@ -67,8 +80,12 @@ export interface SessionsNeeds {
   readTextFile(folder: string, path: string): Promise<string | undefined>;
   /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
   freeDisk?(): boolean;
+  /** Throws where a session may not be deleted, with a code of its own. */
+  checkRemoval?(header: SessionHeader): void;
   /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
   mustExist?: boolean;
+  /** The run of an automation, by the session that nobody started from another: nobody is there, and whether it may start agents. */
+  unattended?(rootId: string): { mayDelegate: boolean } | undefined;
   /** Only the holder of the server lock recovers what dead processes left. */
   recovers: boolean;
 }
@@ -91,6 +108,7 @@ export interface Parts {
   compactions: Compactions;
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
+  isUnattended: TurnNeeds['isUnattended'];
   /** Sessions found interrupted at the start. */
   recovered: number;
   close(): Promise<void>;
@@ -102,14 +120,14 @@ export function createParts(needs: SessionsNeeds): Parts {
   const store = createSessionStore(db, () => ambient.now());
   const images = createChatImages(openBlobs(join(needs.dataDir, 'blobs', 'sessions', 'images')));
   const journal = createJournal({ ambient, store });
-  const locksDir = join(needs.dataDir, 'locks');
-  const registry = createRegistry({ ambient, store, journal, locksDir, lease: needs.lease });
+  const own = { locksDir: join(needs.dataDir, 'locks'), lease: needs.lease };
+  const registry = createRegistry({ ambient, store, journal, ...own });
   const recovered = needs.recovers ? registry.recover() : 0;
   const processes = createProcesses({
     append: registry.append,
     onError: (error) => ambient.log.error('background-command.not-noted', { error }),
   });
-  const offer = offerOf(needs);
+  const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ambient, history: needs.fileHistory, registry });
   const slash = slashOf(needs, { registry, compactions, store, changes, turnTable: createTurnTable(db) });
@@ -121,7 +139,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       journal,
       images,
       processes,
-      offer,
+      ...offering,
       compactions,
       changes,
       reread: registry.reread,
@@ -144,14 +162,14 @@ export function createParts(needs: SessionsNeeds): Parts {
     images,
     artifacts: createArtifacts(ambient),
     views: createViews(store),
-    delegation: createDelegation({ ...needs, registry, store, turns }),
+    delegation: createDelegation({ ...needs, ...offering, registry, store, turns }),
     commands,
     compactions,
     slash,
     search,
     historySweep,
     watching: createWatching({ ambient, registry, store, processes, watchFolder: needs.watchFolder }),
-    offer,
+    ...offering,
     recovered,
     async close() {
       stopSweeping();
@@ -164,6 +182,15 @@ export function createParts(needs: SessionsNeeds): Parts {
       journal.close();
       store.close();
     },
+  };
+}
+
+/** Whether somebody is there, judged by the conversation that others were started from. */
+function attendanceOf({ unattended }: SessionsNeeds, registry: Registry) {
+  const runOf = (record: SessionRecord) => unattended?.(registry.rootOf(record).header.sessionId);
+  return {
+    isUnattended: (record: SessionRecord): boolean => runOf(record) !== undefined,
+    mayDelegate: (record: SessionRecord): boolean => runOf(record)?.mayDelegate ?? true,
   };
 }
 
@@ -206,14 +233,33 @@ function slashOf(
   return slash;
 }
 
+/**
+ * A step of a workflow looks and answers: it changes nothing, starts nobody, and asks nobody who may not be there. What a
+ * project brings was not approved with its plan.
+ */
+const OF_STEPS: ReadonlySet<Tool['effect']> = new Set(['read', 'network']);
+
 /** The tools a session offers its model now: some only while it plans, some only where agents may still start others. */
-function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs'>): TurnNeeds['offer'] {
+function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffer'>): TurnNeeds['offer'] {
   return async ({ settings, header }: SessionRecord) => {
-    const [tools, specs] = await Promise.all([needs.tools(), needs.toolSpecs()]);
-    const isOffered = ({ name }: { name: string }): boolean =>
-      (name !== 'present_plan' || settings.mode === 'plan') &&
-      (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
-    return { tools: tools.filter(isOffered), specs: specs.filter(isOffered) };
+    const [ownTools, ownSpecs, brought] = await Promise.all([
+      needs.tools(),
+      needs.toolSpecs(),
+      header.workflowStep ? undefined : needs.projectOffer?.(header),
+    ]);
+    // A project may not stand in for a tool that is there.
+    const isNew = ({ name }: { name: string }): boolean => !ownTools.some((tool) => tool.name === name);
+    const tools = [...ownTools, ...(brought?.tools.filter(isNew) ?? [])];
+    const specs = [...ownSpecs, ...(brought?.specs.filter(isNew) ?? [])];
+    const isOffered = ({ name, effect }: Tool): boolean =>
+      header.workflowStep
+        ? OF_STEPS.has(effect) || name === 'todo_write'
+        : (name !== 'present_plan' || settings.mode === 'plan') &&
+          (name !== 'workflow_propose' || header.parentId === null) &&
+          (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
+    const offered = tools.filter(isOffered);
+    const names = new Set(offered.map(({ name }) => name));
+    return { tools: offered, specs: specs.filter(({ name }) => names.has(name)) };
   };
 }
 

@@ -15,12 +15,18 @@ import type { SessionHeader } from './session.ts';
 import type { CommandFacts } from './slash/slash.ts';
 import type { SessionRecord } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
+import { createWorkflowSteps, type WorkflowSteps } from './workflow-steps.ts';
 
 /** Sessions: one folder, one conversation, its turns. Unknown ids throw NOT_FOUND everywhere. */
 export interface Sessions extends Lifecycle, Observing {
+  /** Whether there is such a session, asked of the disk at most. */
+  has(sessionId: string): boolean;
+  /** Whether any session works, or worked, in this folder. */
+  knowsFolder(folder: string): boolean;
   requests: Requests;
   commands: Omit<OwnCommands, 'forget' | 'settled'>;
   agents: Agents;
+  workflowSteps: WorkflowSteps;
   editing: Editing;
   /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
   stopProcess(sessionId: string, id: string): Promise<void>;
@@ -52,11 +58,14 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   return {
     ...createLifecycle(needs, parts),
     ...createObserving(needs, parts),
+    has: (sessionId) => registry.live.has(sessionId) || parts.store.read(sessionId) !== undefined,
+    knowsFolder: (folder) => registry.list().some(({ header }) => header.folder === folder),
     turns,
     images: parts.images,
     requests: createRequests({ ...parts, ambient, plans }),
     commands: parts.commands,
     agents: createAgents(parts),
+    workflowSteps: createWorkflowSteps({ ...needs, ...parts }),
     editing: createEditing({ ...parts, ambient }),
     ownTools: createOwnTools({ ...parts, ambient, turnOf: (id) => registry.live.get(id) }),
     async stopProcess(sessionId, id) {

@@ -7,6 +7,7 @@ const CONTROL = `
   .envrc .mcp.json sub/.mcp.json .bashrc ../.zshrc ../../.ssh/config .npmrc Jenkinsfile .git./config .g\u200cit/config GIT~1/config
   x.code-workspace a/Team.Code-Workspace .zed/tasks.json .codex/config.toml .config/git/hooks/x .gdbinit .bash_aliases
   .pre-commit-config.yaml .gitattributes .cargo/config.toml .circleci/config.yml .git\\hooks\\x .ＧＩＴ/config
+  /home/x/.config/fucina/settings.json ../.config/Fucina/projects/a.json /etc/xdg/trusted-folders.json
 `;
 const ORDINARY = `
   README.md src/git/config.ts .gitignore .github/CODEOWNERS .vscode/notes.md AGENTS.md package.json svc/hooks.json git/hooks/x

@@ -25,6 +25,10 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.config', 'systemd'],
   ['.config', 'git'],
   ['.config', 'fish'],
+  // What the person set for this application, and which folders they trust.
+  ['.config', 'fucina'],
+  ['application support', 'fucina'],
+  ['roaming', 'fucina'],
 ];
 
 /** Files that something runs or obeys without asking, at any depth. */
@@ -36,7 +40,7 @@ const FILES: ReadonlySet<string> = new Set(
   .envrc .mcp.json mcp.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pip.conf .pypirc .netrc
   .bashrc .bash_aliases .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
   .kshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc config.fish .tmux.conf
-  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs .gdbinit .lldbinit .bazelrc
+  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs .gdbinit .lldbinit .bazelrc trusted-folders.json
   `
     .trim()
     .split(/\s+/),

@@ -34,14 +34,15 @@ function alternatives(text: string): string[] {
 }
 
 /** Greedy with one step back per kind of star, as for names; `**` spans any number of folders, none included. */
-function matchesPath(pattern: readonly string[], segments: readonly string[]): boolean {
+export function matchesPath(pattern: readonly string[], segments: readonly string[]): boolean {
   return matches(pattern, segments, {
     isStar: (part) => part === '**',
     fits: (part, segment) => matchesName(part, segment),
   });
 }
 
-function matchesName(pattern: string, name: string): boolean {
+/** `*` and `?` within one name, case and all. */
+export function matchesName(pattern: string, name: string): boolean {
   return matches(Array.from(pattern), Array.from(name), {
     isStar: (part) => part === '*',
     fits: (part, character) => part === '?' || part === character,

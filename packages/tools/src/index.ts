@@ -5,8 +5,15 @@ export type { OwnCommand, OwnOutcome } from './commands/own-command.ts';
 export { isControlFile } from './control-files.ts';
 export { plainText } from './documents/plain-text.ts';
 export { writeReport } from './documents/write-report.ts';
+export { readZip } from './documents/zip.ts';
 export { type FileList, listFiles } from './file-list.ts';
 export { createHands, type Hands } from './hands.ts';
 export type { HandsNeeds } from './needs.ts';
+export {
+  createPermissionRules,
+  type JudgedByRule,
+  type PermissionRules,
+  type RuleTexts,
+} from './permission-rules/permission-rules.ts';
 export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
 export { detectTestCommand } from './test-command.ts';

@@ -28,6 +28,7 @@ export function contextOf(folder: string, extra: Partial<ToolContext> = {}): Too
     writes: 'folder',
     background: null,
     progress: (text) => live.push(text),
+    tell: () => undefined,
     seen: new Map(),
     live,
     ...extra,

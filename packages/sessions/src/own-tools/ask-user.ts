@@ -6,8 +6,12 @@ import type { OwnToolNeeds } from './needs.ts';
 
 type AskInput = z.infer<typeof questionsInput>;
 
+const NOBODY =
+  'unanswerable (no-interface): this runs by itself and nobody is there to answer. Decide by yourself what is safe, and say ' +
+  'in your last message what you would have asked.';
+
 /** Asks the person and waits; the question survives a restart, and its answer then starts the turn again. */
-export function createAskTool({ ambient, turnOf }: OwnToolNeeds): Tool<AskInput> {
+export function createAskTool({ ambient, turnOf, isUnattended }: OwnToolNeeds): Tool<AskInput> {
   return {
     name: 'ask_user',
     description:
@@ -21,6 +25,7 @@ export function createAskTool({ ambient, turnOf }: OwnToolNeeds): Tool<AskInput>
     action: () => ({ tipo: 'ask_user' }),
     async run({ questions }, { sessionId, toolCallId }) {
       const turn = turnOf(sessionId);
+      if (isUnattended(turn.record)) return { content: NOBODY, isError: true };
       const requestId = ambient.newId();
       const asked = arranged(questions);
       const at = (): string => new Date(ambient.now()).toISOString();

@@ -6,4 +6,6 @@ export interface OwnToolNeeds {
   ambient: Ambient;
   /** The turn that runs the call; a call without one is a bug. */
   turnOf(sessionId: string): LiveTurn;
+  /** Nobody is there to answer. */
+  isUnattended(record: LiveTurn['record']): boolean;
 }

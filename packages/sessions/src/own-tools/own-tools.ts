@@ -17,12 +17,15 @@ interface ConversationTools {
   delegation: Delegation;
   search: Search;
   turnOf(sessionId: string): LiveTurn | undefined;
+  isUnattended(record: LiveTurn['record']): boolean;
 }
 
 /** The tools that act on a conversation itself. Which of them a session offers is decided at each step. */
-export function createOwnTools({ ambient, artifacts, delegation, search, turnOf }: ConversationTools): readonly Tool[] {
+export function createOwnTools(given: ConversationTools): readonly Tool[] {
+  const { ambient, artifacts, delegation, search, turnOf, isUnattended } = given;
   const needs = {
     ambient,
+    isUnattended,
     turnOf(sessionId: string): LiveTurn {
       const turn = turnOf(sessionId);
       if (!turn) throw new Error('a tool of the conversation was run outside a turn');

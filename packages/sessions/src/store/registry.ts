@@ -21,6 +21,8 @@ export interface Registry {
   runsElsewhere(record: SessionRecord): boolean;
   /** Sessions that an agent of this one started, at any depth. */
   descendants(record: SessionRecord): SessionRecord[];
+  /** The session that nobody started from another. */
+  rootOf(record: SessionRecord): SessionRecord;
   live: Map<string, LiveTurn>;
   /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
@@ -74,6 +76,15 @@ export function createRegistry(needs: RegistryNeeds): Registry {
     },
     list: () => store.list().map(current),
     descendants: descendantsOf,
+    rootOf(record) {
+      let root = record;
+      for (let id = root.header.parentId; id !== null; id = root.header.parentId) {
+        const parent = store.read(id);
+        if (!parent) return root;
+        root = parent;
+      }
+      return root;
+    },
     append(record, events, extras) {
       const turn = live.get(record.header.sessionId);
       if (turn) turn.append(events, extras);

@@ -10,6 +10,7 @@ import type {
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
 import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import type { SessionHeader } from '../session.ts';
 import { costOf } from './cost.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';
@@ -57,6 +58,11 @@ function mayRetry(failure: ModelFailure, attempt: number): boolean {
   return isRetryable(failure) && attempt < MAX_ATTEMPTS;
 }
 
+/** What was meant for this computer goes elsewhere only with the person's consent. */
+function mayLeave({ runtime }: SessionHeader, model: string): boolean {
+  return runtime.hasFallbackConsent || (runtime.provider === 'cloud' && !model.startsWith('local:'));
+}
+
 /** False when the turn was stopped or redirected while it waited. */
 async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promise<boolean> {
   try {
@@ -91,9 +97,10 @@ async function callModel(
       messages: await withImages(messages, needs.images.read),
       tools: specs,
       ...(reasoning && { reasoning }),
-      ...(fallbackProviders.length && {
-        fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
-      }),
+      ...(fallbackProviders.length > 0 &&
+        mayLeave(record.header, model) && {
+          fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
+        }),
       cacheKey: record.header.sessionId,
       external,
     },

@@ -56,6 +56,7 @@ test('reads run side by side, but only some at a time', async () => {
         command: () => ({ answered: () => undefined, ended: () => undefined }),
         note: async () => undefined,
       },
+      hooks: undefined,
       isLeftOpen: () => false,
       isCutShort: () => false,
       signal: new AbortController().signal,

@@ -2,6 +2,7 @@ import type {
   Ambient,
   BackgroundSlot,
   ModelToolCall,
+  RuleVerdict,
   SessionEvent,
   Tool,
   ToolAction,
@@ -18,6 +19,7 @@ import { actionHash, decide, type GateDecision, type Grant } from './gate.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';
+import type { HookCall, TurnHooks } from './turn-hooks.ts';
 
 /** Runs the calls of one model answer: what only looks side by side, everything else in order, each through the gate. */
 export interface ToolStepNeeds {
@@ -42,10 +44,15 @@ export interface ToolStepNeeds {
     letGo(toolCallId: string, command: LetGoCommand): void;
   };
   files: ToolFiles;
+  hooks: TurnHooks | undefined;
   /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
   isLeftOpen(toolCallId: string): boolean;
   /** True once the person gave a new instruction: what has not begun is not begun. */
   isCutShort(): boolean;
+  /** What the person's standing rules say of a call, if anything. */
+  rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** Nobody is there to be asked. */
+  isUnattended?(): boolean;
   signal: AbortSignal;
 }
 
@@ -101,7 +108,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
 /** `durationMs` counts the work, never the wait for a person. */
 type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces'>;
 
-function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): PreparedCall | ToolResult {
+function prepare(call: ModelToolCall, { tools, place, settings }: ToolStepNeeds): PreparedCall | ToolResult {
   const tool = tools.get(call.name);
   if (!tool) return refusal(`There is no tool named ${call.name}. Available: ${[...tools.keys()].join(', ')}.`);
   let json: unknown;
@@ -117,16 +124,30 @@ function prepare(call: ModelToolCall, { tools, place }: ToolStepNeeds): Prepared
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
     return refusal(`The arguments of ${call.name} do not fit: ${problems.join('; ')}. Send the call again.`);
   }
-  return { call, tool, input: parsed.data, action: tool.action(parsed.data, place) };
+  return {
+    call,
+    tool,
+    input: parsed.data,
+    action: tool.action(parsed.data, { ...place, level: settings().permissions }),
+  };
 }
 
 async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
-  const refused = await refusalOf(prepared, needs);
-  return refused === undefined ? runTool(prepared, needs) : refusal(refused);
+  const { hooks, signal } = needs;
+  const call = hookCall(prepared, needs);
+  const refused = (await refusalOf(prepared, needs)) ?? (await hooks?.beforeCall(call, signal));
+  if (refused !== undefined) return refusal(refused);
+  const result = await runTool(prepared, needs);
+  await hooks?.afterCall(call, { content: result.content, isError: result.isError ?? false }, signal);
+  return result;
+}
+
+function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds): HookCall {
+  return { sessionId: place.sessionId, folder: place.folder, toolCallId: call.id, name: tool.name, input };
 }
 
 /** What the gate judges: a tool, or what an agent that works by itself says it will do. */
-export type JudgedCall = Pick<PreparedCall, 'action'> & { tool: Pick<Tool, 'name' | 'effect' | 'gate'> };
+export type JudgedCall = Pick<PreparedCall, 'action'> & { tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'> };
 
 /** Why it may not happen, as the model is told; undefined once it may, after the person's answer where one is needed. */
 export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
@@ -149,6 +170,7 @@ export const REDIRECTED = 'Not run: the person gave a new instruction meanwhile.
 
 const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
   tool: 'The person has turned this tool off for this session.',
+  rule: 'A standing rule of the person forbids this. Do not look for a way around it; ask, or go on without it.',
   level: 'This session is read only: files cannot be changed and commands cannot be run.',
   'plan-mode': 'This session is planning: nothing may change until the person approves a plan.',
 };
@@ -157,7 +179,10 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   const { percorso } = action;
   const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
   const { permissions: level, mode, toolPermissions } = needs.settings();
-  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants: needs.grants() });
+  const isUnattended = needs.isUnattended?.() ?? false;
+  const rule = await needs.rule?.(action, needs.place.folder);
+  const grants = needs.grants();
+  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants, rule, isUnattended });
 }
 
 async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
@@ -191,6 +216,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     isWholeDisk: isProjectFolder && needs.settings().permissions === 'Full access',
     writes: WRITES[needs.settings().permissions],
     background: slot?.background ?? null,
+    tell: needs.append,
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
   };

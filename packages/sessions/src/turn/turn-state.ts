@@ -1,4 +1,13 @@
-import type { Ambient, ModelClient, SessionEvent, Tool, ToolSpec, UsageState } from '@fucina/shared';
+import type {
+  Ambient,
+  ModelClient,
+  RuleVerdict,
+  SessionEvent,
+  Tool,
+  ToolAction,
+  ToolSpec,
+  UsageState,
+} from '@fucina/shared';
 import type { Processes } from '../commands/processes.ts';
 import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
@@ -11,6 +20,7 @@ import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Desk } from './desk.ts';
 import type { Repeats } from './repeats.ts';
+import type { TurnHooks } from './turn-hooks.ts';
 
 export interface TurnNeeds {
   ambient: Ambient;
@@ -27,6 +37,11 @@ export interface TurnNeeds {
   /** What this session offers its model now. */
   offer(record: SessionRecord): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
   isControlFile(path: string): boolean | Promise<boolean>;
+  /** What the person's standing rules say of a call in a folder, if anything. */
+  rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  hooks?: TurnHooks;
+  /** Whether this is the run of an automation, or an agent of one. */
+  isUnattended(record: SessionRecord): boolean;
 }
 
 /** A turn in progress, in this process. */

@@ -19,7 +19,11 @@ const MAX_STEPS = 200;
 const CHANGES_MS = 3_000;
 
 /** The RunStarted of this turn is already in the journal and in the conversation. */
-export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnMemory): LiveTurn {
+export function startTurn(
+  needs: TurnNeeds,
+  record: SessionRecord,
+  { memory, maxModelCalls = MAX_STEPS }: { memory: TurnMemory; maxModelCalls?: number | undefined },
+): LiveTurn {
   const controller = new AbortController();
   const { signal } = controller;
   const state: TurnState = {
@@ -35,7 +39,7 @@ export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnM
     room: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
   needs.changes.begin(record);
-  const done = runTurn(state, memory);
+  const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS) });
   return {
     record,
     runId: memory.runId,
@@ -55,24 +59,33 @@ export function startTurn(needs: TurnNeeds, record: SessionRecord, memory: TurnM
   };
 }
 
-type Ending = { type: 'RunFinished' } | { type: 'RunError'; message: string; code: string; classe?: string };
+type Ending =
+  | { type: 'RunFinished' }
+  | { type: 'RunError'; message: string; code: string; classe?: string; riprovaTraMs?: number };
 
-async function runTurn(state: TurnState, memory: TurnMemory): Promise<void> {
+interface Bounds {
+  memory: TurnMemory;
+  maxModelCalls: number;
+}
+
+async function runTurn(state: TurnState, bounds: Bounds): Promise<void> {
   const { needs, record } = state;
   try {
-    await takeSteps(state, memory);
+    await takeSteps(state, bounds);
   } catch (error) {
     needs.ambient.log.error('turn.failed', { sessionId: record.header.sessionId, runId: state.runId, error });
     endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
   }
+  needs.hooks?.turnOver(record.header);
 }
 
-async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
+async function takeSteps(state: TurnState, { memory, maxModelCalls }: Bounds): Promise<void> {
   const { record, signal } = state;
   state.brief ??= await folderBrief(record.header.folder);
   memory.brief = state.brief;
   const system = systemPrompt(state.brief, record.header, record.settings);
-  for (let step = 1, left = MAX_STEPS; left > 0; step += 1, left -= 1) {
+  if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
+  for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
     const { tools, specs } = await state.needs.offer(record);
     await makeRoom(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
@@ -94,12 +107,12 @@ async function takeSteps(state: TurnState, memory: TurnMemory): Promise<void> {
     else if (answer.failure) return endSafely(state, failed(answer.failure));
     else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
     // New words of the person: as many steps as a turn of their own would have.
-    left = MAX_STEPS + 1;
+    left = maxModelCalls + 1;
   }
   endSafely(state, {
     type: 'RunError',
     code: 'giri-esauriti',
-    message: `The turn reached its limit of ${MAX_STEPS} model calls.`,
+    message: `The turn reached its limit of ${maxModelCalls} model calls.`,
   });
 }
 
@@ -118,6 +131,8 @@ function toolNeeds(
     images: needs.images,
     tools,
     isControlFile: needs.isControlFile,
+    rule: needs.rule,
+    hooks: needs.hooks,
     desk,
     place: { ...record.header },
     settings: () => record.settings,
@@ -140,6 +155,7 @@ function toolNeeds(
     isLeftOpen: (toolCallId) =>
       [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
     isCutShort: () => state.redirect !== undefined,
+    isUnattended: () => needs.isUnattended(record),
     signal,
   };
 }
@@ -218,9 +234,10 @@ const CLASS_ON_WIRE: Partial<Record<ModelFailure['class'], string>> = {
   'not-configured': 'da-configurare',
 };
 
-function failed({ code, message, class: failureClass }: ModelFailure): Ending {
+function failed({ code, message, class: failureClass, retryAfterMs }: ModelFailure): Ending {
   const classe = CLASS_ON_WIRE[failureClass];
-  return { type: 'RunError', code, message, ...(classe && { classe }) };
+  const wait = retryAfterMs === null ? {} : { riprovaTraMs: retryAfterMs };
+  return { type: 'RunError', code, message, ...(classe && { classe }), ...wait };
 }
 
 /** When the disk refuses the last event, the session stays leased and is found interrupted at the next start. */

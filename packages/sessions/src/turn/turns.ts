@@ -22,7 +22,7 @@ export interface Turns {
    * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
    */
-  resume(sessionId: string, next?: Partial<MessageRequest>): Promise<{ sessionId: string }>;
+  resume(sessionId: string, next?: Partial<MessageRequest>, bounds?: TurnBounds): Promise<{ sessionId: string }>;
   /** Always accepted on a known session: closes the open card, ends commands, aborts the model, pauses the queue. */
   stop(sessionId: string): Promise<void>;
   /** Leads the running turn elsewhere at its next safe boundary. SESSION_NOT_READY when none runs or one is on its way. */
@@ -45,7 +45,12 @@ export interface SentMessage {
   redirectId?: string;
 }
 
-export interface TurnStart {
+export interface TurnBounds {
+  /** Fewer model calls than a turn may make at most. */
+  maxModelCalls?: number | undefined;
+}
+
+export interface TurnStart extends TurnBounds {
   input: TurnInput | undefined;
   branch: string | null;
   /** Taken out of the queue by the start. */
@@ -77,7 +82,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (record: SessionRecord, { input, branch, queued, slash }: TurnStart): void => {
+  const begin = (record: SessionRecord, { input, branch, queued, slash, maxModelCalls }: TurnStart): void => {
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -111,7 +116,9 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     if (!stored) throw sessionsError('SESSION_STORE_BUSY');
     for (const [index, event] of events.entries()) memory.conversation.apply(event, stored[index]?.seq ?? 0);
     const turn =
-      slash?.kind === 'answered' ? startAside(needs, { record, memory }, slash) : startTurn(needs, record, memory);
+      slash?.kind === 'answered'
+        ? startAside(needs, { record, memory }, slash)
+        : startTurn(needs, record, { memory, maxModelCalls });
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);
@@ -120,14 +127,17 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     });
   };
 
-  const beginWith = async (sessionId: string, input: TurnInput | undefined, queued?: QueuedMessage): Promise<void> => {
+  const beginWith = async (
+    sessionId: string,
+    { input, ...rest }: Pick<TurnStart, 'input' | 'queued' | 'maxModelCalls'>,
+  ): Promise<void> => {
     assertOpen();
     const record = registry.writable(sessionId);
     nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
     const { folder } = record.header;
     const slash = input && (await needs.resolveSlash(folder, input.message));
     const branch = await needs.branchOf(folder);
-    begin(registry.get(sessionId), { input, branch, queued, slash });
+    begin(registry.get(sessionId), { ...rest, input, branch, slash });
   };
 
   const redirect = (sessionId: string, input: TurnInput, { redirectId, extras }: RedirectOrder): void => {
@@ -156,9 +166,10 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     assertOpen,
     begin,
 
-    async resume(sessionId, { message, ...rest } = {}) {
+    async resume(sessionId, { message, ...rest } = {}, bounds = {}) {
       registry.writable(sessionId);
-      await beginWith(sessionId, message === undefined ? undefined : await images.compose({ message, ...rest }));
+      const input = message === undefined ? undefined : await images.compose({ message, ...rest });
+      await beginWith(sessionId, { ...bounds, input });
       return { sessionId };
     },
 
@@ -166,7 +177,9 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const record = registry.get(sessionId);
       store.queue.pause(record.key);
       journal.tellQueue(record.key);
-      for (const child of registry.descendants(record)) registry.live.get(child.header.sessionId)?.stop('person');
+      // The steps of a workflow are the run's: they go on when the conversation it came from is stopped.
+      const children = registry.descendants(record).filter(({ header }) => header.workflowStep === null);
+      for (const child of children) registry.live.get(child.header.sessionId)?.stop('person');
       registry.live.get(sessionId)?.stop('person');
     },
 
@@ -208,7 +221,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const isRunning = record.state === 'running';
       const redirectId = ambient.newId();
       if (isRunning) redirect(sessionId, queued.input, { redirectId, extras: { takesQueued: id } });
-      else await beginWith(sessionId, queued.input, queued);
+      else await beginWith(sessionId, { input: queued.input, queued });
       journal.tellQueue(record.key);
       const queue = store.queue.read(record.key);
       return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { tempDir } from '@fucina/testkit';
+import { archive, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { archive, pdf, stream } from '../../test/archive.ts';
+import { pdf, stream } from '../../test/pdf.ts';
 import { contextOf, run } from '../../test/run-tool.ts';
 
 const PNG = Buffer.from(

@@ -1,0 +1,188 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createPermissionRules, type RuleTexts } from './permission-rules.ts';
+
+let folder: TempDir;
+beforeAll(async () => {
+  folder = await tempDir();
+  await folder.write({ 'src/a.ts': '', 'secret/key.pem': '', '.env': '' });
+  symlinkSync(join(folder.path, 'secret'), join(folder.path, 'public'));
+  mkdirSync(join(folder.path, 'docs'));
+});
+
+const rules = (given: Partial<RuleTexts>) => createPermissionRules({ allow: [], ask: [], deny: [], ...given });
+
+async function shell(given: Partial<RuleTexts>, comando: string): Promise<string | undefined> {
+  return (await rules(given).judge({ tipo: 'shell', comando }, folder.path))?.verdict;
+}
+
+async function edit(given: Partial<RuleTexts>, percorso: string, tipo = 'file_edit'): Promise<string | undefined> {
+  return (await rules(given).judge({ tipo, percorso }, folder.path))?.verdict;
+}
+
+describe('a rule that allows commands', () => {
+  const allow = ['Bash(git status)', 'Bash(git log *)', 'Bash(npm run test:*)', 'Bash(wc *)'];
+  test.each([
+    'git status',
+    'git log',
+    'git log --oneline -5',
+    'git log \'a b\' "c"',
+    'npm run test:unit',
+    'git log | wc -l',
+    'git status && git log; git log $ANY',
+    'git log 2>/dev/null 2>&1',
+    'git log < input',
+    'wc $(git log)',
+    'for one in a b; do git log; done',
+  ])('allows %s', async (line) => expect(await shell({ allow }, line)).toBe('allow'));
+
+  test.each([
+    '',
+    'git',
+    'git statusx',
+    'git status --short',
+    'git push',
+    'npm run build',
+    'git log && git push',
+    'git log | sh',
+    'git log; rm -rf .',
+    'git log $(rm x)',
+    'git log `rm x`',
+    'git log <(rm x)',
+    'git log "$(rm x)"',
+    'git log > out.txt',
+    'git log >> .bashrc',
+    'git log 2> out.txt',
+    'git log &> out.txt',
+    'GIT_PAGER=rm git log',
+    'PATH=.:$PATH; git log',
+    'git() { rm x; }; git log',
+    'export PATH=.; git log',
+    '$GIT log',
+    './git log',
+    '/tmp/git log',
+    'git log\nrm x',
+    'git log & rm x',
+    'git log (',
+    'env git log',
+    'eval git log',
+    'bash -c "git push"',
+    'git* log',
+  ])('says nothing of %s', async (line) => expect(await shell({ allow }, line)).toBeUndefined());
+});
+
+describe('a rule that denies commands', () => {
+  const deny = ['Bash(rm *)', 'Bash(git push *)'];
+  test.each([
+    'rm x',
+    'rm',
+    '/bin/rm x',
+    "r'm' x",
+    '\\rm x',
+    'ls && rm x',
+    'ls | xargs rm',
+    'ls | xargs -n 1 rm -f',
+    'sudo rm x',
+    'env A=b rm x',
+    'find . -name x -exec rm {} +',
+    'timeout 5 nice rm x',
+    'echo $(rm x)',
+    'echo "`rm x`"',
+    'bash -c "rm x"',
+    "sh -ec 'ls; rm x'",
+    'eval rm x',
+    'eval \'bash -c "rm x"\'',
+    'f() { rm x; }; f',
+    'if true; then rm x; fi',
+    'cat <<E\n$(rm x)\nE',
+    'git push',
+    'git push origin main',
+    'git $SUBCOMMAND',
+    'A=b rm x',
+    'rm x > /dev/null',
+  ])('denies %s', async (line) => expect(await shell({ deny }, line)).toBe('deny'));
+
+  test.each(['$CMD x', 'eval "$X"', 'bash -c "$X"', 'ls (', 'r* x'])(
+    'asks where %s cannot be known before it runs',
+    async (line) => expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask'),
+  );
+
+  test.each(['ls', 'echo rm', 'git pull', "echo 'rm x'", 'grep -r "rm x" .', '# rm x'])('lets %s be', async (line) =>
+    expect(await shell({ deny }, line)).toBeUndefined(),
+  );
+});
+
+test('deny wins over ask, ask over allow, whatever the order', async () => {
+  const all = { allow: ['Bash'], ask: ['Bash(git *)'], deny: ['Bash(git push *)'] };
+  expect(await shell(all, 'ls')).toBe('allow');
+  expect(await shell(all, 'git log')).toBe('ask');
+  expect(await shell(all, 'git push')).toBe('deny');
+  expect(await rules(all).judge({ tipo: 'shell', comando: 'git push' }, folder.path)).toEqual({
+    verdict: 'deny',
+    rule: 'Bash(git push *)',
+  });
+});
+
+describe('paths', () => {
+  test('are globs from the folder; a bare name is meant anywhere', async () => {
+    const allow = ['Edit(src/**)', 'Edit(*.md)'];
+    expect(await edit({ allow }, 'src/a.ts')).toBe('allow');
+    expect(await edit({ allow }, 'src/deep/new.ts')).toBe('allow');
+    expect(await edit({ allow }, 'docs/new.md')).toBe('allow');
+    expect(await edit({ allow }, 'SRC/a.ts')).toBeUndefined();
+    expect(await edit({ allow }, 'other.ts')).toBeUndefined();
+    expect(await edit({ allow }, '/etc/passwd')).toBeUndefined();
+    expect(await edit({ allow }, 'src/../../x.md')).toBeUndefined();
+  });
+
+  test('a denied place is denied by every name it has', async () => {
+    const deny = ['Edit(secret/**)', `Read(${folder.path}/.env)`];
+    expect(await edit({ deny }, 'secret/key.pem')).toBe('deny');
+    expect(await edit({ deny }, 'Secret/KEY.pem')).toBe('deny');
+    expect(await edit({ deny }, 'public/key.pem')).toBe('deny');
+    expect(await edit({ deny }, 'public/new/file')).toBe('deny');
+    expect(await edit({ deny }, 'src/../secret/key.pem')).toBe('deny');
+    expect(await edit({ deny }, '.env', 'leggi')).toBe('deny');
+    expect(await edit({ deny }, 'src/a.ts')).toBeUndefined();
+  });
+
+  test('a place is allowed only if where its links lead is too', async () => {
+    expect(await edit({ allow: ['Edit(public/**)'] }, 'public/key.pem')).toBeUndefined();
+  });
+
+  test('the family of writing is wider than one tool of it', async () => {
+    expect(await edit({ deny: ['Edit(src/**)'] }, 'src/a.ts', 'scrivi')).toBe('deny');
+    expect(await edit({ deny: ['file_edit(src/**)'] }, 'src/a.ts', 'scrivi')).toBeUndefined();
+  });
+});
+
+test('addresses are names, with those under them where a star says so', async () => {
+  const of = async (deny: string[], url: string) =>
+    (await rules({ deny }).judge({ tipo: 'naviga', url }, folder.path))?.verdict;
+  expect(await of(['WebFetch(domain:example.com)'], 'https://example.com/a')).toBe('deny');
+  expect(await of(['WebFetch(example.com)'], 'https://EXAMPLE.com./a')).toBe('deny');
+  expect(await of(['WebFetch(example.com)'], 'https://www.example.com/')).toBeUndefined();
+  expect(await of(['WebFetch(*.example.com)'], 'https://www.example.com/')).toBe('deny');
+  expect(await of(['WebFetch(*.example.com)'], 'https://notexample.com/')).toBeUndefined();
+});
+
+test('tools of servers are named whole or by a star', async () => {
+  const of = async (deny: string[]) => (await rules({ deny }).judge({ tipo: 'mcp__git__push' }, folder.path))?.verdict;
+  expect(await of(['mcp__git__push'])).toBe('deny');
+  expect(await of(['mcp__git__*'])).toBe('deny');
+  expect(await of(['mcp__other__*'])).toBeUndefined();
+});
+
+test('a rule that cannot be read is told; as a denial it holds for its tool, as leave it gives nothing', async () => {
+  const odd = rules({ deny: ['task_create(x)', 'Nope(a)', ''], allow: ['notes_create(x)'] });
+  expect(odd.problems).toEqual([
+    { rule: 'task_create(x)', problem: 'no-pattern' },
+    { rule: 'Nope(a)', problem: 'unknown-tool' },
+    { rule: '', problem: 'malformed' },
+    { rule: 'notes_create(x)', problem: 'no-pattern' },
+  ]);
+  expect((await odd.judge({ tipo: 'task_create' }, folder.path))?.verdict).toBe('deny');
+  expect(await odd.judge({ tipo: 'notes_create' }, folder.path)).toBeUndefined();
+});

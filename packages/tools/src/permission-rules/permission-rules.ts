@@ -1,0 +1,160 @@
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { RuleVerdict, ToolAction } from '@fucina/shared';
+import { matchesPath } from '../glob.ts';
+import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
+import { createShellReader, type ShellLine, type ShellReader, withoutWrappers } from './shell-line.ts';
+
+/** A person's standing answers, by `Tool(pattern)`. */
+export interface RuleTexts {
+  allow: readonly string[];
+  ask: readonly string[];
+  deny: readonly string[];
+}
+
+export interface JudgedByRule {
+  verdict: RuleVerdict;
+  /** The rule that decided, as written; absent where a line could not be read and a rule may concern it. */
+  rule?: string;
+}
+
+export interface PermissionRules {
+  /** Undefined when no rule says anything. Deny wins over ask, ask over allow. */
+  judge(action: ToolAction, folder: string): Promise<JudgedByRule | undefined>;
+  /** What could not be read. A rule that denies or asks then holds for every call of its tool; one that allows gives nothing. */
+  readonly problems: readonly { rule: string; problem: RuleProblem }[];
+}
+
+type Read = Readonly<Record<RuleVerdict, readonly Rule[]>>;
+
+export function createPermissionRules(texts: RuleTexts): PermissionRules {
+  const problems: { rule: string; problem: RuleProblem }[] = [];
+  const read = (verdict: RuleVerdict): Rule[] =>
+    texts[verdict].flatMap((text) => {
+      const { rule, problem } = parseRule(text);
+      if (problem) problems.push({ rule: text, problem });
+      return problem && verdict === 'allow' ? [] : [rule];
+    });
+  const rules: Read = { deny: read('deny'), ask: read('ask'), allow: read('allow') };
+  let reader: Promise<ShellReader> | undefined;
+
+  return {
+    problems,
+    async judge(action, folder) {
+      const own = ofTool(rules, action.tipo);
+      const whole = own.deny.find(({ pattern }) => !pattern);
+      if (whole) return { verdict: 'deny', rule: whole.text };
+      if (own.deny.length + own.ask.length + own.allow.length === 0) return undefined;
+      const needsReader = action.comando !== undefined && hasCommandPattern(own);
+      const line = needsReader ? (await (reader ??= createShellReader()))(action.comando ?? '') : undefined;
+      const places = action.percorso === undefined ? undefined : await placesOf(action.percorso, folder);
+      return judgeBy(own, { action, line, places });
+    },
+  };
+}
+
+function ofTool(rules: Read, tool: string): Read {
+  const own = (verdict: RuleVerdict): Rule[] => rules[verdict].filter((rule) => isOfTool(rule, tool));
+  return { deny: own('deny'), ask: own('ask'), allow: own('allow') };
+}
+
+function hasCommandPattern(rules: Read): boolean {
+  return Object.values(rules).some((list) => list.some(({ pattern }) => pattern?.kind === 'command'));
+}
+
+interface Call {
+  action: ToolAction;
+  line: ShellLine | undefined;
+  places: readonly Place[] | undefined;
+}
+
+function judgeBy(rules: Read, call: Call): JudgedByRule | undefined {
+  for (const verdict of ['deny', 'ask'] as const) {
+    const found = rules[verdict].find((rule) => mayConcern(rule, call));
+    if (found) return { verdict, rule: found.text };
+  }
+  const guards = [...rules.deny, ...rules.ask].some(({ pattern }) => pattern?.kind === 'command');
+  if (guards && call.line && !call.line.isClear) return { verdict: 'ask' };
+  const allowed = allows(rules.allow, call);
+  return allowed && { verdict: 'allow', rule: allowed.text };
+}
+
+/** Whether a rule that denies or asks could be about this call. */
+function mayConcern({ pattern }: Rule, { action, line, places }: Call): boolean {
+  switch (pattern?.kind) {
+    case undefined:
+      return true;
+    case 'command':
+      return (line?.commands ?? []).some(({ words }) =>
+        withoutWrappers(words).some((rest) => fitsCommand(pattern.words, rest, false)),
+      );
+    case 'path':
+      return (places ?? []).some((place) => fitsPath(pattern.path, place, { ignoresCase: true }));
+    case 'address':
+      return typeof action.url === 'string' && fitsAddress(pattern.host, action.url);
+  }
+}
+
+/** The rule that allows the whole of it: of a command line, each command must be allowed by one. */
+function allows(rules: readonly Rule[], { action, line, places }: Call): Rule | undefined {
+  const everything = rules.find(({ pattern }) => !pattern);
+  if (everything) return everything;
+  const [first] = rules;
+  if (line) return line.isClear && !line.hasSideEffects && allowsEach(rules, line) ? first : undefined;
+  return rules.find(({ pattern }) => {
+    if (pattern?.kind === 'path')
+      return places?.every((place) => fitsPath(pattern.path, place, { ignoresCase: false }));
+    return pattern?.kind === 'address' && typeof action.url === 'string' && fitsAddress(pattern.host, action.url);
+  });
+}
+
+function allowsEach(rules: readonly Rule[], { commands }: ShellLine): boolean {
+  return (
+    commands.length > 0 &&
+    commands.every(({ words }) =>
+      rules.some(({ pattern }) => pattern?.kind === 'command' && fitsCommand(pattern.words, words, true)),
+    )
+  );
+}
+
+/** One way to name what a call touches. */
+interface Place {
+  absolute: string;
+  /** `/`-separated; undefined outside the folder. */
+  inside: string | undefined;
+}
+
+/** As written, and where links lead. */
+async function placesOf(path: string, folder: string): Promise<Place[]> {
+  const written = resolve(folder, path);
+  const real = await realPlace(written);
+  return [...new Set([written, real])].map((absolute) => ({ absolute, inside: insideOf(absolute, folder) }));
+}
+
+async function realPlace(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    // Not there yet: as far as it is.
+    return parent === path ? path : join(await realPlace(parent), relative(parent, path));
+  }
+}
+
+function insideOf(absolute: string, folder: string): string | undefined {
+  const path = relative(folder, absolute).split(sep).join('/');
+  return path === '..' || path.startsWith('../') || path === absolute ? undefined : path;
+}
+
+/** `~/…` and `/…` from the home and the root; a bare name anywhere in the folder; the rest from the folder. */
+function fitsPath(pattern: string, place: Place, { ignoresCase }: { ignoresCase: boolean }): boolean {
+  const isAbsolute = pattern.startsWith('/') || pattern.startsWith('~/') || /^[a-z]:/i.test(pattern);
+  const subject = isAbsolute ? place.absolute.split(sep).join('/') : place.inside;
+  if (subject === undefined) return false;
+  const fold = (text: string): string[] => (ignoresCase ? text.toLowerCase() : text).split('/').filter(Boolean);
+  const full = pattern.startsWith('~/') ? `${homedir().split(sep).join('/')}/${pattern.slice(2)}` : pattern;
+  const isName = !full.replace(/^\.\//, '').includes('/');
+  const segments = full.replace(/^\.\//, '');
+  return matchesPath([...(isName ? ['**'] : []), ...fold(segments)], fold(subject));
+}

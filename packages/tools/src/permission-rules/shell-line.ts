@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Node, Parser } from 'web-tree-sitter';
+
+/** A word as the shell passes it on; null where only running the line would tell what it is. */
+export type Word = string | null;
+
+/** One command of a line. */
+export interface ShellCommand {
+  words: readonly Word[];
+}
+
+/** What a command line does, as its grammar tells. */
+export interface ShellLine {
+  /** Every command in it: of pipes, lists, loops, functions, substitutions and texts handed to another shell. */
+  commands: readonly ShellCommand[];
+  /** False where part of it cannot be known before it runs. */
+  isClear: boolean;
+  /** Whether it writes a file by itself, or changes variables or names that its commands depend on. */
+  hasSideEffects: boolean;
+}
+
+export type ShellReader = (line: string) => ShellLine;
+
+/** The grammar of bash; a system shell that knows less refuses what is over. */
+export async function createShellReader(): Promise<ShellReader> {
+  const parser = await openParser();
+  return (line) => readLine(parser, line, 0);
+}
+
+async function openParser(): Promise<Parser> {
+  const treeSitter = await import('web-tree-sitter');
+  const { resolve } = createRequire(import.meta.url);
+  await treeSitter.Parser.init({ locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm') });
+  const grammar = await readFile(resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'));
+  return new treeSitter.Parser().setLanguage(await treeSitter.Language.load(grammar));
+}
+
+const MAX_LINE = 100_000;
+/** A shell handed to a shell handed to a shell … */
+const MAX_DEPTH = 4;
+
+const UNCLEAR: ShellLine = { commands: [], isClear: false, hasSideEffects: true };
+
+function readLine(parser: Parser, line: string, depth: number): ShellLine {
+  if (line.length > MAX_LINE || depth > MAX_DEPTH || line.includes('\0')) return UNCLEAR;
+  const tree = parser.parse(line);
+  if (!tree) return UNCLEAR;
+  try {
+    return readTree(parser, tree.rootNode, depth);
+  } finally {
+    tree.delete();
+  }
+}
+
+function readTree(parser: Parser, root: Node, depth: number): ShellLine {
+  const commands = root.descendantsOfType(['command', 'declaration_command', 'unset_command']).flatMap(present);
+  const own = commands.map((node) => ({ words: wordsOf(node) }));
+  const inner = own.flatMap(({ words }) => handedOver(words)).map((text) => readText(parser, text, depth));
+  const dependsOn = root.descendantsOfType(['variable_assignment', 'function_definition', 'declaration_command']);
+  return {
+    commands: [...own, ...inner.flatMap((line) => line.commands)],
+    isClear: !root.hasError && own.every(({ words }) => words[0] !== null) && inner.every((line) => line.isClear),
+    hasSideEffects:
+      dependsOn.length > 0 ||
+      root.descendantsOfType('file_redirect').flatMap(present).some(writesFile) ||
+      inner.some((line) => line.hasSideEffects),
+  };
+}
+
+function readText(parser: Parser, text: Word, depth: number): ShellLine {
+  return text === null ? UNCLEAR : readLine(parser, text, depth + 1);
+}
+
+function present(node: Node | null): Node[] {
+  return node ? [node] : [];
+}
+
+function wordsOf(command: Node): Word[] {
+  const words = command.namedChildren.flatMap(present).filter(({ type }) => !NOT_WORDS.has(type));
+  const spelled = words.flatMap(spell);
+  return command.type === 'command' ? spelled : [command.child(0)?.text ?? null, ...spelled];
+}
+
+const NOT_WORDS = new Set([
+  'variable_assignment',
+  'file_redirect',
+  'heredoc_redirect',
+  'herestring_redirect',
+  'comment',
+]);
+
+/** One word, or none where the shell could make several of it or one that is not written there. */
+function spell(node: Node): Word[] {
+  switch (node.type) {
+    case 'command_name':
+      return node.namedChildren.flatMap(present).flatMap(spell);
+    case 'word':
+      return [plainWord(node.text)];
+    case 'number':
+      return [node.text];
+    case 'raw_string':
+      return [node.text.slice(1, -1)];
+    case 'string':
+      return [quoted(node)];
+    case 'concatenation':
+      return [joined(node)];
+    default:
+      return [null];
+  }
+}
+
+/** A name with wildcards becomes the names that are there; `~` a folder. */
+function plainWord(text: string): Word {
+  if (/(?<!\\)[*?[{~]/.test(text)) return null;
+  return text.replace(/\\\n/g, '').replace(/\\(.)/gs, '$1');
+}
+
+function quoted(node: Node): Word {
+  const isLiteral = node.namedChildren.every((child) => child?.type === 'string_content');
+  return isLiteral
+    ? node.text
+        .slice(1, -1)
+        .replace(/\\\n/g, '')
+        .replace(/\\([$`"\\])/g, '$1')
+    : null;
+}
+
+function joined(node: Node): Word {
+  const parts = node.namedChildren.flatMap(present).flatMap(spell);
+  const text = node.namedChildren.flatMap(present).map((part) => part.text);
+  // What stands between the parts belongs to the word too.
+  if (text.join('') !== node.text || parts.includes(null)) return null;
+  return parts.join('');
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'busybox']);
+
+/** Texts that a command runs as a command line. */
+function handedOver(words: readonly Word[]): Word[] {
+  return withoutWrappers(words).flatMap((rest) => {
+    const name = baseName(rest[0] ?? null);
+    if (name === 'eval') return rest.includes(null) ? [null] : [rest.slice(1).join(' ')];
+    if (name === null || !SHELLS.has(name)) return [];
+    const flag = rest.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/i.test(word));
+    return flag < 0 ? [] : [rest[flag + 1] ?? null];
+  });
+}
+
+/** Commands whose arguments name another command. */
+const WRAPPERS = new Set(
+  'sudo doas env command builtin exec nohup nice ionice time timeout xargs stdbuf setsid find parallel watch busybox'.split(
+    ' ',
+  ),
+);
+
+/** A command and, behind a wrapper, each place where the wrapped one could begin. */
+export function withoutWrappers(words: readonly Word[]): (readonly Word[])[] {
+  const name = baseName(words[0] ?? null);
+  if (name === null || !WRAPPERS.has(name)) return [words];
+  return words.map((_word, index) => words.slice(index));
+}
+
+/** `/usr/bin/rm` is `rm`. */
+export function baseName(word: Word): Word {
+  return word === null ? null : (word.split('/').at(-1) ?? word);
+}
+
+function writesFile(redirect: Node): boolean {
+  if (/^\d*<(?![>&])/.test(redirect.text) || /^\d*[<>]&\d*-?$/.test(redirect.text)) return false;
+  const target = redirect.childForFieldName('destination')?.text;
+  return target !== '/dev/null' && !(target !== undefined && /^\d+$/.test(target) && /[<>]&/.test(redirect.text));
+}
