@@ -60,7 +60,10 @@ export const gitError = defineErrors(
 export const hostError = defineErrors(
   'HOST_BASE_UNKNOWN',
   'HOST_BRANCH_NOT_PUSHED',
+  'HOST_CHECKSUM_MISMATCH',
   'HOST_COMMAND_FAILED',
+  'HOST_DOWNLOAD_FAILED',
+  'HOST_EXTRACT_FAILED',
   'HOST_GIT_FAILED',
   'HOST_INPUT_INVALID',
   'HOST_LOGIN_FAILED',
@@ -71,6 +74,7 @@ export const hostError = defineErrors(
   'HOST_OUTPUT_TOO_LARGE',
   'HOST_STORE_UNAVAILABLE',
   'HOST_TIMEOUT',
+  'HOST_UNSUPPORTED_PLATFORM',
   'NOT_FOUND',
 );
 

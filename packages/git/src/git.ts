@@ -1,6 +1,6 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
 import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './branches.ts';
-import { type CodeHost, createCodeHost, type PullRequests } from './code-host/code-host.ts';
+import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
 import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
@@ -143,6 +143,8 @@ export interface GitNeeds {
   gitPath?: string;
   /** The person's home: a repository that would hold it is made only when confirmed. */
   homeDir?: string;
+  /** What is needed to install the code host's program; absent: it cannot be. */
+  install?: CodeHostNeeds['install'];
 }
 
 const PORTRAIT_MS = 4000;

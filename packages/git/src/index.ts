@@ -1,6 +1,7 @@
 export type { Switched } from './branches.ts';
 export type { Check, CheckState, Checks } from './code-host/checks.ts';
 export type { CodeHost, HostStatus, PullRequests } from './code-host/code-host.ts';
+export type { Release as CodeHostRelease } from './code-host/install.ts';
 export type { PullRequest, PullState } from './code-host/pulls.ts';
 export type { SignIn, SignInState } from './code-host/sign-in.ts';
 export type { MessageRequest, SuggestedMessage } from './commit-message.ts';

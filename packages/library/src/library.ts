@@ -17,6 +17,7 @@ import { taskTools } from './tools/task-tools.ts';
 
 export interface LibraryNeeds extends StoreNeeds, ExportNeeds {
   readText: ReadText;
+  isControlFile(path: string): boolean | Promise<boolean>;
   research: Omit<ResearchNeeds, 'ambient' | 'items'>;
 }
 
@@ -53,7 +54,7 @@ export function createLibrary(needs: LibraryNeeds): Library {
     research,
     exportResearch: (detail, as) => exportResearch(needs, detail, as),
     tools: [
-      ...itemTools({ ambient, items, texts }),
+      ...itemTools({ ...needs, items, texts }),
       ...noteTools(kept.notes),
       ...taskTools(kept.tasks),
       ...memoryTools(kept.memories),

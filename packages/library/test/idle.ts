@@ -5,7 +5,8 @@ const never = (): never => {
 };
 
 /** What a library needs that keeps things and researches nothing. */
-export const idle: Pick<LibraryNeeds, 'research' | 'writeDocument'> = {
+export const idle: Pick<LibraryNeeds, 'research' | 'writeDocument' | 'isControlFile'> = {
+  isControlFile: (path) => path === 'mcp.json',
   writeDocument: never,
   research: {
     client: { stream: never },

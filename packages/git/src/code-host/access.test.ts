@@ -3,7 +3,7 @@ import { readAccess } from './access.ts';
 import type { HostTool } from './tool.ts';
 
 const saying = (stdout: string, exitCode = 0): HostTool => ({
-  version: async () => ({ version: '2.101.0', isTooOld: false }),
+  version: async () => ({ version: '2.101.0', origin: 'system', isTooOld: false }),
   require: async () => undefined,
   run: async () => ({ exitCode, stdout, stderr: '' }),
   start: () => Promise.reject(new Error('nothing is started')),

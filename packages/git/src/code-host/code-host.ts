@@ -6,6 +6,7 @@ import { type HostAccess, NO_ACCESS, readAccess } from './access.ts';
 import { askingGit, type HostedBranch, hostedBranch } from './branch.ts';
 import type { Checks } from './checks.ts';
 import { draftPull, MAX_TEXT, MAX_TITLE, type PullDraft, remoteBranches } from './draft.ts';
+import { createInstalls, type Installing, type InstallNeeds } from './install.ts';
 import {
   createPull,
   defaultBranchOf,
@@ -23,6 +24,9 @@ export interface HostStatus {
   tool: ToolVersion | undefined;
   access: HostAccess;
   signIn: SignIn;
+  /** The version that can be installed here, or undefined. */
+  installable: string | undefined;
+  installing: Installing;
 }
 
 /** The code host, through its official program; the token is its own and is never read. */
@@ -31,6 +35,8 @@ export interface CodeHost {
   /** Resolves with a code to enter. Codes at `SignIns`, and HOST_NOT_INSTALLED. */
   signIn(): Promise<SignIn>;
   cancelSignIn(): Promise<boolean>;
+  /** A portable build of its own. Codes at `Installs`, and of the program that was installed. */
+  install(): Promise<ToolVersion | undefined>;
 }
 
 /**
@@ -50,11 +56,16 @@ export interface PullRequests {
 
 type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
 
-export function createCodeHost(needs: ToolNeeds & { ambient: Ambient; at: AtPlace }): {
-  host: CodeHost;
-  pulls: PullRequests;
-} {
-  const tool = createHostTool(needs);
+export interface CodeHostNeeds extends Omit<ToolNeeds, 'ownProgram'> {
+  ambient: Ambient;
+  at: AtPlace;
+  /** Absent: nothing can be installed. */
+  install?: Omit<InstallNeeds, 'ambient'>;
+}
+
+export function createCodeHost({ install, ...needs }: CodeHostNeeds): { host: CodeHost; pulls: PullRequests } {
+  const installs = install && createInstalls({ ...install, ambient: needs.ambient });
+  const tool = createHostTool({ ...needs, ownProgram: installs?.program });
   const signIns = createSignIns({ ambient: needs.ambient, tool });
   const asking = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
     askingGit(() => needs.at(folder, act));
@@ -69,10 +80,16 @@ export function createCodeHost(needs: ToolNeeds & { ambient: Ambient; at: AtPlac
       async status() {
         const version = await tool.version();
         const access = version ? await readAccess(tool) : NO_ACCESS;
-        return { tool: version, access, signIn: signIns.current() };
+        const installing = installs?.current() ?? { isRunning: false, error: null };
+        return { tool: version, access, signIn: signIns.current(), installable: installs?.version, installing };
       },
       signIn: () => signIns.start(),
       cancelSignIn: () => signIns.cancel(),
+      async install() {
+        if (!installs) throw hostError('HOST_UNSUPPORTED_PLATFORM');
+        await installs.install();
+        return tool.version();
+      },
     },
     pulls: {
       async list(folder) {

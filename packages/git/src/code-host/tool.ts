@@ -16,6 +16,8 @@ export interface ToolNeeds {
   ambient: Ambient;
   /** The server's own; `FUCINA_GH` is the absolute path of the tool, which is found on PATH otherwise. */
   environment: Environment;
+  /** Where the program lies that was installed by us; it goes before the system's when it is there. */
+  ownProgram?: string;
 }
 
 export interface ToolOutcome {
@@ -27,6 +29,7 @@ export interface ToolOutcome {
 
 export interface ToolVersion {
   version: string;
+  origin: 'system' | 'own';
   isTooOld: boolean;
 }
 
@@ -65,7 +68,7 @@ const ENVIRONMENT = {
 
 export function createHostTool(needs: ToolNeeds): HostTool {
   const optionsOf = async (args: readonly string[], timeoutMs?: number): Promise<ProcessOptions> => {
-    const program = await findTool(needs.environment);
+    const program = await findTool(needs);
     if (program === undefined) throw hostError('HOST_NOT_INSTALLED');
     return {
       ambient: needs.ambient,
@@ -89,13 +92,15 @@ export function createHostTool(needs: ToolNeeds): HostTool {
     return { exitCode: outcome.exitCode, stdout, stderr: capturedText(outcome.stderr).slice(0, 4000) };
   };
   const version: HostTool['version'] = async () => {
-    if ((await findTool(needs.environment)) === undefined) return undefined;
+    const program = await findTool(needs);
+    if (program === undefined) return undefined;
     const outcome = await run(['--version']);
     if (outcome.exitCode !== 0) throw failureOf(outcome, 'version');
     const found = /^gh version (\d+)\.(\d+)\.(\d+)/.exec(outcome.stdout);
     if (!found) throw hostError('HOST_OUTPUT_INVALID', { reason: 'version' });
     const numbers = found.slice(1, 4).map(Number);
-    return { version: numbers.join('.'), isTooOld: isOlder(numbers) };
+    const origin = program === needs.ownProgram ? 'own' : 'system';
+    return { version: numbers.join('.'), origin, isTooOld: isOlder(numbers) };
   };
   return {
     version,
@@ -128,17 +133,21 @@ export function failureOf({ exitCode, stderr }: ToolOutcome, command: string): E
   return hostError('HOST_COMMAND_FAILED', { reason, details });
 }
 
-async function findTool(environment: Environment): Promise<string | undefined> {
+async function findTool({ environment, ownProgram }: ToolNeeds): Promise<string | undefined> {
   const given = environment.FUCINA_GH;
   if (given !== undefined && given !== '') return isAbsolute(given) ? given : undefined;
+  if (ownProgram !== undefined && (await isProgram(ownProgram))) return ownProgram;
   const name = process.platform === 'win32' ? 'gh.exe' : 'gh';
   for (const folder of (environment.PATH ?? environment.Path ?? '').split(delimiter).filter(isAbsolute)) {
     const candidate = join(folder, name);
-    const isThere = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return candidate;
+    if (await isProgram(candidate)) return candidate;
   }
   return undefined;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

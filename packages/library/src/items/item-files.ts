@@ -1,28 +1,24 @@
 import { createHash } from 'node:crypto';
 import {
   createFolderInside,
-  listInside,
-  moveInside,
   type OpenedPath,
   openFileInside,
   PathError,
   readFileInside,
-  removeInside,
   writeFileInside,
 } from '@fucina/shared';
 import { libraryError } from '../errors.ts';
+import { isAbsent, isOwnId, keepOutOfGit, ownIds, removeOwn } from '../own-folder.ts';
 import { type ItemMeta, readMeta } from './item-meta.ts';
 
 /** Where a project keeps its library; nothing of it is the project's own. */
 export const LIBRARY_FOLDER = '.svc/library';
 const META = 'meta.json';
 const META_BYTES = 64 * 1024;
-const ID = /^[\w-]{1,64}$/;
-const MOST_ITEMS = 100_000;
 
 /** LIBRARY_INVALID for what is no id at all. */
 export function checkedId(id: string): string {
-  if (!ID.test(id)) throw libraryError('LIBRARY_INVALID', { reason: 'item-id' });
+  if (!isOwnId(id)) throw libraryError('LIBRARY_INVALID', { reason: 'item-id' });
   return id;
 }
 
@@ -42,10 +38,8 @@ export async function readItem(project: string, id: string): Promise<ItemMeta | 
 /** The ids of all folders there are; no library is none. */
 export async function itemIds(project: string): Promise<string[]> {
   try {
-    const { entries } = await listInside(project, LIBRARY_FOLDER, MOST_ITEMS);
-    return entries.filter(({ name, kind }) => kind === 'folder' && ID.test(name)).map(({ name }) => name);
+    return await ownIds(project, LIBRARY_FOLDER);
   } catch (error) {
-    if (isAbsent(error)) return [];
     throw asLibraryError(error);
   }
 }
@@ -64,8 +58,7 @@ export async function writeItem(project: string, meta: ItemMeta, content: Uint8A
   try {
     const folder = `${LIBRARY_FOLDER}/${meta.id}`;
     await createFolderInside(project, folder, { recursive: true });
-    // The library is the person's, not their repository's.
-    await keepOutOfGit(project);
+    await keepOutOfGit(project, LIBRARY_FOLDER);
     await writeFileInside(project, `${folder}/${meta.file}`, { data: content });
     await writeMeta(project, meta);
   } catch (error) {
@@ -73,21 +66,9 @@ export async function writeItem(project: string, meta: ItemMeta, content: Uint8A
   }
 }
 
-async function keepOutOfGit(project: string): Promise<void> {
-  await writeFileInside(project, `${LIBRARY_FOLDER}/.gitignore`, { data: '*\n', ifExists: 'fail' }).catch(
-    (error: unknown) => {
-      if (!(error instanceof PathError && error.problem === 'exists')) throw error;
-    },
-  );
-}
-
-/** Gone at once for whoever looks: the folder is taken out of sight before it is emptied. */
 export async function removeItem(project: string, id: string): Promise<void> {
   try {
-    const aside = `${LIBRARY_FOLDER}/.gone-${id}`;
-    await removeInside(project, aside).catch(unlessAbsent);
-    await moveInside(project, `${LIBRARY_FOLDER}/${id}`, aside);
-    await removeInside(project, aside);
+    await removeOwn(project, LIBRARY_FOLDER, id);
   } catch (error) {
     throw asLibraryError(error);
   }
@@ -119,14 +100,6 @@ async function hashOf({ handle, stats }: OpenedPath): Promise<string> {
   if (stats.size === 0) return hash.digest('hex');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) hash.update(chunk as Uint8Array);
   return hash.digest('hex');
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
-}
-
-export function isAbsent(error: unknown): boolean {
-  return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');
 }
 
 function asLibraryError(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import { readFileInside, writeFileInside } from '@fucina/shared';
-import { isAbsent, LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
+import { isAbsent } from '../own-folder.ts';
+import { LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
 import type { Item } from './item-meta.ts';
 
 /** The words of a document, read elsewhere under limits of time and memory; undefined for what has none. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -221,6 +222,9 @@ describe('the agent', () => {
     const item = await add('note.md', 'x'.repeat(13_000), { madeBy: 'document_create', sessionId: 's1' });
     expect((await call('library_read', { id: item.id })).content).toContain('1000 characters more: from 12000');
     expect((await call('library_file_origin', { id: item.id })).content).toContain('made by: document_create');
+    await call('library_rename', { id: item.id, name: 'mcp.json' });
+    expect((await call('library_export', { reference: 'mcp.json' })).isError).toBe(true);
+    expect(existsSync(join(project, 'mcp.json'))).toBe(false);
     await call('library_rename', { id: item.id, name: 'README.md' });
     expect(await call('library_export', { reference: 'README.md' })).toMatchObject({
       content: 'Copied "README.md" to README (2).md',

@@ -31,7 +31,7 @@ export interface Memories {
   remove(id: string): Promise<Memory>;
 }
 
-const fields = z.strictObject({
+export const memoryFields = z.strictObject({
   title: z.string().trim().min(1).max(80),
   content: z.string().trim().min(1).max(600),
   kind: z.enum(MEMORY_KINDS).optional(),
@@ -56,13 +56,13 @@ export function createMemories(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | '
     list: (options) => table.list(options).map(memoryOf),
     read: (id) => memoryOf(present(table.read(id), 'MEMORY_NOT_FOUND')),
     async create(memory, origin) {
-      const { title, content, kind = 'preference' } = checked(fields, memory, 'MEMORY_INVALID');
+      const { title, content, kind = 'preference' } = checked(memoryFields, memory, 'MEMORY_INVALID');
       const titleKey = keyOf(title);
       const { record, isNew } = await table.insert({ title, content, kind, titleKey }, origin, () => oldest(titleKey));
       return { memory: memoryOf(record), isDuplicate: !isNew };
     },
     async change(id, patch) {
-      const given = checkedPatch(fields.partial(), patch, 'MEMORY_INVALID') as Partial<Stored>;
+      const given = checkedPatch(memoryFields.partial(), patch, 'MEMORY_INVALID') as Partial<Stored>;
       const titleKey = given.title === undefined ? {} : { titleKey: keyOf(given.title) };
       return memoryOf(present(await table.update(id, { ...given, ...titleKey }), 'MEMORY_NOT_FOUND'));
     },

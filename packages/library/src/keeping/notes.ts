@@ -31,7 +31,7 @@ export interface Notes {
   remove(id: string): Promise<Note>;
 }
 
-const fields = z.strictObject({
+export const noteFields = z.strictObject({
   title: z.string().trim().min(1).max(120),
   content: z.string().trim().min(1).max(8_000),
   format: z.enum(['markdown', 'text']).nullish(),
@@ -54,11 +54,11 @@ export function createNotes(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | 'sto
     list: (options) => table.list(options).map(noteOf),
     read: (id) => noteOf(present(table.read(id), 'NOTE_NOT_FOUND')),
     async create(note, origin) {
-      const { format = null, ...rest } = checked(fields, note, 'NOTE_INVALID');
+      const { format = null, ...rest } = checked(noteFields, note, 'NOTE_INVALID');
       return noteOf((await table.insert({ ...rest, chosenFormat: format }, origin)).record);
     },
     async change(id, patch) {
-      const { format, ...rest } = checkedPatch(fields.partial(), patch, 'NOTE_INVALID');
+      const { format, ...rest } = checkedPatch(noteFields.partial(), patch, 'NOTE_INVALID');
       const changed = await table.update(id, { ...rest, ...(format !== undefined && { chosenFormat: format }) });
       return noteOf(present(changed, 'NOTE_NOT_FOUND'));
     },

@@ -35,7 +35,7 @@ export interface Tasks {
   remove(id: string): Promise<Task>;
 }
 
-const fields = z.strictObject({
+export const taskFields = z.strictObject({
   title: z.string().trim().min(1).max(200),
   description: z
     .string()
@@ -60,11 +60,11 @@ export function createTasks(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | 'sto
     list: ({ status, ...options } = {}) => table.list({ ...options, where: status && condition(status) }),
     read: (id) => present(table.read(id), 'TASK_NOT_FOUND'),
     async create(task, origin) {
-      const { title, description = null, priority = 'normal' } = checked(fields, task, 'TASK_INVALID');
+      const { title, description = null, priority = 'normal' } = checked(taskFields, task, 'TASK_INVALID');
       return (await table.insert({ title, description, priority, status: 'todo' }, origin)).record;
     },
     async change(id, patch) {
-      const given = checkedPatch(fields.partial(), patch, 'TASK_INVALID') as Partial<Stored>;
+      const given = checkedPatch(taskFields.partial(), patch, 'TASK_INVALID') as Partial<Stored>;
       return present(await table.update(id, given), 'TASK_NOT_FOUND');
     },
     async setStatus(id, status) {

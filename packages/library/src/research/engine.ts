@@ -23,7 +23,7 @@ export interface EngineNeeds {
   readPage(url: string, signal: AbortSignal): Promise<FoundPage | undefined>;
 }
 
-/** How a run left the engine. `rest`: it can be taken up again. */
+/** How a run left the engine; after `paused` it can be taken up again. */
 export type EngineEnd = 'written' | 'no-sources' | 'no-answer' | 'blocked' | 'turns' | 'paused';
 
 export interface EngineRun {
@@ -49,11 +49,11 @@ const MOST_STEPS = 400;
  */
 export async function* driveRun(needs: EngineNeeds, run: EngineRun): AsyncGenerator<ModelEvent[], EngineEnd> {
   const work = await beginWork(needs, run);
-  if (work.state.plan.length === 0) yield* makePlan(work);
-  const collected = yield* collect(work);
-  if (collected) return collected;
-  if (work.state.sources.length === 0) return work.isBlocked ? 'blocked' : 'no-sources';
   try {
+    if (work.state.plan.length === 0) yield* makePlan(work);
+    const collected = yield* collect(work);
+    if (collected) return collected;
+    if (work.state.sources.length === 0) return work.isBlocked ? 'blocked' : 'no-sources';
     if (!work.state.draft) yield* synthesise(work);
   } catch (error) {
     if (error instanceof NoAnswer) return 'no-answer';
@@ -93,8 +93,10 @@ async function beginWork(needs: EngineNeeds, run: EngineRun): Promise<Work> {
       return noted;
     },
   };
-  if (events.length === 0) await work.note([{ type: 'run_started', question: run.meta.domanda }]);
-  else if (['paused', 'pause_requested'].includes(work.state.state)) await work.note([{ type: 'run_resumed' }]);
+  const isBegun = events.some(({ type }) => type === 'run_started');
+  const rests = ['paused', 'pause_requested'].includes(work.state.state);
+  if (!isBegun) await work.note([{ type: 'run_started', question: run.meta.domanda }]);
+  else if (rests && !run.isPauseAsked()) await work.note([{ type: 'run_resumed' }]);
   return work;
 }
 
@@ -140,7 +142,7 @@ async function* collect(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | un
     if (group.length === 0) continue;
     const end = await boundary(work);
     if (end) return end;
-    const read = await Promise.all(group.map(({ hit, step }) => runStep(work, step, () => readSource(work, hit))));
+    const read = await allOver(group.map(({ hit, step }) => runStep(work, step, () => readSource(work, hit))));
     for (const result of read) if (result?.kind === 'read') yield say(`- Read: ${result.source.title}`);
   }
   return undefined;
@@ -214,7 +216,7 @@ async function* verify(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | und
     if (group.length === 0) continue;
     const end = await boundary(work);
     if (end) return end;
-    await Promise.all(
+    await allOver(
       group.map(({ claim, index }) =>
         runStep(work, { step: `verify-${index + 1}`, kind: 'verify', label: claim.text }, async () => {
           const source = sources[claim.sourceIndex - 1];
@@ -239,6 +241,12 @@ async function boundary(work: Work): Promise<EngineEnd | undefined> {
   if (!work.isPauseAsked()) return undefined;
   await work.note([{ type: 'run_paused' }]);
   return 'paused';
+}
+
+/** Steps that run beside each other are all over before the first failure is told: none goes on behind the turn's back. */
+async function allOver<Result>(steps: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
 }
 
 /** Undefined for a step that failed by itself: the run goes on without it. */

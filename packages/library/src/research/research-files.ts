@@ -2,27 +2,17 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createFolderInside,
-  listInside,
-  moveInside,
-  PathError,
-  readFileInside,
-  removeInside,
-  withFolderInside,
-  writeFileInside,
-} from '@fucina/shared';
+import { createFolderInside, readFileInside, withFolderInside, writeFileInside } from '@fucina/shared';
 import { libraryError } from '../errors.ts';
+import { isAbsent, isOwnId, keepOutOfGit, ownIds, removeOwn } from '../own-folder.ts';
 import { type JournalEvent, readJournal } from './journal.ts';
 import { type ResearchMeta, readResearchMeta } from './meta.ts';
 
 /** Where a project keeps its researches. */
 const FOLDER = '.svc/research';
-const ID = /^[\w-]{1,64}$/;
 const META_BYTES = 64 * 1024;
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 const TEXT_BYTES = 4 * 1024 * 1024;
-const MOST_RUNS = 10_000;
 const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** The files of one research: its record, its journal, the plan, the texts of its sources and the report. */
@@ -43,19 +33,11 @@ export interface ResearchFiles {
 }
 
 export function checkedResearchId(id: string): string {
-  if (!ID.test(id)) throw libraryError('RESEARCH_INVALID', { reason: 'research-id' });
+  if (!isOwnId(id)) throw libraryError('RESEARCH_INVALID', { reason: 'research-id' });
   return id;
 }
 
-export async function researchIds(project: string): Promise<string[]> {
-  try {
-    const { entries } = await listInside(project, FOLDER, MOST_RUNS);
-    return entries.filter(({ name, kind }) => kind === 'folder' && ID.test(name)).map(({ name }) => name);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
+export const researchIds = (project: string): Promise<string[]> => ownIds(project, FOLDER);
 
 export function researchFiles(project: string, id: string): ResearchFiles {
   const folder = `${FOLDER}/${checkedResearchId(id)}`;
@@ -80,7 +62,7 @@ export function researchFiles(project: string, id: string): ResearchFiles {
     },
     async saveMeta(meta) {
       await createFolderInside(project, folder, { recursive: true });
-      await writeFileInside(project, `${FOLDER}/.gitignore`, { data: '*\n' });
+      await keepOutOfGit(project, FOLDER);
       await write('meta.json', `${JSON.stringify(meta, null, 2)}\n`);
     },
     journal: async () => readJournal((await readText('giornale.jsonl', JOURNAL_BYTES)) ?? ''),
@@ -104,17 +86,6 @@ export function researchFiles(project: string, id: string): ResearchFiles {
     source: (sha256) => readText(`fonti/${sha256}.txt`, TEXT_BYTES),
     report: () => readText('rapporto.md', TEXT_BYTES),
     saveReport: (text) => write('rapporto.md', text),
-    async remove() {
-      const aside = `${FOLDER}/.gone-${id}`;
-      await removeInside(project, aside).catch((error: unknown) => {
-        if (!isAbsent(error)) throw error;
-      });
-      await moveInside(project, folder, aside);
-      await removeInside(project, aside);
-    },
+    remove: () => removeOwn(project, FOLDER, id),
   };
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');
 }

@@ -121,14 +121,23 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       const asked = oneLine(question);
       if (asked === '' || asked.length > 500) throw libraryError('RESEARCH_INVALID', { reason: 'question' });
       const name = [...asked].slice(0, NAME_CHARS).join('');
-      const { sessionId } = await needs.startSession({
-        parentId,
-        message: asked,
-        name,
-        prepare: ({ id, folder }) =>
-          researchFiles(folder, id).saveMeta(newMeta({ id, question: asked, depth, parentId, name, at: now() })),
-      });
-      return { id: sessionId };
+      let made: ResearchFiles | undefined;
+      try {
+        const { sessionId } = await needs.startSession({
+          parentId,
+          message: asked,
+          name,
+          async prepare({ id, folder }) {
+            made = researchFiles(folder, id);
+            await made.saveMeta(newMeta({ id, question: asked, depth, parentId, name, at: now() }));
+          },
+        });
+        return { id: sessionId };
+      } catch (error) {
+        // Nobody was told of it: without its session it must not stay.
+        await made?.remove().catch((left: unknown) => ambient.log.warn('research.not-removed', { error: left }));
+        throw error;
+      }
     },
 
     async list(project) {
@@ -176,7 +185,6 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       }
       const { events } = await files.journal();
       if (events.length === 0) throw libraryError('RESEARCH_CONFLICT', { reason: 'no-journal' });
-      pausing.delete(id);
       await needs.goOn(id);
     },
 
@@ -223,7 +231,6 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       const isPauseAsked = (): boolean => pausing.has(meta.id);
       try {
         const end = yield* driveRun(needs, { files, meta, asker, hands: external, signal, isPauseAsked });
-        pausing.delete(meta.id);
         const text =
           end === 'paused' ? 'Paused.' : await finish(needs, { files, project: external.folder, end, model });
         yield [
@@ -234,6 +241,9 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       } catch (error) {
         if (!signal.aborted && !(error instanceof ModelUnavailable)) throw error;
         yield [{ type: 'failure', failure: error instanceof ModelUnavailable ? error.failure : CANCELLED }];
+      } finally {
+        // A pause is asked of one turn: the next one goes on.
+        pausing.delete(meta.id);
       }
     },
   };
@@ -312,6 +322,8 @@ async function finish(
   { files, project, end, model }: Ending,
 ): Promise<string> {
   const meta = (await files.meta()) as ResearchMeta;
+  // Cancelled while the last step was under way: that is how it ended.
+  if (meta.terminata) return '';
   const run = foldRun((await files.journal()).events);
   const text = reportText(run, { question: meta.domanda, judge: model });
   const { body, record } = parseReport(text);

@@ -11,6 +11,8 @@ export interface ItemToolNeeds {
   ambient: Ambient;
   items: Items;
   texts: ItemTexts;
+  /** Files whose change could run code later: never written from here. */
+  isControlFile(path: string): boolean | Promise<boolean>;
 }
 
 const id = z.string().min(1).max(200);
@@ -175,11 +177,14 @@ function originTool({ items }: ItemToolNeeds): Tool<z.infer<typeof origin>> {
   };
 }
 
+const CONTROL_FILE =
+  'A file of this name could run code or steer agents later: it is not copied. library_rename it, or write it with scrivi.';
+
 const rename = z.strictObject({ id, name: z.string().trim().min(1).max(240) });
 const remove = z.strictObject({ id });
 const exported = z.strictObject({ reference: z.string().trim().min(1).max(240).describe('id or full name') });
 
-function changingTools({ items }: ItemToolNeeds): readonly Tool[] {
+function changingTools({ items, isControlFile }: ItemToolNeeds): readonly Tool[] {
   const renameTool: Tool<z.infer<typeof rename>> = {
     name: 'library_rename',
     description: 'Give one thing in the library another name. Only when the person asked for it.',
@@ -221,6 +226,7 @@ function changingTools({ items }: ItemToolNeeds): readonly Tool[] {
         const all = await items.list(folder);
         const item = all.find((one) => one.id === reference) ?? all.find(({ name }) => name === reference);
         if (!item) return { content: 'The library holds nothing by this id or full name.', isError: true };
+        if (await isControlFile(item.name)) return { content: CONTROL_FILE, isError: true };
         return copyOut(items, item, folder);
       }),
   };

@@ -1,10 +1,9 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { MEMORY_KINDS, type Memories } from '../keeping/memories.ts';
+import { MEMORY_KINDS, type Memories, memoryFields } from '../keeping/memories.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
-const title = z.string().trim().min(1).max(80);
-const content = z.string().trim().min(1).max(600);
+const { title, content } = memoryFields.shape;
 const kind = z.enum(MEMORY_KINDS);
 const id = z.string().min(1).max(200);
 const search = z.strictObject({

@@ -1,10 +1,9 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import type { Notes } from '../keeping/notes.ts';
+import { type Notes, noteFields } from '../keeping/notes.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
-const title = z.string().trim().min(1).max(120);
-const content = z.string().trim().min(1).max(8_000);
+const { title, content } = noteFields.shape;
 const id = z.string().min(1).max(200);
 const list = z.strictObject({
   limit: z.int().min(1).max(50).optional().describe('default 20'),

@@ -1,9 +1,9 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { TASK_PRIORITIES, TASK_STATUSES, type Tasks } from '../keeping/tasks.ts';
+import { TASK_PRIORITIES, TASK_STATUSES, type Tasks, taskFields } from '../keeping/tasks.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
-const title = z.string().trim().min(1).max(200);
+const { title } = taskFields.shape;
 const description = z.string().max(2_000);
 const priority = z.enum(TASK_PRIORITIES);
 const id = z.string().min(1).max(200);

@@ -63,7 +63,7 @@ async function bytesOf(
     case 'md':
       return Buffer.from(notice === null ? `${body}\n` : `> ${notice}\n\n${body}\n`);
     case 'html':
-      return Buffer.from(htmlPage({ title: titleOf(detail), body, notice }));
+      return Buffer.from(await htmlPage({ title: titleOf(detail), body, notice }));
     case 'pdf':
     case 'docx':
       return writeDocument(reportDocument(detail, { body, tone, notice, language }), format);

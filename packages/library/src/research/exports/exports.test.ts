@@ -84,8 +84,8 @@ test.each([
   '![p](https://track.example/x.png)',
   '[a](data:text/html,x)',
   '[a](https://x.example/"onmouseover="alert(1))',
-])('a page runs and loads nothing of %j', (body) => {
-  const page = htmlPage({ title: `${body}</title>`, body, notice: null });
+])('a page runs and loads nothing of %j', async (body) => {
+  const page = await htmlPage({ title: `${body}</title>`, body, notice: null });
   const inside = page.slice(page.indexOf('<main>'));
   expect(inside).not.toMatch(/<script|<img|href="(javascript|data):|" ?onmouseover/i);
   expect(page.match(/<\/title>/g)).toHaveLength(1);

@@ -1,7 +1,13 @@
-import { Marked } from 'marked';
+interface PageText {
+  title: string;
+  /** Markdown. */
+  body: string;
+  notice: string | null;
+}
 
 /** A page of its own, light and dark: no script, nothing loaded, and HTML of the text shown as it was written. */
-export function htmlPage({ title, body, notice }: { title: string; body: string; notice: string | null }): string {
+export async function htmlPage({ title, body, notice }: PageText): Promise<string> {
+  const { Marked } = await import('marked');
   const marked = new Marked({
     gfm: true,
     renderer: {

@@ -1,0 +1,110 @@
+import type { SelectablePermissionLevel } from '@fucina/shared';
+import type { Schedule } from './schedule.ts';
+import type { Threat } from './threats.ts';
+
+/** Who made it. */
+export interface Origin {
+  kind: 'window' | 'chat' | 'automation';
+  sessionId?: string | undefined;
+}
+
+export interface RunInProgress {
+  runId: string;
+  /** Null while its session is being started. */
+  sessionId: string | null;
+  startedAt: number;
+}
+
+/** Work that a person wrote down, done on a schedule with the rights that the person gave it. Times in ms. */
+export interface Automation {
+  version: 2;
+  id: string;
+  name: string;
+  instructions: string;
+  /** Absolute. */
+  folder: string;
+  model: string | null;
+  permissions: SelectablePermissionLevel;
+  /** May start agents by itself. */
+  coordinates: boolean;
+  schedule: Schedule;
+  zone: string;
+  /** Null: for ever. */
+  repeats: number | null;
+  executed: number;
+  isOn: boolean;
+  origin: Origin;
+  createdAt: number;
+  changedAt: number;
+  lastRunAt: number | null;
+  nextRunAt: number | null;
+  /** Parked by a provider that asked to wait. */
+  waitsUntil: number | null;
+  running: RunInProgress | null;
+}
+
+/** The old form: a task template every so many minutes. */
+export interface LegacyAutomation {
+  version: 1;
+  id: string;
+  taskId: string;
+  name: string;
+  intervalMinutes: number;
+  dailyLimit: number;
+  model: string | null;
+  coordinates: boolean;
+  isOn: boolean;
+  createdAt: number;
+  lastRunAt: number | null;
+  nextRunAt: number | null;
+  executedToday: number;
+  /** YYYY-MM-DD of `executedToday`. */
+  countedDay: string;
+  running: RunInProgress | null;
+  waitsUntil: number | null;
+}
+
+export type AnyAutomation = Automation | LegacyAutomation;
+
+export type Lateness = 'on-time' | 'late' | 'catch-up';
+export type RunState = 'running' | 'done' | 'failed' | 'stopped' | 'skipped';
+
+export interface Proposal {
+  before: string;
+  after: string;
+  threats: readonly Threat[];
+  state: 'waiting' | 'approved' | 'discarded';
+  at: number;
+}
+
+/** Why a run ended as it did, where that says more than its state. */
+export type RunReason =
+  | 'cartella-assente'
+  | 'giro-in-corso'
+  | 'non-partita'
+  | 'interrotta'
+  | 'giri-esauriti'
+  | 'attesa-fornitore'
+  | 'errore';
+
+export interface Run {
+  runId: string;
+  automationId: string;
+  /** Null for one that was asked for by hand. */
+  scheduledAt: number | null;
+  startedAt: number | null;
+  sessionId: string | null;
+  lateness?: Lateness | undefined;
+  isManual?: boolean | undefined;
+  state: RunState;
+  finishedAt: number | null;
+  skippedAt: number | null;
+  summary: string | null;
+  reason?: RunReason | undefined;
+  /** A code, or a few words. */
+  detail?: string | undefined;
+  needsLook: boolean;
+  isRead: boolean;
+  changes: readonly ('istruzioni' | 'prossimaEsecuzione')[];
+  proposal?: Proposal | undefined;
+}

@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import { checkSchedule, graceMs, nextRun, type Schedule } from './schedule.ts';
+import { wallTime } from './zone.ts';
+
+const ZONES = ['Europe/Rome', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'America/St_Johns'];
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const iso = (at: number | undefined) => at !== undefined && new Date(at).toISOString().slice(0, 16);
+const utc = (text: string) => Date.parse(`${text}Z`);
+const code = (schedule: Schedule, zone = 'Europe/Rome', now = utc('2026-01-01T12:00')) => {
+  try {
+    checkSchedule({ schedule, zone }, now);
+    return 'fits';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+function runsBetween(schedule: Schedule, zone: string, from: number, to: number): number[] {
+  const runs: number[] = [];
+  for (let at = from; ; ) {
+    const next = nextRun({ schedule, zone }, at, null);
+    if (next === undefined || next >= to) return runs;
+    runs.push(next);
+    at = next;
+  }
+}
+
+/** Every minute of the days around `from`, as a person with a clock would find the runs: first showing only. */
+function byTheClock(zone: string, from: number, to: number, isRun: (wall: Date) => boolean): number[] {
+  const seen = new Set<number>();
+  const runs: number[] = [];
+  // A wall time that was shown before `from` counts as shown.
+  for (let at = from - 4 * HOUR; at < to; at += 60_000) {
+    const wall = wallTime(zone, at);
+    const isFirst = !seen.has(wall);
+    seen.add(wall);
+    if (at > from && isFirst && isRun(new Date(wall))) runs.push(at);
+  }
+  return runs;
+}
+
+test('a year of a daily run in five zones is one run a day, at the hour, but where the clock leaves it out', () => {
+  for (const zone of ZONES) {
+    for (const time of ['02:30', '09:00', '00:00', '01:45']) {
+      const runs = runsBetween({ kind: 'daily', time }, zone, utc('2026-01-01T12:00'), utc('2027-01-01T12:00'));
+      const walls = runs.map((at) => new Date(wallTime(zone, at)).toISOString());
+      expect(walls.every((wall) => wall.slice(11, 16) === time)).toBe(true);
+      expect(new Set(walls).size).toBe(walls.length);
+      expect(walls.length).toBeGreaterThanOrEqual(364);
+      expect(walls.length).toBeLessThanOrEqual(366);
+    }
+  }
+});
+
+test('around every change of the clock in 2026 the runs are those a clock on the wall would give', () => {
+  const kinds: [Schedule, (wall: Date) => boolean][] = [
+    [{ kind: 'hourly', minute: 15 }, (wall) => wall.getUTCMinutes() === 15],
+    [{ kind: 'daily', time: '02:30' }, (wall) => wall.toISOString().slice(11, 16) === '02:30'],
+    [
+      { kind: 'cron', expression: '*/20 1-3 * * *' },
+      (wall) => wall.getUTCMinutes() % 20 === 0 && [1, 2, 3].includes(wall.getUTCHours()),
+    ],
+    [
+      { kind: 'weekly', time: '01:30', day: 0 },
+      (wall) => wall.getUTCDay() === 0 && wall.toISOString().slice(11, 16) === '01:30',
+    ],
+    [
+      { kind: 'weekdays', time: '03:00' },
+      (wall) => ![0, 6].includes(wall.getUTCDay()) && wall.toISOString().slice(11, 16) === '03:00',
+    ],
+  ];
+  for (const zone of ZONES) {
+    for (let at = utc('2026-01-01T00:00'); at < utc('2027-01-01T00:00'); at += DAY) {
+      const isChange = wallTime(zone, at) - at !== wallTime(zone, at + DAY) - (at + DAY);
+      if (!isChange) continue;
+      const [from, to] = [at - DAY, at + 3 * DAY];
+      for (const [schedule, isRun] of kinds) {
+        expect([zone, iso(at), schedule, runsBetween(schedule, zone, from, to).map(iso)]).toEqual([
+          zone,
+          iso(at),
+          schedule,
+          byTheClock(zone, from, to, isRun).map(iso),
+        ]);
+      }
+    }
+  }
+});
+
+test('asked at any minute of the double hour, no time comes twice', () => {
+  const zone = 'Europe/Rome';
+  const schedule: Schedule = { kind: 'daily', time: '02:30' };
+  for (let at = utc('2026-10-25T00:30'); at < utc('2026-10-25T03:00'); at += 60_000) {
+    expect(iso(nextRun({ schedule, zone }, at, null))).toBe('2026-10-26T01:30');
+  }
+});
+
+test('every so many minutes counts from the last run, and never from one in the future', () => {
+  const timing = { schedule: { kind: 'every', minutes: 10 } as const, zone: 'UTC' };
+  const now = utc('2026-01-01T12:00');
+  expect(iso(nextRun(timing, now, null))).toBe('2026-01-01T12:10');
+  expect(iso(nextRun(timing, now, now - 4 * 60_000))).toBe('2026-01-01T12:06');
+  expect(nextRun(timing, now, now - DAY)).toBe(now + 1);
+  expect(iso(nextRun(timing, now, now + DAY))).toBe('2026-01-01T12:10');
+});
+
+test('once is the first time a clock shows it, and no time that the clock leaves out', () => {
+  const at = (zone: string, when: string) =>
+    iso(nextRun({ schedule: { kind: 'once', at: when }, zone }, utc('2026-01-01T00:00'), null));
+  expect(at('Europe/Rome', '2026-10-25T02:30')).toBe('2026-10-25T00:30');
+  expect(at('America/New_York', '2026-07-04T09:00')).toBe('2026-07-04T13:00');
+  expect(at('Europe/Rome', '2026-03-29T02:30')).toBe(false);
+  expect(code({ kind: 'once', at: '2026-03-29T02:30' })).toBe('AUTOMATION_SCHEDULE_INVALID');
+  expect(code({ kind: 'once', at: '2026-02-30T02:30' })).toBe('AUTOMATION_SCHEDULE_INVALID');
+  expect(code({ kind: 'once', at: '2026-01-01T12:59' })).toBe('AUTOMATION_SCHEDULE_PAST');
+  expect(code({ kind: 'once', at: '2026-01-01T13:01' })).toBe('fits');
+});
+
+test('cron takes five fields that can be read, come about, and are five minutes apart', () => {
+  const cron = (expression: string) => code({ kind: 'cron', expression });
+  for (const fields of ['* * * *', '0 0 * * * *', '@daily', '', 'x'])
+    expect([fields, cron(fields)]).toEqual([fields, 'AUTOMATION_CRON_FIELDS']);
+  for (const odd of ['61 * * * *', 'a b c d e', '*/0 * * * *', '0 0 30 2 *', '0 24 * * *'])
+    expect([odd, cron(odd)]).toEqual([odd, 'AUTOMATION_CRON_INVALID']);
+  for (const dense of ['* * * * *', '*/4 * * * *', '0,3 * * * *', '59,0 9 * * *', '58,1 * * * *']) {
+    expect([dense, cron(dense)]).toEqual([
+      dense,
+      dense === '59,0 9 * * *' ? 'fits' : 'AUTOMATION_SCHEDULE_TOO_FREQUENT',
+    ]);
+  }
+  for (const fine of ['*/5 * * * *', '0 9 * * 1-5', '30 2 29 2 *', '0 0 1 */3 *'])
+    expect([fine, cron(fine)]).toEqual([fine, 'fits']);
+  expect(code({ kind: 'every', minutes: 4 })).toBe('AUTOMATION_SCHEDULE_TOO_FREQUENT');
+});
+
+test('a run may be late by half its period, from two minutes to two hours', () => {
+  const at = utc('2026-06-01T10:15');
+  const grace = (schedule: Schedule) => graceMs({ schedule, zone: 'UTC' }, at) / 60_000;
+  expect(grace({ kind: 'hourly', minute: 15 })).toBe(30);
+  expect(grace({ kind: 'daily', time: '10:15' })).toBe(120);
+  expect(grace({ kind: 'every', minutes: 5 })).toBe(2.5);
+  expect(grace({ kind: 'manual' })).toBe(2);
+  expect(grace({ kind: 'once', at: '2026-06-01T10:15' })).toBe(2);
+});

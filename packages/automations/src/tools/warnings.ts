@@ -1,0 +1,48 @@
+import type { PermissionLevel, SelectablePermissionLevel } from '@fucina/shared';
+import { type Threat, threatsIn } from '../threats.ts';
+
+/** How an automation goes beyond the conversation that asks for it. Codes of the interface. */
+export type Beyond =
+  | 'accesso-pieno'
+  | 'permessi-piu-ampi'
+  | 'altra-cartella'
+  | 'cartella-mai-aperta'
+  | 'coordinazione-accesa';
+
+/** What the card of an approval says beside what will happen. */
+export interface Warnings {
+  oltre: Beyond[];
+  minacce: Threat[];
+}
+
+const POWER: Record<PermissionLevel, number> = {
+  Research: 0,
+  'Read only': 0,
+  'On request': 1,
+  'Workspace write': 2,
+  'Full access': 3,
+};
+
+export interface Judged {
+  permissions?: SelectablePermissionLevel | undefined;
+  folder?: string | undefined;
+  coordinates?: boolean | undefined;
+  instructions?: string | undefined;
+}
+
+export interface Conversation {
+  folder: string;
+  level: PermissionLevel | undefined;
+  isKnownFolder(folder: string): boolean;
+}
+
+/** Only what is given is judged: a change that leaves the rights alone widens none. */
+export function warningsOf({ permissions, folder, coordinates, instructions }: Judged, here: Conversation): Warnings {
+  const oltre: Beyond[] = [];
+  if (permissions === 'Full access') oltre.push('accesso-pieno');
+  if (permissions && POWER[permissions] > POWER[here.level ?? 'Read only']) oltre.push('permessi-piu-ampi');
+  if (folder !== undefined && folder !== here.folder) oltre.push('altra-cartella');
+  if (folder !== undefined && folder !== here.folder && !here.isKnownFolder(folder)) oltre.push('cartella-mai-aperta');
+  if (coordinates) oltre.push('coordinazione-accesa');
+  return { oltre, minacce: threatsIn(instructions ?? '') };
+}

@@ -1,0 +1,11 @@
+export { extensionsError } from './errors.ts';
+export { createExtensions, type Extensions, type ExtensionsNeeds } from './extensions.ts';
+export type { ForgedRow } from './forge/forge.ts';
+export type { Capabilities } from './forge/run-flow.ts';
+export type { HookRow, Listed, Objection } from './hooks/hooks.ts';
+export type { HookNews } from './hooks/run-hook.ts';
+export type { ElicitationAnswer } from './mcp/elicitations.ts';
+export type { McpRow } from './mcp/mcp.ts';
+export type { PluginRow } from './plugins/plugins.ts';
+export type { PluginWarning } from './plugins/warnings.ts';
+export type { Skill } from './skills/skills.ts';

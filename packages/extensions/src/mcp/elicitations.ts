@@ -1,0 +1,82 @@
+import type { Ambient, SessionEvent } from '@fucina/shared';
+import type { AnySchema } from 'ajv';
+import { extensionsError } from '../errors.ts';
+import { schemaValidator } from '../schema-validator.ts';
+
+/** What a server asks of the person in the middle of a call. */
+export interface Asked {
+  sessionId: string;
+  serverId: string;
+  message: string;
+  /** A form with this JSON schema, or a page to open. */
+  form?: Record<string, unknown>;
+  url?: string;
+}
+
+export interface ElicitationAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+}
+
+/** The call in the middle of which it is asked. */
+export interface AskingCall {
+  /** Puts events into the conversation. */
+  tell(events: readonly SessionEvent[]): void;
+  /** Its end answers `cancel`. */
+  signal: AbortSignal;
+}
+
+/** Questions of servers that wait for the person: asked in the conversation, answered by id, gone with their call. */
+export interface Elicitations {
+  ask(asked: Asked, call: AskingCall): Promise<ElicitationAnswer>;
+  /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
+  answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
+}
+
+/** Ours, beyond the interface: a server of the project asks the person, and what became of it. */
+export const ELICITATION_EVENT = 'svc.mcp-elicitation';
+
+interface Pending {
+  sessionId: string;
+  form: Record<string, unknown> | undefined;
+  settle(answer: ElicitationAnswer): void;
+}
+
+export function createElicitations({ ambient }: { ambient: Ambient }): Elicitations {
+  const pending = new Map<string, Pending>();
+  return {
+    ask({ sessionId, serverId, message, form, url }, { tell, signal }) {
+      const requestId = ambient.newId();
+      const event = (value: object): SessionEvent => ({ type: 'CUSTOM', name: ELICITATION_EVENT, value });
+      return new Promise((resolve) => {
+        const settle = (answer: ElicitationAnswer): void => {
+          if (!pending.delete(requestId)) return;
+          signal.removeEventListener('abort', cancel);
+          tell([event({ requestId, stato: 'risposta', azione: answer.action })]);
+          resolve(answer);
+        };
+        const cancel = (): void => settle({ action: 'cancel' });
+        pending.set(requestId, { sessionId, form, settle });
+        const shown = { ...(form && { modo: 'form', schema: form }), ...(url !== undefined && { modo: 'url', url }) };
+        tell([event({ requestId, stato: 'in-attesa', server: serverId, messaggio: message, ...shown })]);
+        if (signal.aborted) cancel();
+        else signal.addEventListener('abort', cancel, { once: true });
+      });
+    },
+
+    async answer(sessionId, requestId, answer) {
+      const asked = pending.get(requestId);
+      if (asked?.sessionId !== sessionId) throw extensionsError('ELICITATION_NOT_PENDING');
+      const problem = await problemOf(asked, answer);
+      if (problem !== undefined) throw extensionsError('ELICITATION_ANSWER_INVALID', { reason: problem });
+      asked.settle(answer);
+    },
+  };
+}
+
+async function problemOf({ form }: Pending, { action, content }: ElicitationAnswer): Promise<string | undefined> {
+  if (action !== 'accept') return content === undefined ? undefined : 'content-only-with-accept';
+  if (!form) return content === undefined ? undefined : 'no-content-asked';
+  const ajv = await schemaValidator();
+  return ajv.validate(form as AnySchema, content ?? {}) ? undefined : 'not-as-asked';
+}

@@ -1,0 +1,57 @@
+import { ReadableStream } from 'node:stream/web';
+import type { OutboundHttp, OutboundRequest } from '@fucina/shared';
+import type { Transport } from '@modelcontextprotocol/client';
+
+/** One message of an answer longer than this ends it: a server may not fill the memory. */
+const MAX_MESSAGE = 1024 * 1024;
+/** A call may take long, and a stream of news may be silent for long: calls have their own clock. */
+const LONG_MS = 60 * 60_000;
+
+/** A server at an address (streamable HTTP), reached by the one way out of this computer; no redirect is followed. */
+export async function httpTransport({ http, url }: { http: OutboundHttp; url: string }): Promise<Transport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: async (address, init = {}) => {
+      const answer = await http.send({
+        url: String(address),
+        method: (init.method ?? 'GET') as NonNullable<OutboundRequest['method']>,
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(typeof init.body === 'string' && { body: init.body }),
+        ...(init.signal && { signal: init.signal }),
+        policy: 'configured',
+        limits: { firstResponseMs: LONG_MS, idleMs: LONG_MS, bodyBytes: 0 },
+      });
+      const { status, headers } = answer;
+      if (status >= 300 && status < 400) {
+        answer.discard();
+        throw new Error('the server answers with a redirect, which is not followed');
+      }
+      const isEmpty = status === 204 || status === 205;
+      const body = boundedMessages(answer.body, () => void transport.close());
+      return new Response(isEmpty ? null : bodyOf(body), { status, headers });
+    },
+  });
+  return transport;
+}
+
+/** Messages of a stream of events are parted by an empty line; any other answer is one message. */
+async function* boundedMessages(body: AsyncIterable<Uint8Array>, onTooLong: () => void): AsyncGenerator<Uint8Array> {
+  let held = 0;
+  let before = '';
+  for await (const chunk of body) {
+    const text = before + Buffer.from(chunk).toString('latin1');
+    const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
+    held = end < 0 ? held + chunk.length : text.length - end;
+    if (held > MAX_MESSAGE) {
+      onTooLong();
+      throw new Error('a message longer than 1 MiB');
+    }
+    before = text.slice(-2);
+    yield chunk;
+  }
+}
+
+/** The same thing under the two names that types have for it. */
+function bodyOf(parts: AsyncIterable<Uint8Array>): ConstructorParameters<typeof Response>[0] {
+  return ReadableStream.from(parts) as ConstructorParameters<typeof Response>[0];
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
+import { systemAmbient } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { ground, named, program } from '../../test/mcp-ground.ts';
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** The official server of everything at an address of this computer. */
+async function everythingAt(port: number): Promise<AsyncDisposable> {
+  const child: ChildProcess = spawn(process.execPath, [program('server-everything'), 'streamableHttp'], {
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await once(child.stderr as NodeJS.ReadableStream, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function served(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: { protocolVersion?: string };
+}
+
+/** A server that does with a call what it should not; everything before the call is as it should be. */
+function hostile(onCall: (response: ServerResponse, id: number | undefined) => void): RequestListener {
+  return async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const message = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Message;
+    const { id, method } = message;
+    const json = (result: object): void => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    if (method === 'initialize') {
+      const serverInfo = { name: 'hostile', version: '1' };
+      return json({ protocolVersion: message.params?.protocolVersion, capabilities: { tools: {} }, serverInfo });
+    }
+    if (method === 'tools/list') return json({ tools: [{ name: 'good', inputSchema: { type: 'object' } }] });
+    if (method === 'tools/call') return onCall(response, id);
+    if (id === undefined) return void response.writeHead(202).end();
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'no' } }));
+  };
+}
+
+describe('a server at an address', () => {
+  test('is called once it is trusted; another address is untrusted again', async () => {
+    const port = await freePort();
+    await using _server = await everythingAt(port);
+    await using place = await ground();
+    const declared = {
+      id: 'far',
+      url: `http://127.0.0.1:${port}/mcp`,
+      allowlist: ['echo', 'trigger-elicitation-request'],
+    };
+    await place.declare(declared);
+    expect(await place.tools()).toEqual([]);
+    await place.mcp.trust(place.folder, 'far');
+    expect(await place.mcp.list(place.folder)).toEqual({
+      rows: [{ id: 'far', command: declared.url, args: [], allowlist: declared.allowlist, isTrusted: true }],
+    });
+    const tools = await place.tools();
+    expect(await place.call(named(tools, 'mcp__far__echo'), { message: 'ciao' })).toMatchObject({
+      content: expect.stringContaining('ciao'),
+    });
+    const asking = place.call(named(tools, 'mcp__far__trigger-elicitation-request'));
+    while (place.events.length === 0) await new Promise((done) => setTimeout(done, 10));
+    const { value } = place.events[0] as unknown as { value: { requestId: string } };
+    await place.mcp.answer('s1', value.requestId, { action: 'decline' });
+    expect((await asking).content).toMatch(/declin/i);
+
+    await place.declare({ ...declared, url: `${declared.url}?more` });
+    expect(await place.mcp.list(place.folder)).toMatchObject({ rows: [{ isTrusted: false }] });
+    expect(await place.tools()).toEqual([]);
+  }, 30_000);
+
+  test('one that was started anew is found again', async () => {
+    const port = await freePort();
+    await using place = await ground();
+    await place.declare({ id: 'far', url: `http://127.0.0.1:${port}/mcp`, allowlist: ['echo'] });
+    await place.mcp.trust(place.folder, 'far');
+    const first = await everythingAt(port);
+    const echo = named(await place.tools(), 'mcp__far__echo');
+    expect(await place.call(echo, { message: 'one' })).toMatchObject({ content: expect.stringContaining('one') });
+    await first[Symbol.asyncDispose]();
+    expect(await place.call(echo, { message: 'two' })).toMatchObject({ isError: true });
+    await using _second = await everythingAt(port);
+    expect(await place.call(echo, { message: 'three' })).toMatchObject({ content: expect.stringContaining('three') });
+  }, 30_000);
+
+  test.each([
+    'http://example.com/mcp',
+    'https://user:secret@example.com/mcp',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/x',
+    'no address',
+  ])('%s is no address of a server', async (url) => {
+    await using place = await ground();
+    await place.declare({ id: 'far', url, allowlist: ['echo'] });
+    expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
+    await expect(place.mcp.trust(place.folder, 'far')).rejects.toMatchObject({ code: 'MCP_INVALID' });
+  });
+
+  test('a program and an address at once are neither', async () => {
+    await using place = await ground();
+    for (const both of [{ comando: 'node', url: 'https://example.com' }, {}]) {
+      await place.declare({ id: 'far', ...both, allowlist: ['echo'] });
+      expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
+    }
+  });
+});
+
+describe('a hostile server at an address', () => {
+  const stream = (response: ServerResponse): ServerResponse =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+  test.each<[string, (response: ServerResponse) => void]>([
+    [
+      'an answer that is huge',
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('y'.repeat(3_000_000)),
+    ],
+    ['an event that is huge', (response) => void stream(response).write(`data: ${'y'.repeat(3_000_000)}`)],
+    [
+      'an event without end',
+      (response) => {
+        stream(response);
+        const timer = setInterval(() => response.write(`data: ${'z'.repeat(65_536)}\n`), 1);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+    [
+      'a redirect to another place',
+      (response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+    ],
+    ['no permission', (response) => void response.writeHead(401).end()],
+    ['trouble', (response) => void response.writeHead(500).end('x')],
+  ])('that answers a call with %s ends the call, and is asked anew by the next', async (_what, onCall) => {
+    await using server = await served(hostile(onCall));
+    await using place = await ground();
+    await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
+    await place.mcp.trust(place.folder, 'bad');
+    const [tool] = await place.tools();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('good failed') });
+    }
+  });
+
+  test('that lets a stream end without an answer is not waited for without end', async () => {
+    const ambient = systemAmbient('silent');
+    const hurried = {
+      ...ambient,
+      timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 300 : ms, act),
+    };
+    await using server = await served(hostile((response) => void stream(response).end(': nothing\n\n')));
+    await using place = await ground(hurried);
+    await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
+    await place.mcp.trust(place.folder, 'bad');
+    const [tool] = await place.tools();
+    expect(await place.call(tool)).toMatchObject({ isError: true });
+  });
+});

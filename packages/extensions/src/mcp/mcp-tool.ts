@@ -1,0 +1,67 @@
+import type { Tool, ToolImage, ToolResult } from '@fucina/shared';
+import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import type { Connection } from './connection.ts';
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_024;
+const MAX_SCHEMA = 32 * 1024;
+const MAX_RESULT = 20_000;
+const MAX_IMAGES = 4;
+const MAX_IMAGE = 5 * 1024 * 1024;
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/** A server's tool as agents have it; what it says of itself is told as the server's own words. */
+export function mcpTool(serverId: string, tool: ServerTool, connection: () => Promise<Connection>): Tool {
+  const name = toolName(serverId, tool.name);
+  const said = (tool.description ?? tool.title ?? '').slice(0, MAX_DESCRIPTION);
+  return {
+    name,
+    description: `Tool ${tool.name} of the project's server ${serverId}. The server says of it: ${said || 'nothing'}`,
+    category: 'extended',
+    effect: 'process',
+    gate: null,
+    // Its own schema goes to the model; the server holds what comes against it.
+    input: z.record(z.string(), z.unknown()).meta(schemaOf(tool)),
+    action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),
+    async run(input, { signal, progress, tell }) {
+      try {
+        const open = await connection();
+        return resultOf(await open.call(tool.name, input as Record<string, unknown>, { signal, progress, tell }));
+      } catch (error) {
+        return { content: `${tool.name} failed: ${(error as Error).message.slice(0, 500)}`, isError: true };
+      }
+    },
+  };
+}
+
+export function toolName(serverId: string, name: string): string {
+  return `mcp__${serverId}__${name}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
+}
+
+function schemaOf({ inputSchema }: ServerTool): Record<string, unknown> {
+  const text = JSON.stringify(inputSchema);
+  const { $schema: _dialect, ...schema } = inputSchema as Record<string, unknown>;
+  return text.length > MAX_SCHEMA ? { type: 'object' } : schema;
+}
+
+function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
+  const texts: string[] = [];
+  const images: ToolImage[] = [];
+  for (const block of content) {
+    if (block.type === 'text') texts.push(block.text);
+    else if (block.type === 'image' && IMAGE_TYPES.has(block.mimeType) && images.length < MAX_IMAGES) {
+      const bytes = Buffer.from(block.data, 'base64');
+      if (bytes.length <= MAX_IMAGE) images.push({ mimeType: block.mimeType as ToolImage['mimeType'], bytes });
+    } else if (block.type === 'resource' && 'text' in block.resource) texts.push(block.resource.text);
+    else if (block.type === 'resource_link') texts.push(`Resource ${block.name}: ${block.uri}`);
+    else texts.push(`(${block.type} that cannot be shown)`);
+  }
+  if (!texts.length && structuredContent) texts.push(JSON.stringify(structuredContent));
+  const whole = texts.join('\n') || (images.length ? '' : '(no result)');
+  return { content: cutResult(whole), ...(isError && { isError }), ...(images.length && { images }) };
+}
+
+export function cutResult(whole: string): string {
+  return whole.length > MAX_RESULT ? `${whole.slice(0, MAX_RESULT)}\n[… cut: ${whole.length} characters]` : whole;
+}

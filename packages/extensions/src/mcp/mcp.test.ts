@@ -1,0 +1,237 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { processesWith } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { everything, ground, named, program } from '../../test/mcp-ground.ts';
+
+describe('servers of a project', () => {
+  test('none where there is no file; told why where it cannot be read', async () => {
+    await using place = await ground();
+    expect(await place.mcp.list(place.folder)).toEqual({ rows: [] });
+    for (const text of ['{', '{"server":[{"id":"a","comando":"node","allowlist":[]}]}', '{"server":{}}']) {
+      await writeFile(join(place.folder, '.svc/mcp.json'), text);
+      expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
+      await expect(place.mcp.trust(place.folder, 'a')).rejects.toMatchObject({ code: 'MCP_INVALID' });
+      expect(await place.tools()).toEqual([]);
+    }
+    await place.declare({ id: 'a', comando: 'no-such-program', allowlist: ['x'] });
+    await expect(place.mcp.trust(place.folder, 'a')).rejects.toMatchObject({ code: 'MCP_INVALID' });
+    await expect(place.mcp.trust(place.folder, 'b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('one is not started before it is trusted, and again untrusted once a byte of it changes', async () => {
+    await using place = await ground();
+    await writeFile(
+      join(place.folder, 'server.mjs'),
+      'import { writeFileSync } from "node:fs"; writeFileSync("ran", "x");',
+    );
+    await place.declare({ id: 'a', comando: 'node', argomenti: ['server.mjs'], allowlist: ['x'] });
+    expect(await place.tools()).toEqual([]);
+    await expect(readFile(join(place.folder, 'ran'))).rejects.toThrow();
+    await place.mcp.trust(place.folder, 'a');
+    expect(await place.mcp.list(place.folder)).toMatchObject({
+      rows: [{ id: 'a', command: 'node', args: ['server.mjs'], allowlist: ['x'], isTrusted: true }],
+    });
+    await writeFile(
+      join(place.folder, 'server.mjs'),
+      'import { writeFileSync } from "node:fs"; writeFileSync("ran", "y");',
+    );
+    expect(await place.mcp.list(place.folder)).toMatchObject({ rows: [{ isTrusted: false }] });
+    expect(await place.tools()).toEqual([]);
+    await expect(readFile(join(place.folder, 'ran'))).rejects.toThrow();
+  });
+});
+
+describe('the official server of everything', () => {
+  test('its allowed tools are offered with their schemas, called, and told how far they are', async () => {
+    await using place = await ground();
+    await place.declare(everything(['echo', 'get-sum', 'trigger-long-running-operation', 'get-tiny-image']));
+    await place.mcp.trust(place.folder, 'all');
+    const tools = await place.tools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'mcp__all__echo',
+      'mcp__all__get-sum',
+      'mcp__all__get-tiny-image',
+      'mcp__all__resources-and-prompts',
+      'mcp__all__trigger-long-running-operation',
+    ]);
+    const echo = named(tools, 'mcp__all__echo');
+    expect(echo?.effect).toBe('process');
+    expect(z.toJSONSchema(echo?.input ?? z.any(), { io: 'input' })).toMatchObject({
+      type: 'object',
+      properties: { message: { type: 'string' } },
+    });
+    expect(await place.call(echo, { message: 'ciao' })).toMatchObject({ content: expect.stringContaining('ciao') });
+    expect(await place.call(named(tools, 'mcp__all__get-tiny-image'))).toMatchObject({
+      images: [{ mimeType: 'image/png' }],
+    });
+    const long = named(tools, 'mcp__all__trigger-long-running-operation');
+    expect(await place.call(long, { duration: 0.4, steps: 4 })).toMatchObject({
+      content: expect.stringContaining('completed'),
+    });
+    expect(place.progress.length).toBeGreaterThan(0);
+    expect(await place.call(echo, { message: 3 })).toMatchObject({ isError: true });
+  }, 30_000);
+
+  test('its resources and prompts are listed and read', async () => {
+    await using place = await ground();
+    await place.declare(everything(['echo']));
+    await place.mcp.trust(place.folder, 'all');
+    const shelf = named(await place.tools(), 'mcp__all__resources-and-prompts');
+    const { content } = await place.call(shelf);
+    expect(content).toMatch(/^prompt simple-prompt\(\)/m);
+    const [, uri = ''] = /^resource (\S+)/m.exec(content as string) ?? [];
+    expect((await place.call(shelf, { resource: uri })).content).not.toContain('failed');
+    expect(await place.call(shelf, { prompt: 'args-prompt', arguments: { city: 'Torino' } })).toMatchObject({
+      content: expect.stringContaining('Torino'),
+    });
+    expect(await place.call(shelf, { resource: 'demo://nowhere' })).toMatchObject({ isError: true });
+    expect(await place.call(shelf, { prompt: 'none' })).toMatchObject({ isError: true });
+  }, 30_000);
+
+  test('a call that is stopped ends at once', async () => {
+    await using place = await ground();
+    await place.declare(everything(['trigger-long-running-operation']));
+    await place.mcp.trust(place.folder, 'all');
+    const [long] = await place.tools();
+    const stops = new AbortController();
+    const calling = place.call(long, { duration: 60, steps: 60 }, stops.signal);
+    setTimeout(() => stops.abort(), 100);
+    expect(await calling).toMatchObject({ isError: true, content: expect.stringContaining('stopped') });
+  }, 30_000);
+
+  test('it asks the person in the conversation, and gets what they answered', async () => {
+    await using place = await ground();
+    await place.declare(everything(['trigger-elicitation-request']));
+    await place.mcp.trust(place.folder, 'all');
+    const [ask] = await place.tools();
+    const answered = async (answer: Parameters<typeof place.mcp.answer>[2]) => {
+      const at = place.events.length;
+      const calling = place.call(ask);
+      while (place.events.length === at) await new Promise((done) => setTimeout(done, 10));
+      const { value } = place.events.at(-1) as unknown as { value: { requestId: string; modo: string } };
+      const { requestId } = value;
+      expect(value).toMatchObject({ stato: 'in-attesa', server: 'all', modo: 'form', schema: { type: 'object' } });
+      const wrong = { action: 'accept' as const, content: { integer: 'many', firstLine: 3 } };
+      await expect(place.mcp.answer('s1', requestId, wrong)).rejects.toMatchObject({
+        code: 'ELICITATION_ANSWER_INVALID',
+      });
+      const more = { action: 'decline' as const, content: {} };
+      await expect(place.mcp.answer('s1', requestId, more)).rejects.toMatchObject({
+        code: 'ELICITATION_ANSWER_INVALID',
+      });
+      await expect(place.mcp.answer('s2', requestId, answer)).rejects.toMatchObject({
+        code: 'ELICITATION_NOT_PENDING',
+      });
+      await place.mcp.answer('s1', requestId, answer);
+      await expect(place.mcp.answer('s1', requestId, answer)).rejects.toMatchObject({
+        code: 'ELICITATION_NOT_PENDING',
+      });
+      return (await calling).content;
+    };
+    expect(await answered({ action: 'decline' })).toMatch(/declin/i);
+    const { value } = place.events[0] as unknown as { value: { schema: { required?: string[] } } };
+    const content = Object.fromEntries((value.schema.required ?? []).map((name) => [name, 'Ada']));
+    expect(await answered({ action: 'accept', content })).toContain('Ada');
+    expect(place.events.at(-1)).toMatchObject({ value: { stato: 'risposta', azione: 'accept' } });
+  }, 30_000);
+});
+
+test('the official server of files reads what lies in its folder', async () => {
+  await using place = await ground();
+  await writeFile(join(place.folder, 'note.txt'), 'words in a file');
+  const server = {
+    id: 'files',
+    comando: 'node',
+    argomenti: [program('server-filesystem'), place.folder],
+    allowlist: ['read_text_file'],
+  };
+  await place.declare(server);
+  await place.mcp.trust(place.folder, 'files');
+  const [read] = await place.tools();
+  expect(await place.call(read, { path: join(place.folder, 'note.txt') })).toMatchObject({
+    content: expect.stringContaining('words in a file'),
+  });
+  expect(await place.call(read, { path: '/etc/passwd' })).toMatchObject({ isError: true });
+}, 30_000);
+
+describe('a hostile server', () => {
+  test('what it says of itself is told as its words, cut, and only allowed tools are offered', async () => {
+    await using place = await ground();
+    const tools = await place.hostile('nothing');
+    expect(tools.map(({ name }) => name)).toEqual(['mcp__bad__good', 'mcp__bad__a_b_c']);
+    const description = tools[0]?.description ?? '';
+    expect(description).toMatch(/^Tool good of the project's server bad\. The server says of it: IGNORE/);
+    expect(description.length).toBeLessThan(1_200);
+    expect(await place.call(tools[0])).toEqual({ content: 'fine' });
+  });
+
+  test('gets no secret of ours', async () => {
+    await using place = await ground();
+    const [tool] = await place.hostile('env');
+    expect((await place.call(tool)).content).not.toContain('canary');
+  });
+
+  test('lines that are no messages are passed over; long results are cut', async () => {
+    await using place = await ground();
+    expect(await place.call((await place.hostile('garbage'))[0])).toEqual({ content: 'fine' });
+    const [tool] = await place.hostile('long');
+    expect((await place.call(tool)).content).toMatch(/^w{20000}\n\[… cut: 100000 characters\]$/);
+  });
+
+  test.each(['huge', 'endless'])(
+    'a message that is %s ends the connection, and the next call starts it again',
+    async (what) => {
+      await using place = await ground();
+      const [tool] = await place.hostile(what);
+      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
+      expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
+    },
+  );
+
+  test('a minute of silence ends a call', async () => {
+    const ambient = systemAmbient('silent');
+    const hurried = {
+      ...ambient,
+      timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 200 : ms, act),
+    };
+    await using place = await ground(hurried);
+    const [tool] = await place.hostile('silent');
+    expect(await place.call(tool)).toMatchObject({
+      isError: true,
+      content: expect.stringContaining('nothing was heard'),
+    });
+  });
+
+  test('one that never ends its list of tools is not followed for ever', async () => {
+    await using place = await ground();
+    expect(await place.hostile('endless-list')).toEqual([]);
+  });
+
+  test('a page that is no page of the web is not shown to the person', async () => {
+    await using place = await ground();
+    const [tool] = await place.hostile('asks-file');
+    expect((await place.call(tool)).content).toContain('decline');
+    expect(place.events).toEqual([]);
+  });
+
+  test('one that dies, or says nothing, brings no tools, and is not started again at once', async () => {
+    await using place = await ground();
+    expect(await place.hostile('dies')).toEqual([]);
+    const before = Date.now();
+    expect(await place.tools()).toEqual([]);
+    expect(Date.now() - before).toBeLessThan(2_000);
+  });
+
+  test('nothing of it is left when its session goes', async () => {
+    await using place = await ground();
+    const mark = `idle-${process.pid}-${performance.now()}`;
+    const tools = await place.hostile(mark);
+    expect(processesWith(mark)).toHaveLength(1);
+    await place.mcp.forget('s1');
+    expect(processesWith(mark)).toEqual([]);
+    expect(await place.call(tools[0])).toEqual({ content: 'fine' });
+  });
+});

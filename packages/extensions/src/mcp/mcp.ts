@@ -1,0 +1,197 @@
+import { type Ambient, type Environment, type OutboundHttp, systemCode, type Tool } from '@fucina/shared';
+import { extensionsError } from '../errors.ts';
+import type { Listed } from '../hooks/hooks.ts';
+import { fingerprintOf } from '../trust/fingerprint.ts';
+import { findProgram } from '../trust/program.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
+import { type Connection, connect, type Way } from './connection.ts';
+import { createElicitations, type ElicitationAnswer } from './elicitations.ts';
+import { type DeclaredServer, readServers } from './mcp-file.ts';
+import { mcpTool } from './mcp-tool.ts';
+import { shelfTool } from './shelf-tool.ts';
+
+export interface McpRow {
+  id: string;
+  /** A program, or the address of a server that runs elsewhere. */
+  command: string;
+  args: readonly string[];
+  allowlist: readonly string[];
+  isTrusted: boolean;
+}
+
+/** Servers of the Model Context Protocol that a project brings: started for a session once they are trusted, never before. */
+export interface Mcp extends AsyncDisposable {
+  list(folder: string): Promise<Listed<McpRow>>;
+  /** As it is on the disk now. MCP_INVALID, NOT_FOUND. */
+  trust(folder: string, id: string): Promise<void>;
+  /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
+  tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
+  /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
+  answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
+  /** Ends the servers of a session. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export interface McpNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  http: OutboundHttp;
+  trust: TrustStore;
+}
+
+const RETRY_MS = 30_000;
+/** A server nobody used for so long is ended; the next use starts it again. */
+const IDLE_MS = 10 * 60_000;
+
+interface Running {
+  sessionId: string;
+  /** Of what was started. */
+  hash: string;
+  opening: Promise<Connection>;
+  tools: readonly Tool[] | undefined;
+  /** When it failed, by the monotonic clock. */
+  failedAt: number | undefined;
+  cancelIdle(): void;
+}
+
+export function createMcp(needs: McpNeeds): Mcp {
+  const { ambient, environment, http, trust } = needs;
+  const elicitations = createElicitations({ ambient });
+  const running = new Map<string, Running>();
+  const subject = (folder: string, id: string) => ({ kind: 'mcp' as const, folder, id });
+
+  const examine = async (folder: string, server: DeclaredServer): Promise<Startable | undefined> => {
+    const { comando, url } = server;
+    if (url !== undefined) return { way: { url }, hash: await fingerprintOf({ folder, definition: server, argv: [] }) };
+    const program = await findProgram(comando ?? '', environment);
+    if (program === undefined) return undefined;
+    const argv: [string, ...string[]] = [program, ...server.argomenti];
+    return { way: { argv }, hash: await fingerprintOf({ folder, definition: server, argv }) };
+  };
+  /** What may be started now: held against what was trusted, at this moment. */
+  const startable = async (folder: string, server: DeclaredServer) => {
+    const known = await trust.trustedHash(subject(folder, server.id));
+    if (known === undefined) return undefined;
+    const found = await examine(folder, server);
+    return found?.hash === known ? found : undefined;
+  };
+  const end = async (key: string): Promise<void> => {
+    const known = running.get(key);
+    running.delete(key);
+    known?.cancelIdle();
+    const connection = await known?.opening.catch(() => undefined);
+    await connection?.close();
+  };
+  const open = (session: Session, server: DeclaredServer, found: Startable): Running => {
+    const key = keyOf(session, server);
+    const made: Running = {
+      sessionId: session.sessionId,
+      hash: found.hash,
+      opening: connect({ ambient, environment, http, elicitations }, { ...session, server, way: found.way }),
+      tools: undefined,
+      failedAt: undefined,
+      cancelIdle: () => undefined,
+    };
+    made.opening.catch((error: unknown) => {
+      made.failedAt = ambient.monotonic();
+      ambient.log.warn('mcp.not-started', { server: server.id, code: systemCode(error), error });
+    });
+    running.set(key, made);
+    return made;
+  };
+  const use = (key: string, used: Running): void => {
+    used.cancelIdle();
+    used.cancelIdle = ambient.timer(IDLE_MS, () => void end(key));
+  };
+  /** The running server, started where it is not, or is no longer the one that was trusted. */
+  const ensure = async (session: Session, server: DeclaredServer): Promise<Running | undefined> => {
+    const key = keyOf(session, server);
+    const found = await startable(session.folder, server);
+    const known = running.get(key);
+    if (known && known.hash !== found?.hash) await end(key);
+    if (!found) return undefined;
+    const present = running.get(key);
+    if (present?.failedAt !== undefined && ambient.monotonic() - present.failedAt < RETRY_MS) return undefined;
+    const isGone = present && (present.failedAt !== undefined || !(await present.opening).isOpen);
+    if (isGone) await end(key);
+    const used = running.get(key) ?? open(session, server, found);
+    use(key, used);
+    return used;
+  };
+  const toolsOf = async (session: Session, server: DeclaredServer): Promise<readonly Tool[]> => {
+    try {
+      const used = await ensure(session, server);
+      if (!used) return [];
+      const connection = await used.opening;
+      const again = async (): Promise<Connection> => {
+        const found = await ensure(session, server);
+        if (!found) throw new Error('the server is not trusted as it is now, or does not start');
+        return found.opening;
+      };
+      used.tools ??= [
+        ...(await connection.tools()).map((tool) => mcpTool(server.id, tool, again)),
+        ...(connection.shelf ? [shelfTool(server.id, again)] : []),
+      ];
+      return used.tools;
+    } catch (error) {
+      ambient.log.warn('mcp.not-offered', { server: server.id, error });
+      return [];
+    }
+  };
+
+  return {
+    async list(folder) {
+      const found = await readServers(folder);
+      if ('problem' in found) return found;
+      const rows = found.value.map(
+        async (server): Promise<McpRow> => ({
+          id: server.id,
+          command: server.url ?? server.comando ?? '',
+          args: server.argomenti,
+          allowlist: server.allowlist,
+          isTrusted: (await startable(folder, server)) !== undefined,
+        }),
+      );
+      return { rows: await Promise.all(rows) };
+    },
+    async trust(folder, id) {
+      const found = await readServers(folder);
+      if ('problem' in found) throw extensionsError('MCP_INVALID', { details: { problem: found.problem } });
+      const server = found.value.find((each) => each.id === id);
+      if (!server) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
+      const examined = await examine(folder, server);
+      if (!examined) throw extensionsError('MCP_INVALID', { reason: 'program' });
+      await trust.trust(subject(folder, id), examined.hash);
+    },
+    async tools(session) {
+      const found = await readServers(session.folder);
+      if ('problem' in found) {
+        ambient.log.warn('mcp.not-read', { problem: found.problem });
+        return [];
+      }
+      return (await Promise.all(found.value.map((server) => toolsOf(session, server)))).flat();
+    },
+    answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),
+    async forget(sessionId) {
+      const own = [...running].filter(([, each]) => each.sessionId === sessionId);
+      await Promise.all(own.map(([key]) => end(key)));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.keys()].map(end));
+    },
+  };
+}
+
+interface Session {
+  sessionId: string;
+  folder: string;
+}
+
+interface Startable {
+  way: Way;
+  hash: string;
+}
+
+function keyOf({ sessionId }: Session, { id }: DeclaredServer): string {
+  return `${sessionId}/${id}`;
+}

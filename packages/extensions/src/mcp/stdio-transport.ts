@@ -1,0 +1,96 @@
+import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+export interface StdioServer {
+  ambient: Ambient;
+  environment: Environment;
+  /** Program (absolute) and arguments. */
+  argv: readonly [string, ...string[]];
+  /** Absolute. */
+  folder: string;
+}
+
+/** A message longer than this ends the connection: a server may not fill the memory. */
+const MAX_MESSAGE = 1024 * 1024;
+const KEPT_OUTPUT = 64 * 1024;
+
+/**
+ * A server as a child process that speaks by lines on its standard streams. It gets no secret of ours, and whatever it
+ * started ends with it.
+ */
+export function stdioTransport({ ambient, environment, argv, folder }: StdioServer): Transport {
+  let child: RunningProcess | undefined;
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let isClosed = false;
+
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    child?.input?.end();
+    await child?.stop();
+    transport.onclose?.();
+  };
+  const fail = (problem: string): void => {
+    transport.onerror?.(new Error(problem));
+    void close();
+  };
+  const take = (line: Buffer): void => {
+    if (line.length === 0 || (line.length === 1 && line[0] === 13)) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(line.toString('utf8'));
+    } catch {
+      // Some servers print words of their own: they are no messages.
+      transport.onerror?.(new Error('a line that is no message'));
+      return;
+    }
+    transport.onmessage?.(message as JSONRPCMessage);
+  };
+  const read = (chunk: Buffer): void => {
+    for (let rest = chunk; rest.length && !isClosed; ) {
+      const end = rest.indexOf(10);
+      const part = end < 0 ? rest : rest.subarray(0, end);
+      held.push(part);
+      heldBytes += part.length;
+      if (heldBytes > MAX_MESSAGE) return fail('a message longer than 1 MiB');
+      if (end < 0) return;
+      const line = Buffer.concat(held);
+      held = [];
+      heldBytes = 0;
+      take(line);
+      rest = rest.subarray(end + 1);
+    }
+  };
+
+  const transport: Transport = {
+    async start() {
+      child = startProcess({
+        ambient,
+        environment,
+        argv,
+        cwd: folder,
+        keepsInputOpen: true,
+        keepBytes: KEPT_OUTPUT,
+        onBytes(chunk, stream) {
+          if (stream === 'stdout') read(chunk);
+          return undefined;
+        },
+      });
+      if (child.pid === undefined) {
+        const { problem } = await child.done;
+        throw new Error(`it could not be started (${problem ?? 'unknown'})`);
+      }
+      void child.done.then(() => close());
+    },
+    async send(message) {
+      const input = child?.input;
+      if (!input || isClosed || input.destroyed) throw new Error('the server has ended');
+      await new Promise<void>((resolve, reject) =>
+        input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
+      );
+    },
+    close,
+  };
+  return transport;
+}

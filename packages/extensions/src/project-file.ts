@@ -1,0 +1,52 @@
+import { PathError, readFileInside } from '@fucina/shared';
+import * as z from 'zod';
+
+/** What a project declares in a file of its own: read anew each time, so that nothing stale is ever trusted. */
+export type Declared<Value> = { value: Value } | { problem: string };
+
+const MAX_BYTES = 256 * 1024;
+
+/** The JSON of a file inside a project; `missing` when there is none. Any other trouble is a problem, in English. */
+export async function readDeclared<Value>(
+  folder: string,
+  path: string,
+  { schema, missing }: { schema: z.ZodType<Value>; missing: Value },
+): Promise<Declared<Value>> {
+  let text: string;
+  try {
+    text = (await readFileInside(folder, path, MAX_BYTES)).bytes.toString('utf8');
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return error.problem === 'missing' ? { value: missing } : { problem: `${path}: ${error.problem}` };
+  }
+  return parseDeclared(text, path, schema);
+}
+
+export function parseDeclared<Value>(text: string, path: string, schema: z.ZodType<Value>): Declared<Value> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return { problem: `${path}: ${(error as SyntaxError).message}` };
+  }
+  const parsed = schema.safeParse(json);
+  return parsed.success ? { value: parsed.data } : { problem: `${path}: ${firstIssue(parsed.error)}` };
+}
+
+function firstIssue({ issues }: z.ZodError): string {
+  const [first] = issues;
+  return first ? `${first.path.join('.') || 'file'}: ${first.message}` : 'not as it should be';
+}
+
+/** An id that may name a file: no separators, no dots alone. */
+export const declaredId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+  .refine((id) => !id.includes('..'));
+
+/** The first of every id. */
+export function firstOfEach<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  const seen = new Map<string, Row>();
+  for (const row of rows) if (!seen.has(row.id)) seen.set(row.id, row);
+  return [...seen.values()];
+}

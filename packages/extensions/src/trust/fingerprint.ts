@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { isWithin, systemCode } from '@fucina/shared';
+
+/** Everything that a start would execute. */
+export interface Executed {
+  /** The project's folder, absolute and real. */
+  folder: string;
+  /** As it is written in the project: command, arguments, tools that are let through … */
+  definition: unknown;
+  /** Program (absolute) and arguments. */
+  argv: readonly string[];
+  /** Variables of this start alone. */
+  environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * SHA-256 (hex) of all that would run: the definition, the arguments, the variables, the program behind its links, and
+ * the bytes of every file of the project that the arguments name. Computed again before every start: one changed byte is
+ * another fingerprint.
+ */
+export async function fingerprintOf({ folder, definition, argv, environment = {} }: Executed): Promise<string> {
+  const [program = '', ...args] = argv;
+  const files: unknown[] = [await factsOf(folder, program)];
+  for (const argument of args) {
+    for (const named of pathsIn(argument)) {
+      const facts = await factsOf(folder, resolve(folder, named));
+      if (facts) files.push(facts);
+    }
+  }
+  const variables = Object.entries(environment).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify({ rule: 1, definition, argv, variables, files }))
+    .digest('hex');
+}
+
+/** An argument may be a path, or hold one after a `=`. */
+function pathsIn(argument: string): string[] {
+  const at = argument.indexOf('=');
+  return at > 0 ? [argument, argument.slice(at + 1)] : [argument];
+}
+
+interface FileFacts {
+  path: string;
+  /** Where a link leads; absent of what is none. */
+  target?: string;
+  sha256?: string;
+  /** Of what lies outside the project: a system's program is known by these, not by all its bytes. */
+  size?: number;
+  changed?: string;
+}
+
+async function factsOf(folder: string, path: string): Promise<FileFacts | undefined> {
+  if (!isAbsolute(path) || path.includes('\0')) return undefined;
+  try {
+    const own = await lstat(path);
+    const real = await realpath(path);
+    const facts = await stat(real, { bigint: true });
+    const link = own.isSymbolicLink() ? { target: `${await readlink(path)} → ${real}` } : {};
+    if (!facts.isFile()) return { path: real, ...link };
+    if (isWithin(folder, path) || isWithin(folder, real)) return { path: real, ...link, sha256: await hashOf(real) };
+    return { path: real, ...link, size: Number(facts.size), changed: String(facts.mtimeNs) };
+  } catch (error) {
+    // What is not there now and is later is another fingerprint.
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,35 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import type { Environment } from '@fucina/shared';
+import { parseArgsStringToArgv } from 'string-argv';
+
+/** Program and arguments of a command line that no shell reads. Undefined for an empty one. */
+export function splitCommand(command: string): [string, ...string[]] | undefined {
+  const [program, ...args] = parseArgsStringToArgv(command);
+  return program === undefined || program === '' ? undefined : [program, ...args];
+}
+
+/** The absolute path of a program of the system; undefined when there is none. Never one of a relative PATH entry. */
+export async function findProgram(name: string, environment: Environment): Promise<string | undefined> {
+  if (isAbsolute(name)) return (await isProgram(name)) ? name : undefined;
+  if (basename(name) !== name) return undefined;
+  const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = join(folder, `${name}${ending}`);
+      if (await isProgram(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    // Not there, or not to be run.
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
+import * as z from 'zod';
+
+export type TrustKind = 'hooks' | 'mcp' | 'plugins';
+
+/** What a person trusted, by project and id, outside the project: a project never trusts itself. */
+export interface TrustStore {
+  /** The fingerprint that was trusted last; undefined when none was, or when its file cannot be read. */
+  trustedHash(subject: TrustSubject): Promise<string | undefined>;
+  /** On the disk when it settles. */
+  trust(subject: TrustSubject, hash: string): Promise<void>;
+}
+
+export interface TrustSubject {
+  kind: TrustKind;
+  /** The project's folder: absolute, real. */
+  folder: string;
+  id: string;
+}
+
+const kept = z.object({ hash: z.string(), fidatoIl: z.string() });
+
+export function createTrustStore({ ambient, dataDir }: { ambient: Ambient; dataDir: string }): TrustStore {
+  const folderOf = ({ folder, kind }: TrustSubject): string => {
+    const project = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+    return join(dataDir, 'trust', project, kind);
+  };
+  return {
+    async trustedHash(subject) {
+      try {
+        const text = await readFile(join(folderOf(subject), `${subject.id}.json`), 'utf8');
+        return kept.parse(JSON.parse(text)).hash;
+      } catch (error) {
+        if (systemCode(error) !== 'ENOENT') ambient.log.warn('trust.not-read', { kind: subject.kind, error });
+        return undefined;
+      }
+    },
+    async trust(subject, hash) {
+      const folder = folderOf(subject);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const record = { hash, fidatoIl: new Date(ambient.now()).toISOString() };
+      await writeFileAtomically(join(folder, `${subject.id}.json`), `${JSON.stringify(record)}\n`);
+    },
+  };
+}

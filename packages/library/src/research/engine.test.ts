@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { ExternalTurn, ModelClient, ModelEvent } from '@fucina/shared';
+import { fakeAmbient } from '@fucina/shared/testing';
+import { tempDir } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { researchFiles } from './research-files.ts';
+import { createResearchRuns, type ResearchNeeds } from './runs.ts';
+
+interface Wish {
+  isAllowed?: boolean;
+  plan?: string;
+  /** Asked while the model plans. */
+  onPlan?(runs: ReturnType<typeof createResearchRuns>): Promise<void>;
+  startFails?: boolean;
+}
+
+const PLAN = JSON.stringify({ title: 'T', plan: [{ question: 'q', queries: ['a', 'b'] }] });
+
+async function ground({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wish) {
+  const dir = await tempDir();
+  const project = dir.path;
+  const client: ModelClient = {
+    async *stream() {
+      await onPlan?.(runs);
+      yield [{ type: 'text', delta: plan }] satisfies ModelEvent[];
+    },
+  };
+  const needs: ResearchNeeds = {
+    ambient: fakeAmbient(),
+    client,
+    items: { add: async () => undefined, remove: async () => ({}) as never },
+    search: async () => [],
+    readPage: async () => undefined,
+    async startSession({ prepare }) {
+      await prepare({ id: 'run', folder: project });
+      if (startFails) throw new Error('closing');
+      return { sessionId: 'run' };
+    },
+    sessionState: async () => 'running',
+    goOn: async () => undefined,
+    stop: async () => undefined,
+  };
+  const runs = createResearchRuns(needs);
+  const hands = { sessionId: 'run', folder: project, mayDo: async () => isAllowed } as unknown as ExternalTurn;
+  return {
+    runs,
+    project,
+    async turn() {
+      const events: ModelEvent[] = [];
+      const request = { model: 'a:b', system: [], messages: [], tools: [], external: hands };
+      for await (const batch of runs.stream(request, new AbortController().signal)) events.push(...batch);
+      return events;
+    },
+    state: async () => (await runs.read(project, 'run')).state,
+    journal: async () => (await researchFiles(project, 'run').journal()).events.map(({ type }) => type),
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
+}
+
+const start = { parentId: 'p', question: 'Q?', depth: 'deep' } as const;
+
+describe('a run', () => {
+  test('that the gate lets do nothing ends as blocked', async () => {
+    await using g = await ground({ isAllowed: false });
+    await g.runs.start(start);
+    await g.turn();
+    expect(await g.state()).toBe('bloccata-dal-permesso');
+  });
+
+  test('that has begun more steps than it may ends there', async () => {
+    await using g = await ground({});
+    await g.runs.start(start);
+    const at = '2026-01-01T00:00:00.000Z';
+    const step = { type: 'step_started', step: 'search-9', kind: 'search', label: 'x', at } as const;
+    await researchFiles(g.project, 'run').append(Array.from({ length: 401 }, () => step));
+    await g.turn();
+    expect(await g.state()).toBe('giri-esauriti');
+  });
+
+  test('whose model never plans ends without a report, as no fault of ours', async () => {
+    await using g = await ground({ plan: 'Sorry.' });
+    await g.runs.start(start);
+    expect((await g.turn()).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(await g.state()).toBe('senza-rapporto');
+  });
+
+  test('that is asked to rest before its first step rests there, and the next turn goes on', async () => {
+    await using g = await ground({});
+    await g.runs.start(start);
+    await g.runs.pause(g.project, 'run');
+    await g.turn();
+    expect((await g.journal()).at(-1)).toBe('run_paused');
+    await g.turn();
+    expect(await g.journal()).toContain('run_resumed');
+    expect(await g.state()).toBe('failed');
+  });
+
+  test('that is cancelled while a step is under way stays cancelled', async () => {
+    await using g = await ground({ onPlan: (runs) => runs.cancel(join(g.project), 'run') });
+    await g.runs.start(start);
+    await g.turn();
+    expect(await g.state()).toBe('cancelled');
+  });
+
+  test('whose session could not begin leaves nothing', async () => {
+    await using g = await ground({ startFails: true });
+    await expect(g.runs.start(start)).rejects.toThrow('closing');
+    expect((await g.runs.list(g.project)).total).toBe(0);
+  });
+});

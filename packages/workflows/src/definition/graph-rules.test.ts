@@ -1,0 +1,250 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { anyCore, asV1, chain, edgeWith, headWith, nodeWith, unbounded, wideGraph } from '../../test/cores.ts';
+import type { AnyHead, Core, WorkflowEdge, WorkflowNode } from './core.ts';
+import { graphOf } from './graph.ts';
+import { checkGraph } from './graph-rules.ts';
+
+const codesOf = (core: Core): string[] => [...new Set(checkGraph(graphOf(core)).errors.map(({ code }) => code))];
+
+const withNodes = (nodes: WorkflowNode[], edges: WorkflowEdge[] = []): Core => ({ ...headWith(), nodes, edges });
+const oneStep = (changes: Partial<WorkflowNode>): Core => withNodes([nodeWith('a', changes)]);
+const loop = nodeWith('loop', { kind: 'loop', control: { type: 'loop', maxIterations: 3 } });
+const mapped = (changes: Partial<WorkflowEdge>): Core =>
+  withNodes(
+    [
+      nodeWith('a'),
+      nodeWith('b', {
+        inputs: [
+          { name: 'count', type: 'integer', required: true },
+          { name: 'in', type: 'text', required: false },
+        ],
+      }),
+    ],
+    [edgeWith('a', 'b', { type: 'data', ...changes })],
+  );
+const deep = (depth: number): unknown => (depth === 0 ? 1 : { inner: deep(depth - 1) });
+
+describe('the rules of a definition', () => {
+  test('a chain, a loop that is led and a graph of every kind of edge are well formed', () => {
+    expect(codesOf(chain('a', 'b', 'c'))).toEqual([]);
+    expect(codesOf(oneStep({}))).toEqual([]);
+    const led = withNodes(
+      [loop, nodeWith('body')],
+      [
+        edgeWith('loop', 'body'),
+        edgeWith('body', 'loop', { type: 'retry' }),
+        edgeWith('loop', 'loop', { type: 'retry' }),
+      ],
+    );
+    expect(codesOf(led)).toEqual([]);
+    expect(checkGraph(graphOf(asV1(chain('a', 'b')))).errors).toEqual([]);
+    expect(codesOf(mapped({ mapping: [{ output: 'result', input: 'in', type: 'text' }] }))).toEqual([]);
+  });
+
+  test.each<[code: string, core: Core]>([
+    ['definition-malformed', { ...chain('a'), title: '' }],
+    ['definition-malformed', { ...chain('a'), secret: 1 } as Core],
+    ['phase-repeated', { ...chain('a'), phases: [...headWith().phases, ...headWith().phases] }],
+    ['phase-empty', { ...chain('a'), phases: [...headWith().phases, { id: 'rest', label: 'Rest' }] }],
+    ['phase-unknown', oneStep({ phaseId: 'nowhere' })],
+    ['step-malformed', oneStep({ instructions: 'x'.repeat(33_000) })],
+    ['step-malformed', oneStep({ priority: 101 })],
+    ['step-repeated', withNodes([nodeWith('a'), nodeWith('a')])],
+    ['write-without-workspace', oneStep({ capabilityProfile: 'workspace-write' })],
+    [
+      'capability-over-ceiling',
+      {
+        ...oneStep({ capabilityProfile: 'full', workspacePolicy: { mode: 'isolated-write' } }),
+        policy: { ...headWith().policy, capabilityCeiling: 'on-request' },
+      },
+    ],
+    ['write-set-not-relative', oneStep({ writeSetHint: ['src/../../etc'] })],
+    ['write-set-not-relative', oneStep({ writeSetHint: ['/etc/passwd'] })],
+    [
+      'budget-over-run',
+      {
+        ...oneStep({ budget: { ...unbounded, modelRequests: 6, attempts: 1 } }),
+        budgets: { ...unbounded, modelRequests: 5 },
+      },
+    ],
+    ['agent-not-reconcilable', oneStep({ activityPolicy: { ...nodeWith('a').activityPolicy, effectClass: 'pure' } })],
+    ['model-missing', oneStep({ modelPolicy: { mode: 'explicit', model: null, reasoning: null } })],
+    ['control-misplaced', oneStep({ control: { type: 'loop', maxIterations: 2 } })],
+    ['control-misplaced', oneStep({ kind: 'fanout', control: { type: 'loop', maxIterations: 2 } })],
+    ['control-missing', oneStep({ kind: 'loop' })],
+    ['metadata-too-large', oneStep({ metadata: { long: 'x'.repeat(8_200) } })],
+    ['metadata-too-deep', oneStep({ metadata: deep(5) as WorkflowNode['metadata'] })],
+    [
+      'metadata-too-many-keys',
+      oneStep({ metadata: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, 1])) }),
+    ],
+    [
+      'port-repeated',
+      oneStep({
+        outputs: [
+          { name: 'x', type: 'text' },
+          { name: 'x', type: 'json' },
+        ],
+      }),
+    ],
+    ['edge-malformed', withNodes([nodeWith('a')], [edgeWith('a', 'a', { id: '' })])],
+    ['edge-repeated', withNodes([nodeWith('a'), nodeWith('b')], [edgeWith('a', 'b'), edgeWith('a', 'b')])],
+    ['edge-step-unknown', withNodes([nodeWith('a')], [edgeWith('a', 'b')])],
+    ['edge-to-itself', withNodes([nodeWith('a')], [edgeWith('a', 'a', { type: 'retry' })])],
+    ['mapping-without-data', mapped({ type: 'control', mapping: [{ output: 'result', input: 'in', type: 'text' }] })],
+    ['mapping-output-unknown', mapped({ mapping: [{ output: 'other', input: 'in', type: 'text' }] })],
+    ['mapping-input-unknown', mapped({ mapping: [{ output: 'result', input: 'other', type: 'text' }] })],
+    ['mapping-type', mapped({ mapping: [{ output: 'result', input: 'count', type: 'text' }] })],
+    [
+      'condition-step-unknown',
+      mapped({
+        condition: { source: { scope: 'node-output', nodeId: 'z', name: 'result' }, op: 'exists', value: null },
+      }),
+    ],
+    [
+      'condition-output-unknown',
+      mapped({ condition: { source: { scope: 'node-output', nodeId: 'a', name: 'x' }, op: 'exists', value: null } }),
+    ],
+    [
+      'condition-value',
+      mapped({ condition: { source: { scope: 'run-field', nodeId: null, name: 'x' }, op: 'in', value: 1 } }),
+    ],
+    [
+      'condition-value',
+      mapped({ condition: { source: { scope: 'run-field', nodeId: null, name: 'x' }, op: 'eq', value: [1] } }),
+    ],
+    ['not-connected', withNodes([nodeWith('a'), nodeWith('b')])],
+    ['cycle-without-retry', withNodes([loop, nodeWith('b')], [edgeWith('loop', 'b'), edgeWith('b', 'loop')])],
+    [
+      'cycle-without-loop',
+      withNodes([nodeWith('a'), nodeWith('b')], [edgeWith('a', 'b'), edgeWith('b', 'a', { type: 'retry' })]),
+    ],
+    [
+      'cycle-with-two-loops',
+      withNodes(
+        [loop, { ...loop, id: 'inner' }],
+        [edgeWith('loop', 'inner'), edgeWith('inner', 'loop', { type: 'retry' })],
+      ),
+    ],
+    ['too-deep', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxDepth: 2 } }],
+    ['too-many-steps', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxLogicalNodes: 2 } }],
+    ['too-many-agents', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxAgentSessions: 2 } }],
+    ['too-many-edges', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxEdges: 1 } }],
+    [
+      'fan-too-wide',
+      {
+        ...withNodes([nodeWith('a'), nodeWith('b'), nodeWith('c')], [edgeWith('a', 'b'), edgeWith('a', 'c')]),
+        limits: { ...headWith().limits, maxFanoutPerNode: 1 },
+      },
+    ],
+    ['acceptance-source-unknown', { ...chain('a'), acceptance: [accepted({ source: { nodeId: 'a', output: 'x' } })] }],
+    ['acceptance-repeated', { ...chain('a'), acceptance: [accepted({}), accepted({})] }],
+    [
+      'acceptance-predicate',
+      { ...chain('a'), acceptance: [accepted({ predicate: { op: 'boolean-equals', value: 1 } })] },
+    ],
+  ])('%s', (code, core) => {
+    expect(codesOf(core)).toContain(code);
+  });
+
+  test('a definition that passes has none of the faults, as a plain look at the whole of it finds them', () => {
+    let passed = 0;
+    fc.assert(
+      fc.property(anyCore, (drawn) => {
+        const core: Core = {
+          ...drawn,
+          phases: [{ id: 'work', label: 'Work' }],
+          nodes: drawn.nodes.map((node) => ({
+            ...node,
+            phaseId: 'work',
+            kind: node.kind === 'loop' ? 'loop' : 'agent',
+            control: node.kind === 'loop' ? { type: 'loop', maxIterations: 2 } : null,
+          })),
+        };
+        const { errors, facts } = checkGraph(graphOf(core));
+        expect(errors.length === 0).toBe(plainlyRight(core));
+        if (!facts) return;
+        passed += 1;
+        expect(facts).toMatchObject({ steps: core.nodes.length, edges: core.edges.length });
+      }),
+      { numRuns: 600 },
+    );
+    expect(passed).toBeGreaterThan(20);
+  });
+
+  test('nothing that can be sent makes the look fail by itself', () => {
+    fc.assert(
+      fc.property(anyCore, fc.array(fc.anything()), fc.array(fc.anything()), (core, nodes, edges) => {
+        const graph = {
+          head: headWith() as AnyHead,
+          nodes: () => [...core.nodes, ...(nodes as WorkflowNode[])],
+          edges: () => [...core.edges, ...(edges as WorkflowEdge[])],
+        };
+        const { errors } = checkGraph(graph);
+        if (nodes.length + edges.length > 0) expect(errors.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('notes of a step that go deeper than any call could follow are told, not followed', () => {
+    let notes: unknown = 1;
+    for (let level = 0; level < 200_000; level += 1) notes = [notes];
+    expect(codesOf(oneStep({ metadata: { notes } as WorkflowNode['metadata'] }))).toEqual([
+      'metadata-too-deep',
+      'phase-empty',
+    ]);
+  });
+
+  test('a large graph is looked at without holding it, and a thousand faults are a thousand at most', () => {
+    const graph = wideGraph({ steps: 5_000, edges: 30_000, width: 100, phases: 30 });
+    expect(checkGraph(graph)).toMatchObject({ errors: [], facts: { steps: 5_000, depth: 50, width: 100 } });
+    const loose = checkGraph({ ...graph, edges: () => [] });
+    expect(loose.errors.length).toBe(1_000);
+    expect(Buffer.byteLength(JSON.stringify(loose.errors))).toBeLessThan(128 * 1024);
+  });
+});
+
+function accepted(changes: Partial<Core['acceptance'][number]>): Core['acceptance'][number] {
+  return {
+    id: 'done',
+    label: 'Done',
+    source: { nodeId: 'a', output: 'result' },
+    evidenceKind: 'text',
+    minTrust: 'validated',
+    predicate: { op: 'exists' },
+    required: true,
+    ...changes,
+  };
+}
+
+/** Small graphs only: every way through them is walked. */
+function plainlyRight({ nodes, edges }: Core): boolean {
+  const loops = new Set(nodes.filter(({ kind }) => kind === 'loop').map(({ id }) => id));
+  if (edges.some(({ from, to }) => from === to && !loops.has(from))) return false;
+  if (reached(nodes[0] as WorkflowNode, edges, true).size < nodes.length) return false;
+  const forward = edges.filter(({ type }) => type !== 'retry');
+  const isInCycle = (id: string, among: readonly WorkflowEdge[]): boolean =>
+    among.some(({ from, to }) => from === id && reaches(to, id, among));
+  const unled = edges.filter(({ from, to }) => !loops.has(from) && !loops.has(to));
+  if (nodes.some(({ id }) => isInCycle(id, forward) || isInCycle(id, unled))) return false;
+  return ![...loops].some((one) =>
+    [...loops].some((other) => one !== other && reaches(one, other, edges) && reaches(other, one, edges)),
+  );
+}
+
+function reaches(from: string, to: string, edges: readonly WorkflowEdge[]): boolean {
+  return from === to || reached({ id: from } as WorkflowNode, edges, false).has(to);
+}
+
+function reached({ id }: WorkflowNode, edges: readonly WorkflowEdge[], isEitherWay: boolean): Set<string> {
+  const seen = new Set([id]);
+  for (const at of seen) {
+    for (const { from, to } of edges) {
+      if (from === at) seen.add(to);
+      if (isEitherWay && to === at) seen.add(from);
+    }
+  }
+  return seen;
+}

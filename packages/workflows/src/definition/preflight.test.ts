@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { asV1, chain, edgeWith, headWith, nodeWith, unbounded } from '../../test/cores.ts';
+import type { Budgets, Core, WorkflowNode } from './core.ts';
+import { graphOf } from './graph.ts';
+import { preflight } from './preflight.ts';
+
+const bounded: Budgets = { ...unbounded, modelRequests: 100 };
+const warned = (core: Core): string[] =>
+  preflight(graphOf(core), { isKnownModel: (model) => model === 'known' }).warnings.map(({ code }) => code);
+const oneStep = (changes: Partial<WorkflowNode>, budgets = bounded): Core => ({
+  ...headWith({ budgets }),
+  nodes: [nodeWith('a', changes)],
+  edges: [],
+});
+
+describe('preflight', () => {
+  test('estimates say how large, how long, how wide, and what it takes at least', () => {
+    const core: Core = {
+      ...headWith({ budgets: bounded }),
+      nodes: [nodeWith('a'), nodeWith('b'), nodeWith('c'), nodeWith('d', { kind: 'human', instructions: null })],
+      edges: [edgeWith('a', 'b'), edgeWith('a', 'c'), edgeWith('b', 'd'), edgeWith('c', 'd')],
+    };
+    expect(preflight(graphOf(core))).toMatchObject({
+      errors: [],
+      estimates: {
+        steps: 4,
+        edges: 4,
+        longestPath: 3,
+        widestLevel: 2,
+        modelRequests: 12,
+        modelRequestsFloor: 3,
+        promptTokensFloor: 3 * 3_001,
+        completionTokensFloor: 600,
+      },
+    });
+  });
+
+  test('a definition that breaks the rules has its errors and nothing else', () => {
+    expect(preflight(graphOf({ ...chain('a', 'b'), edges: [] }))).toMatchObject({
+      errors: [{ code: 'not-connected' }],
+      warnings: [],
+      estimates: {},
+    });
+  });
+
+  test.each<[code: string, core: Core]>([
+    ['no-budget', oneStep({}, unbounded)],
+    ['budget-below-floor', oneStep({}, { ...unbounded, promptTokens: 2_000 })],
+    ['can-write', oneStep({ capabilityProfile: 'full', workspacePolicy: { mode: 'isolated-write' } })],
+    ['not-runnable-yet', oneStep({ kind: 'judge' })],
+    ['no-instructions', oneStep({ instructions: null })],
+    ['leads-nowhere', oneStep({ outputs: [] })],
+    ['model-unknown', oneStep({ modelPolicy: { mode: 'explicit', model: 'made-up', reasoning: null } })],
+    [
+      'wide-fan',
+      {
+        ...headWith({ budgets: { ...unbounded, modelRequests: 100 } }),
+        nodes: Array.from({ length: 52 }, (_, at) => nodeWith(`s${at}`)),
+        edges: Array.from({ length: 51 }, (_, at) => edgeWith('s0', `s${at + 1}`)),
+      },
+    ],
+    [
+      'one-step-per-phase',
+      {
+        ...chain('a', 'b', 'c'),
+        budgets: bounded,
+        phases: ['a', 'b', 'c'].map((id) => ({ id, label: id })),
+        nodes: ['a', 'b', 'c'].map((id) => nodeWith(id, { phaseId: id })),
+      },
+    ],
+    ['not-runnable-yet', { ...chain('a', 'b'), budgets: bounded, edges: [edgeWith('a', 'b', { type: 'fallback' })] }],
+  ])('warns of %s', (code, core) => {
+    expect(warned(core)).toContain(code);
+  });
+
+  test('what needs no look is not warned of', () => {
+    expect(warned({ ...chain('a', 'b'), budgets: bounded })).toEqual([]);
+    expect(warned(oneStep({ modelPolicy: { mode: 'explicit', model: 'known', reasoning: null } }))).toEqual([]);
+    expect(preflight(graphOf({ ...asV1(chain('a')), budgets: bounded })).warnings).toEqual([]);
+  });
+
+  test('fewer model requests than steps are an error, unless some steps may not run', () => {
+    const short = { ...unbounded, modelRequests: 1 };
+    const core: Core = { ...chain('a', 'b'), budgets: short };
+    expect(preflight(graphOf(core)).errors).toMatchObject([
+      { code: 'budget-cannot-suffice', subjects: ['modelRequests'] },
+    ]);
+    const condition = {
+      source: { scope: 'node-output', nodeId: 'a', name: 'result' },
+      op: 'exists',
+      value: null,
+    } as const;
+    expect(preflight(graphOf({ ...core, edges: [edgeWith('a', 'b', { condition })] })).errors).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Problem } from '../store/definitions.ts';
+
+const MAX_PROBLEMS = 1_000;
+const MAX_SUBJECTS = 10;
+/** Of the JSON of one list: two of them and the estimates fit a preflight of 256 KiB. */
+const MAX_BYTES = 120 * 1024;
+
+/** What was found wrong, as far as it can be kept. `total` counts what could not. */
+export interface Problems {
+  add(code: string, message: string, ...subjects: string[]): void;
+  total(): number;
+  list(): readonly Problem[];
+}
+
+export function collectProblems(): Problems {
+  const kept: Problem[] = [];
+  let total = 0;
+  let room = MAX_BYTES;
+  return {
+    total: () => total,
+    list: () => kept,
+    add(code, message, ...subjects) {
+      total += 1;
+      if (kept.length === MAX_PROBLEMS || room <= 0) return;
+      const problem = { code, message, subjects: subjects.slice(0, MAX_SUBJECTS) };
+      const size = Buffer.byteLength(JSON.stringify(problem)) + 1;
+      if (size <= room) kept.push(problem);
+      room -= size;
+    },
+  };
+}

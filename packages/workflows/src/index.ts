@@ -1,0 +1,18 @@
+export { workflowsError } from './errors.ts';
+export type { ListedProposals, ProposalView } from './proposals/proposal-view.ts';
+export type { Approval, Revision } from './proposals/proposals.ts';
+export type { StepErrorClass, StepOutcome, StepSessions } from './runs/ports.ts';
+export type { RunState } from './runs/run-state.ts';
+export type { ControlResult, RetryPreview, RunOutcome, StartResult } from './runs/runs.ts';
+export type { EdgePage } from './views/edges.ts';
+export type { History } from './views/history.ts';
+export type { Lineage } from './views/lineage.ts';
+export type { Output } from './views/output.ts';
+export type { GraphOverview } from './views/overview.ts';
+export type { PlannedBase, RunBase } from './views/place.ts';
+export type { RunList } from './views/run-list.ts';
+export type { RunUpdate } from './views/run-stream.ts';
+export type { PlannedStep, RunStep } from './views/step-detail.ts';
+export type { StepPage, StepRow } from './views/steps.ts';
+export type { Seen, Views } from './views/views.ts';
+export { createWorkflows, type Workflows, type WorkflowsNeeds } from './workflows.ts';

@@ -1,0 +1,121 @@
+import type { SqliteDatabase } from '@fucina/shared';
+import type { FactType } from './journal.ts';
+import type { StepErrorClass } from './ports.ts';
+
+/** What a provider's own trouble looks like; everything else says nothing about it. */
+const TROUBLE: ReadonlySet<string> = new Set<StepErrorClass>([
+  'rate_limit',
+  'transient_network',
+  'provider_5xx',
+  'timeout',
+]);
+const OPENS_AFTER = 5;
+const REST_MS = 30_000;
+const MOST_REST_MS = 10 * 60_000;
+
+export interface CircuitFact {
+  type: Extract<FactType, 'circuit_opened' | 'circuit_half_open' | 'circuit_closed' | 'provider_limit_changed'>;
+  payload: Record<string, unknown>;
+}
+
+/**
+ * Who may be asked now. After five failures of its own in a row a provider rests; then one step alone tries it. A
+ * provider that says it is asked too often gets half the steps at once, and one more with every success.
+ */
+export interface Circuits {
+  /** `until`: when an open circuit lets its probe through, in ms since the epoch. */
+  admits(provider: string, inFlight: number): { isOpen: false } | { isOpen: true; until: number | null };
+  /** A step of this provider begins. */
+  begin(provider: string): CircuitFact[];
+  /** One ended; undefined: well. Called in the transaction that notes it. */
+  end(provider: string, failure: { errorClass: StepErrorClass; retryAfterMs?: number } | undefined): CircuitFact[];
+  /** As the store has them: after a transaction that was not kept, and at the start. */
+  reload(): void;
+}
+
+interface Circuit {
+  state: 'closed' | 'open' | 'half_open';
+  failures: number;
+  until: number | null;
+  limit: number;
+}
+
+export function createCircuits(
+  db: SqliteDatabase,
+  { now, perProvider }: { now(): number; perProvider: number },
+): Circuits {
+  const sql = {
+    all: db.prepare<[], Omit<Circuit, 'limit'> & { provider: string }>(
+      'SELECT provider, state, failures, until FROM circuits',
+    ),
+    save: db.prepare('INSERT OR REPLACE INTO circuits (provider, state, failures, until) VALUES (?, ?, ?, ?)'),
+  };
+  let known = new Map<string, Circuit>();
+  const of = (provider: string): Circuit => {
+    const found = known.get(provider) ?? { state: 'closed', failures: 0, until: null, limit: perProvider };
+    known.set(provider, found);
+    return found;
+  };
+  const save = (provider: string, { state, failures, until }: Circuit): void =>
+    void sql.save.run(provider, state, failures, until);
+  const limit = (provider: string, circuit: Circuit, to: number): CircuitFact[] => {
+    if (to === circuit.limit) return [];
+    const from = circuit.limit;
+    circuit.limit = to;
+    return [{ type: 'provider_limit_changed', payload: { provider, from, to } }];
+  };
+
+  const close = (provider: string, circuit: Circuit): CircuitFact[] => {
+    const facts = limit(provider, circuit, Math.min(perProvider, circuit.limit + 1));
+    if (circuit.state === 'closed' && circuit.failures === 0) return facts;
+    const wasClosed = circuit.state === 'closed';
+    Object.assign(circuit, { state: 'closed', failures: 0, until: null });
+    save(provider, circuit);
+    return wasClosed ? facts : [{ type: 'circuit_closed', payload: { provider } }, ...facts];
+  };
+
+  return {
+    admits(provider, inFlight) {
+      const { state, until, limit: most } = of(provider);
+      if (state === 'open' && (until ?? 0) > now()) return { isOpen: true, until };
+      if (state !== 'closed') return inFlight === 0 ? { isOpen: false } : { isOpen: true, until: null };
+      return inFlight < most ? { isOpen: false } : { isOpen: true, until: null };
+    },
+    begin(provider) {
+      const circuit = of(provider);
+      if (circuit.state !== 'open') return [];
+      circuit.state = 'half_open';
+      save(provider, circuit);
+      return [{ type: 'circuit_half_open', payload: { provider } }];
+    },
+    end(provider, failure) {
+      const circuit = of(provider);
+      if (!failure) return close(provider, circuit);
+      if (!TROUBLE.has(failure.errorClass)) {
+        // The probe said nothing about the provider: the next step is the probe.
+        if (circuit.state === 'half_open') Object.assign(circuit, { state: 'open', until: now() });
+        save(provider, circuit);
+        return [];
+      }
+      const facts =
+        failure.errorClass === 'rate_limit' ? limit(provider, circuit, Math.max(1, Math.floor(circuit.limit / 2))) : [];
+      circuit.failures += 1;
+      const opens = circuit.state === 'half_open' || circuit.failures >= OPENS_AFTER;
+      // Steps that were under way when it opened add nothing to what is known.
+      if (opens && circuit.state !== 'open') {
+        const rest = Math.min(MOST_REST_MS, REST_MS * 2 ** Math.min(circuit.failures - OPENS_AFTER, 10));
+        circuit.until = now() + Math.max(rest, failure.retryAfterMs ?? 0, REST_MS);
+        circuit.state = 'open';
+        const { failures, until } = circuit;
+        facts.push({ type: 'circuit_opened', payload: { provider, failures, until } });
+      }
+      save(provider, circuit);
+      return facts;
+    },
+    reload() {
+      known = new Map(sql.all.all().map(({ provider, ...row }) => [provider, { ...row, limit: perProvider }]));
+      // A probe that was under way ended with its process.
+      for (const circuit of known.values()) if (circuit.state === 'half_open') circuit.state = 'open';
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Who wants to know that facts were added to a run. */
+export interface Followers {
+  /** Calls back after every commit of that run; the returned function ends it. */
+  follow(runId: string, onCommit: () => void): () => void;
+  /** Said once the facts are on the disk. */
+  tell(runId: string): void;
+}
+
+export function createFollowers(): Followers {
+  const byRun = new Map<string, Set<() => void>>();
+  return {
+    follow(runId, onCommit) {
+      // Of its own: the same function may follow twice.
+      const told = (): void => onCommit();
+      const followers = byRun.get(runId) ?? new Set();
+      byRun.set(runId, followers.add(told));
+      return () => {
+        followers.delete(told);
+        if (followers.size === 0 && byRun.get(runId) === followers) byRun.delete(runId);
+      };
+    },
+    tell(runId) {
+      for (const told of byRun.get(runId) ?? []) told();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Ambient } from '@fucina/shared';
+import { takeOver } from './attempts.ts';
+import type { Journal } from './journal.ts';
+import type { RunRow, StepRow } from './rows.ts';
+
+export interface TakenOver {
+  run: RunRow;
+  /** What was in flight, under a new epoch: what became of each has to be looked up. */
+  steps: StepRow[];
+}
+
+/** In one transaction: nothing that the former owner of these runs still says counts from now on. */
+export function takeOverRuns({ journal, ambient }: { journal: Journal; ambient: Ambient }, keys: readonly number[]) {
+  return journal.write((tx) =>
+    keys.map((key): TakenOver => {
+      const writer = tx.run(key);
+      const cut = tx.rows.active(key).filter(({ state }) => state !== 'uncertain');
+      return { run: { ...writer.run }, steps: cut.map((step) => takeOver({ writer, ambient }, step)) };
+    }),
+  );
+}

@@ -1,0 +1,300 @@
+import { type Ambient, retryBusy, type SqliteDatabase, systemCode } from '@fucina/shared';
+import type { CommandReceipt } from '../commands/ledger.ts';
+import type { ContentStore } from '../content/content-store.ts';
+import { workflowsError } from '../errors.ts';
+import { controlRun, previewRetry } from './control.ts';
+import { createGraphs } from './graphs.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createOutcomeTeller } from './outcomes.ts';
+import type { StepSessions } from './ports.ts';
+import type { RunCommand, RunState } from './run-state.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { startRun } from './start.ts';
+
+/**
+ * Runs of approved definitions. Every method that writes answers once its one transaction is on the disk; the steps that
+ * follow from it are begun afterwards, by `begin`'s scheduler. Times are ms since the epoch.
+ */
+export interface Runs {
+  /**
+   * Recovers what a dead process left and lets runs go on, once. The first command does it too, in the one process that
+   * works in the background. In any other, and while the recovery could not be written, commands answer
+   * WORKFLOW_RUNTIME_NOT_READY.
+   */
+  begin(): void;
+  /**
+   * Starts an approved version, which then is `created`. In this order: the same command again (its receipt), another
+   * command under this id (WORKFLOW_COMMAND_CONFLICT), WORKFLOW_PROPOSAL_NOT_FOUND,
+   * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_DEFINITION_NOT_APPROVED, WORKFLOW_VERSION_SUPERSEDED,
+   * WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED, WORKFLOW_START_UNSUPPORTED (with a reason).
+   */
+  start(order: StartOrder): Promise<StartResult>;
+  /**
+   * What a person asks of a run; each is idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason where the
+   * state does not allow it, NOT_FOUND for a run that is not there or belongs to another session. A pause and a cancel
+   * settle when the steps in flight have ended: they finish by themselves, or are stopped.
+   */
+  pause(order: ControlOrder): Promise<ControlResult>;
+  resume(order: ControlOrder): Promise<ControlResult>;
+  cancel(order: ControlOrder): Promise<ControlResult>;
+  /** Failed and uncertain steps again, their attempts from zero, and what waits for them. */
+  retry(order: ControlOrder): Promise<ControlResult>;
+  retryPreview(run: RunRef): RetryPreview;
+  /** WORKFLOW_RUN_NOT_FINISHED while a run of this session is neither succeeded, failed nor cancelled. */
+  assertFinished(sessionId: string): void;
+  /** Ids of the runs of a session. */
+  ofSession(sessionId: string): string[];
+  /** Called after every commit that noted facts, once per run. The answer ends it. */
+  onCommit(listener: (news: RunNews) => void): () => void;
+  /** Settles when this process has nothing left to do but to wait for steps, timers and commands. */
+  settled(): Promise<void>;
+  /**
+   * New commands answer SERVER_SHUTTING_DOWN and no step begins any more. Steps in flight may still end, for as long as
+   * their sessions do; what has not ended then is left to the recovery of the next start.
+   */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface RunsNeeds {
+  ambient: Ambient;
+  /** workflows.db, opened by store.ts. */
+  db(): SqliteDatabase;
+  content: Pick<ContentStore, 'put' | 'get'>;
+  steps: StepSessions;
+  /** True in the one process that recovers and runs. */
+  isBackground: boolean;
+  /** Steps at once, in all and of one provider; from 1. */
+  concurrency: Concurrency;
+  /** Whether the session that proposed a definition is still there. */
+  sessionExists(sessionId: string): boolean;
+  /**
+   * Told when a run ends or begins to need attention: at least once, also after a crash in between, and never twice
+   * with another text for the same `outcomeId`. A rejection is logged and tried again at the next start.
+   */
+  tellOutcome?(outcome: RunOutcome): Promise<void>;
+  /** Tests only: called at these moments of every write. One that throws stands for a process that ends there. */
+  fault?(moment: FaultMoment): void;
+}
+
+export type FaultMoment = 'before-write' | 'before-commit' | 'after-commit';
+
+export interface Concurrency {
+  total: number;
+  perProvider: number;
+}
+
+export interface StartOrder {
+  workflowId: string;
+  version: number;
+  /** A UUID v4 of the client's. */
+  commandId: string;
+  definitionHash: string;
+}
+
+export interface StartResult {
+  workflowId: string;
+  version: number;
+  definitionHash: string;
+  runId: string;
+  receipt: CommandReceipt;
+  /** True for a command that was accepted before. */
+  isReplay: boolean;
+}
+
+export interface RunRef {
+  /** The session that proposed it. */
+  sessionId: string;
+  runId: string;
+}
+
+export interface ControlOrder extends RunRef {
+  commandId: string;
+}
+
+export interface ControlResult {
+  runId: string;
+  receipt: CommandReceipt;
+  isReplay: boolean;
+}
+
+export interface RetryPreview {
+  runId: string;
+  /** Steps that would begin again. */
+  failed: readonly { nodeId: string; label: string; errorClass: string; attempt: number }[];
+  /** Ids of the steps that wait for one of them, in graph order. */
+  dependents: readonly string[];
+  /** Finished steps that stay as they are. */
+  kept: number;
+}
+
+export interface RunNews {
+  runId: string;
+  sessionId: string;
+  lastSeq: number;
+}
+
+export interface RunOutcome {
+  /** The run and the fact that it is about: the same for every telling. */
+  outcomeId: string;
+  runId: string;
+  workflowId: string;
+  version: number;
+  sessionId: string;
+  title: string;
+  status: Extract<RunState, 'succeeded' | 'failed' | 'cancelled' | 'needs_attention'>;
+  /** Why it needs attention or failed; null else. */
+  reason: string | null;
+  steps: { total: number; succeeded: number; failed: number; skipped: number };
+}
+
+const RECOVER_AGAIN_MS = 1_000;
+const MOST_RECOVER_AGAIN_MS = 60_000;
+
+export function createRuns(needs: RunsNeeds): Runs {
+  const { ambient } = needs;
+  const listeners = new Set<(news: RunNews) => void>();
+  let made: Engine | undefined;
+  let hasBegun = false;
+  let isReady = false;
+  let isClosing = false;
+  let recoverAgainMs = RECOVER_AGAIN_MS;
+  let stopWaiting = (): void => undefined;
+
+  /** At first use: a process that only looks at runs opens no engine before. */
+  const engine = (): Engine => {
+    if (made) return made;
+    made = createEngine(needs);
+    made.journal.onCommit((news) => {
+      for (const listener of listeners) listener(news);
+    });
+    return made;
+  };
+
+  const recover = (): void => {
+    hasBegun = true;
+    try {
+      engine().scheduler.recover();
+      isReady = true;
+      engine().outcomes.nudge();
+    } catch (error) {
+      ambient.log.error('workflows.not-recovered', { error });
+      stopWaiting = ambient.timer(recoverAgainMs, recover);
+      recoverAgainMs = Math.min(recoverAgainMs * 2, MOST_RECOVER_AGAIN_MS);
+    }
+  };
+
+  const assertReady = (): void => {
+    if (needs.isBackground && !hasBegun && !isClosing) recover();
+    if (isReady) return;
+    // A store that cannot be opened is the nearer reason.
+    needs.db();
+    throw workflowsError('WORKFLOW_RUNTIME_NOT_READY');
+  };
+  const assertOpen = (): void => {
+    if (isClosing) throw workflowsError('SERVER_SHUTTING_DOWN');
+  };
+  const writing = async <Result>(write: () => Result): Promise<Result> => {
+    try {
+      return await retryBusy(ambient, write);
+    } catch (error) {
+      if (error instanceof SyntaxError) {
+        throw workflowsError('WORKFLOW_STORE_NEEDS_ATTENTION', { reason: 'definition-unreadable', cause: error });
+      }
+      if (!systemCode(error)?.startsWith('SQLITE_')) throw error;
+      throw workflowsError('WORKFLOW_STORE_UNAVAILABLE', { reason: 'not-written', cause: error });
+    }
+  };
+  const control = async (asked: RunCommand, order: ControlOrder): Promise<ControlResult> => {
+    assertReady();
+    const { journal, scheduler } = engine();
+    const { run, receipt, isReplay } = await writing(() => controlRun(journal, asked, order));
+    if (!isReplay) {
+      if (asked === 'cancel') scheduler.stop(run.key);
+      scheduler.nudge(run.key, asked === 'resume' || asked === 'retry');
+    }
+    return { runId: run.runId, receipt, isReplay };
+  };
+
+  return {
+    begin() {
+      if (!hasBegun && !isClosing) recover();
+    },
+    async start(order) {
+      assertOpen();
+      assertReady();
+      const { journal, scheduler } = engine();
+      const result = await writing(() => startRun({ ...needs, journal }, order));
+      const run = result.isReplay ? undefined : journal.rows.runById(result.runId);
+      if (run) scheduler.nudge(run.key, false);
+      return result;
+    },
+    pause: (order) => control('pause', order),
+    cancel: (order) => control('cancel', order),
+    async resume(order) {
+      assertOpen();
+      return control('resume', order);
+    },
+    async retry(order) {
+      assertOpen();
+      return control('retry', order);
+    },
+    retryPreview(ref) {
+      assertReady();
+      const { graphs, journal, names } = engine();
+      return previewRetry({ rows: journal.rows, downstream: graphs.downstream, names }, ref);
+    },
+    assertFinished(sessionId) {
+      const open = needs
+        .db()
+        .prepare<[string]>(
+          `SELECT 1 FROM runs WHERE session_id = ? AND status NOT IN ('succeeded', 'failed', 'cancelled') LIMIT 1`,
+        )
+        .get(sessionId);
+      if (open) throw workflowsError('WORKFLOW_RUN_NOT_FINISHED');
+    },
+    ofSession: (sessionId) =>
+      needs.db().prepare<[string], string>('SELECT run_id FROM runs WHERE session_id = ?').pluck().all(sessionId),
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    settled: async () => made?.scheduler.settled(),
+    async [Symbol.asyncDispose]() {
+      isClosing = true;
+      stopWaiting();
+      await made?.scheduler.close();
+      await made?.outcomes.done();
+    },
+  };
+}
+
+interface Engine {
+  journal: Journal;
+  scheduler: Scheduler;
+  outcomes: ReturnType<typeof createOutcomeTeller>;
+  graphs: ReturnType<typeof createGraphs>;
+  names(definition: number, ords: Iterable<number>): Map<number, { nodeId: string; label: string }>;
+}
+
+function createEngine(needs: RunsNeeds): Engine {
+  const db = needs.db();
+  const journal = createJournal({ ...needs, db });
+  const outcomes = createOutcomeTeller({ ...needs, db, rows: journal.rows });
+  const name = db.prepare<[number, number], { nodeId: string; label: string }>(
+    'SELECT node_id AS nodeId, label FROM definition_nodes WHERE definition = ? AND ord = ?',
+  );
+  return {
+    journal,
+    outcomes,
+    graphs: createGraphs(db),
+    scheduler: createScheduler({ ...needs, db, journal, outcomes }),
+    names(definition, ords) {
+      const found = new Map<number, { nodeId: string; label: string }>();
+      for (const ord of ords) {
+        const row = name.get(definition, ord);
+        if (row) found.set(ord, row);
+      }
+      return found;
+    },
+  };
+}

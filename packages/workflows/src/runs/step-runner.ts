@@ -1,0 +1,247 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import { type AttemptNeeds, begun, complete, notBegun } from './attempts.ts';
+import type { Flight } from './flights.ts';
+import type { Graphs } from './graphs.ts';
+import { outputsOf, type ResultRef, summaryOf } from './outputs.ts';
+import type { StepOutcome, StepSession, StepSessions } from './ports.ts';
+import { stepPrompt } from './prompt.ts';
+import type { Rows } from './rows.ts';
+import type { RunsNeeds } from './runs.ts';
+import type { ActiveRun, Arrival } from './tick.ts';
+
+export interface StepRunnerNeeds {
+  ambient: Ambient;
+  db: SqliteDatabase;
+  rows: Rows;
+  graphs: Graphs;
+  content: RunsNeeds['content'];
+  steps: StepSessions;
+  arrive(arrival: Arrival): void;
+  /** True once this process is about to end: what it cut off itself is left to the next. */
+  isClosing(): boolean;
+}
+
+export interface StepRunner {
+  /** Runs the session of a claimed step; what it comes to arrives later. */
+  run(run: ActiveRun, flight: Flight, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
+  /** Finds out what became of a step whose process died. */
+  lookUp(run: ActiveRun, flight: Flight): void;
+  /** Whether anything is done here besides waiting for sessions and timers. */
+  isBusy(): boolean;
+  /** Settles when nothing is on its way any more. */
+  done(): Promise<void>;
+}
+
+const NO_USAGE = { promptTokens: 0, completionTokens: 0, toolCalls: 0, modelRequests: 0, costUsd: null };
+const LOOK_AGAIN_MS = 2_000;
+const MOST_WAIT_MS = 30_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
+  const { ambient, steps, arrive, isClosing } = needs;
+  const open = new Set<Promise<void>>();
+  let busy = 0;
+  const follow = (work: Promise<void>): void => {
+    const followed = work.finally(() => open.delete(followed));
+    open.add(followed);
+  };
+  const working = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    busy += 1;
+    try {
+      return await work();
+    } finally {
+      busy -= 1;
+    }
+  };
+  const pause = (ms: number, signal: AbortSignal): Promise<void> => ambient.sleep(ms, signal).catch(() => undefined);
+
+  /** The work is done and paid for: a disk that takes nothing now is asked again until it does. */
+  const keepResults = async (
+    run: ActiveRun,
+    flight: Flight,
+    outcome: StepOutcome,
+  ): Promise<ResultRef[] | undefined> => {
+    for (let waitMs = 250; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
+      try {
+        return await working(() => resultsOf(needs, run, { flight, outcome }));
+      } catch (error) {
+        ambient.log.error('workflow.result-not-kept', { runId: run.runId, nodeId: flight.node.id, error });
+        await ambient.sleep(waitMs, closing(flight)).catch(() => undefined);
+      }
+    }
+    return undefined;
+  };
+
+  const end = async (run: ActiveRun, flight: Flight, { outcome, wallMs }: Ended): Promise<void> => {
+    const { ord, node, lease, provider } = flight;
+    const results = outcome.end === 'succeeded' ? await keepResults(run, flight, outcome) : [];
+    if (!results) return;
+    const completion = { ord, node, lease, wallMs, provider };
+    const broken = { ...completion, outcome: failed(flight, 'internal'), results: [] };
+    arrive({
+      ...arrivalOf(flight, (at) => complete(at, { ...completion, outcome, results })),
+      instead: arrivalOf(flight, (at) => complete(at, broken)),
+    });
+  };
+
+  const runStep = async (run: ActiveRun, flight: Flight, bounds: Parameters<StepRunner['run']>[2]): Promise<void> => {
+    const startedAt = ambient.monotonic();
+    const deadline = deadlineOf(ambient, flight, bounds.deadlineMs);
+    let outcome: StepOutcome;
+    try {
+      outcome = await runSession(needs, { run, flight, ...bounds, working, onBegun: deadline.start });
+    } catch (error) {
+      ambient.log.warn('workflow.step-not-begun', { runId: run.runId, nodeId: flight.node.id, error });
+      outcome = failed(flight, flight.controller.signal.aborted ? 'stopped' : 'internal');
+    } finally {
+      deadline.stop();
+    }
+    if (outcome.end !== 'succeeded' && isClosing()) return;
+    if (outcome.end !== 'succeeded' && deadline.isOver()) outcome = { ...outcome, errorClass: 'timeout' };
+    await end(run, flight, { outcome, wallMs: Math.max(0, Math.round(ambient.monotonic() - startedAt)) });
+  };
+
+  const lookUp = async (run: ActiveRun, flight: Flight): Promise<void> => {
+    const { ord, node, lease, stepSessionId } = flight;
+    for (let waitMs = LOOK_AGAIN_MS; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
+      try {
+        const outcome = await steps.lookUp(stepSessionId);
+        if (!outcome) {
+          return arrive(
+            arrivalOf(flight, (at) => {
+              notBegun(at, { ord, node, lease });
+              return true;
+            }),
+          );
+        }
+        if (outcome.end !== 'running') return await end(run, flight, { outcome, wallMs: 0 });
+      } catch (error) {
+        ambient.log.warn('workflow.step-not-found-out', { runId: run.runId, nodeId: node.id, error });
+      }
+      await pause(waitMs, flight.controller.signal);
+    }
+  };
+
+  return {
+    run: (run, flight, bounds) => follow(runStep(run, flight, bounds)),
+    lookUp: (run, flight) => follow(lookUp(run, flight)),
+    isBusy: () => busy > 0,
+    async done() {
+      while (open.size) {
+        await Promise.all(open);
+        await yieldToOthers();
+      }
+    },
+  };
+}
+
+interface Ended {
+  outcome: StepOutcome;
+  wallMs: number;
+}
+
+function arrivalOf(
+  { run, lease: { executionId } }: Flight,
+  apply: (needs: AttemptNeeds) => boolean,
+  isEnd = true,
+): Arrival {
+  return { run, executionId, isEnd, apply };
+}
+
+/** Aborted only by the end of the process: a cancel does not make a finished step unfinished. */
+function closing({ controller: { signal } }: Flight): AbortSignal | undefined {
+  return signal.reason === 'shutdown' || !signal.aborted ? signal : undefined;
+}
+
+interface SessionRun {
+  run: ActiveRun;
+  flight: Flight;
+  maxModelCalls: number | null;
+  working<Result>(work: () => Promise<Result>): Promise<Result>;
+  onBegun(): void;
+}
+
+async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<StepOutcome> {
+  const { run, flight, maxModelCalls, working, onBegun } = session;
+  const { ord, node, lease, stepSessionId, controller } = flight;
+  const { db, rows, graphs, content, steps, arrive } = needs;
+  const graph = { db, rows, graphs, definition: run.definition, run };
+  const prompt = await working(() => stepPrompt(graph, { ord, node }, content));
+  if (controller.signal.aborted) return failed(flight, 'stopped');
+  const order = {
+    runId: run.runId,
+    nodeId: node.id,
+    attempt: flight.attempt,
+    rootSessionId: run.sessionId,
+    stepSessionId,
+    label: node.label,
+    prompt,
+    model: node.modelPolicy.model,
+    maxModelCalls,
+  };
+  const onSession = ({ model }: StepSession): void => {
+    onBegun();
+    const note = (at: AttemptNeeds): boolean => {
+      begun(at, { ord, lease, model });
+      return false;
+    };
+    arrive(arrivalOf(flight, note, false));
+  };
+  return steps.run(order, onSession, controller.signal);
+}
+
+function failed({ stepSessionId }: Flight, errorClass: 'stopped' | 'internal'): StepOutcome {
+  return { stepSessionId, model: null, usage: NO_USAGE, end: 'failed', text: '', errorClass };
+}
+
+function deadlineOf(ambient: Ambient, { controller }: Flight, ms: number | null) {
+  let isOver = false;
+  let stop = (): void => undefined;
+  return {
+    start() {
+      if (ms === null) return;
+      stop = ambient.timer(Math.min(ms, MAX_TIMER_MS), () => {
+        isOver = true;
+        controller.abort('deadline');
+      });
+    },
+    stop: () => stop(),
+    isOver: () => isOver,
+  };
+}
+
+async function resultsOf(
+  { content, ambient }: StepRunnerNeeds,
+  run: ActiveRun,
+  { flight, outcome }: { flight: Flight; outcome: StepOutcome },
+): Promise<ResultRef[]> {
+  const { node, lease, attempt } = flight;
+  const refs: ResultRef[] = [];
+  for (const output of outputsOf(node, outcome.text)) {
+    const sha256 = await content.put(output.bytes);
+    refs.push({
+      id: ambient.newId(),
+      sha256,
+      runId: run.runId,
+      nodeId: node.id,
+      activityExecutionId: lease.executionId,
+      kind: output.kind,
+      contentType: output.contentType,
+      bytes: output.bytes.length,
+      storageKey: `${sha256.slice(0, 2)}/${sha256}`,
+      summary: summaryOf(output),
+      trust: 'untrusted',
+      provenance: {
+        output: output.name,
+        stepSessionId: outcome.stepSessionId,
+        provider: outcome.model?.provider ?? null,
+        model: outcome.model?.model ?? null,
+        attempt,
+      },
+      sensitivity: 'workspace',
+      eligibleForIntegration: false,
+    });
+  }
+  return refs;
+}

@@ -1,0 +1,277 @@
+import type { Ambient } from '@fucina/shared';
+import type { WorkflowNode } from '../definition/core.ts';
+import { nodeOf } from '../store/definitions.ts';
+import { type AttemptNeeds, claim, fireTimers } from './attempts.ts';
+import { estimateOf, leftOf, shortOf } from './budgets.ts';
+import type { Circuits } from './circuits.ts';
+import { settleCancel, settleRun } from './ends.ts';
+import type { Flights } from './flights.ts';
+import type { Graphs } from './graphs.ts';
+import type { RunWriter, Transaction } from './journal.ts';
+import type { StepSessions } from './ports.ts';
+import type { RunDefinition, StepRow } from './rows.ts';
+import { isOver } from './run-state.ts';
+import type { Concurrency } from './runs.ts';
+
+/** A run that goes on in this process. */
+export interface ActiveRun {
+  key: number;
+  runId: string;
+  sessionId: string;
+  definition: RunDefinition;
+  /** Its first steps wait to be made ready. */
+  isOpening: boolean;
+}
+
+/** Something a step came to, to be noted with others in one transaction. */
+export interface Arrival {
+  run: number;
+  executionId: string;
+  /** The step is no longer in flight. */
+  isEnd: boolean;
+  /** Answers whether any step became ready. */
+  apply(needs: AttemptNeeds): boolean;
+  /** What is noted instead where that throws. */
+  instead?: Arrival;
+}
+
+export interface Claim {
+  run: ActiveRun;
+  node: WorkflowNode;
+  step: StepRow;
+  provider: string;
+  /** Null: no bound. */
+  deadlineMs: number | null;
+  maxModelCalls: number | null;
+}
+
+/** What a tick decided; it counts once its transaction is on the disk. */
+export interface TickOutcome {
+  claims: Claim[];
+  /** Executions that are no longer in flight. */
+  ended: Set<string>;
+  /** Runs this process has no more to do for, until a command comes. */
+  resting: Set<number>;
+  /** Runs to look at again at once. */
+  again: Set<number>;
+  /** Times (ms since the epoch) at which a run is to be looked at again. */
+  wakes: Map<number, number>;
+}
+
+export interface TickNeeds {
+  ambient: Ambient;
+  graphs: Graphs;
+  circuits: Circuits;
+  flights: Flights;
+  steps: Pick<StepSessions, 'providerOf'>;
+  concurrency: Concurrency;
+  active: ReadonlyMap<number, ActiveRun>;
+  /** Runs that may have ready steps, the next in turn first. A hint: what is not there is found out. */
+  ready: Set<number>;
+}
+
+export interface TickWork {
+  arrivals: readonly Arrival[];
+  dirty: Iterable<number>;
+  /** Whose steps may begin: of every run in turn, of one alone, of none; none: no run comes to rest either. */
+  claims: 'all' | 'none' | number;
+}
+
+const FIRST_STEPS = 1_000;
+/** Runs that wait for their provider are not all asked again each time; the rest of them is, a while later. */
+const MISSES = 200;
+const MISSED_MS = 1_000;
+
+/** Everything that is to be noted now, in one transaction: arrivals, timers, what a person asked for, new claims, ends. */
+export function tick(needs: TickNeeds, tx: Transaction, work: TickWork): TickOutcome {
+  const outcome: TickOutcome = {
+    claims: [],
+    ended: new Set(),
+    resting: new Set(),
+    again: new Set(),
+    wakes: new Map(),
+  };
+  const dirty = new Set(work.dirty);
+  for (const { run, executionId, isEnd, apply } of work.arrivals) {
+    const active = needs.active.get(run);
+    if (isEnd) outcome.ended.add(executionId);
+    if (!active) continue;
+    // The end of a step gives back room and budget that others of its run may wait for.
+    if (apply(attemptNeeds(needs, tx, active)) || isEnd) needs.ready.add(run);
+    dirty.add(run);
+  }
+  for (const key of dirty) {
+    const active = needs.active.get(key);
+    if (active) advance(needs, tx, { active, outcome });
+  }
+  const short = claimSteps(needs, tx, { outcome, claims: work.claims });
+  for (const key of new Set([...dirty, ...short])) {
+    const active = needs.active.get(key);
+    if (active && work.claims !== 'none') settle(needs, tx, { active, outcome, isShort: short.has(key) });
+  }
+  return outcome;
+}
+
+interface Looked {
+  active: ActiveRun;
+  outcome: TickOutcome;
+}
+
+function advance(needs: TickNeeds, tx: Transaction, { active, outcome }: Looked): void {
+  const writer = tx.run(active.key);
+  const { run } = writer;
+  if (run.status === 'created' && !run.isCancelRequested) {
+    writer.note({ type: 'run_started', payload: {} });
+    writer.moveRun('start');
+  }
+  if (run.status !== 'running' || run.isCancelRequested) return;
+  if (active.isOpening && tx.rows.count(run.key, 'pending') > 0) {
+    if (run.startedAt !== tx.at) writer.note({ type: 'checkpoint_written', payload: { status: run.status } });
+    if (writer.moveMany('pending', 'ready', FIRST_STEPS) < FIRST_STEPS) active.isOpening = false;
+    else outcome.again.add(run.key);
+    needs.ready.add(run.key);
+  }
+  if (run.isPauseRequested) return;
+  if (fireTimers({ writer, rows: tx.rows })) needs.ready.add(run.key);
+  const next = tx.rows.nextDue(run.key);
+  if (next !== undefined) outcome.wakes.set(run.key, next);
+}
+
+/** Takes ready steps in turn from every run, as far as there is room. Answers the runs whose budget is too small. */
+function claimSteps(
+  needs: TickNeeds,
+  tx: Transaction,
+  { outcome, claims }: { outcome: TickOutcome; claims: TickWork['claims'] },
+): Set<number> {
+  const { ready, flights, concurrency, active } = needs;
+  const short = new Set<number>();
+  const blocked = new Set<number>();
+  const inFlight = (): number => flights.count() - freed(needs, outcome) + outcome.claims.length;
+  // A key that is put last again is met again by this loop: that is the turn of the others.
+  for (const key of claims === 'all' ? ready : claims === 'none' ? [] : [claims]) {
+    if (inFlight() >= concurrency.total) break;
+    if (blocked.size >= MISSES) {
+      outcome.wakes.set(key, tx.at + MISSED_MS);
+      break;
+    }
+    const run = active.get(key);
+    if (!run || blocked.has(key)) {
+      if (!run) ready.delete(key);
+      continue;
+    }
+    const found = claimOne(needs, tx, { active: run, outcome });
+    ready.delete(key);
+    if (found === 'claimed' || found === 'blocked') ready.add(key);
+    if (found === 'blocked') blocked.add(key);
+    if (found === 'short') short.add(key);
+  }
+  return short;
+}
+
+function freed({ flights }: TickNeeds, { ended }: TickOutcome, provider?: string): number {
+  let count = 0;
+  for (const executionId of ended) {
+    const flight = flights.get(executionId);
+    if (flight && flight.provider !== null && (provider ?? flight.provider) === flight.provider) count += 1;
+  }
+  return count;
+}
+
+const LOOKED_AT = 64;
+
+function claimOne(
+  needs: TickNeeds,
+  tx: Transaction,
+  { active, outcome }: Looked,
+): 'claimed' | 'blocked' | 'short' | 'none' {
+  const writer = tx.run(active.key);
+  const { run } = writer;
+  if (run.status !== 'running' || run.isPauseRequested || run.isCancelRequested) return 'none';
+  let isBlocked = false;
+  for (const limit of [1, LOOKED_AT]) {
+    const steps = tx.rows.ready(run.key, limit).slice(limit === 1 ? 0 : 1);
+    for (const step of steps) {
+      const node = nodeOf(tx.db, active.definition.key, step.ord);
+      const provider = needs.steps.providerOf(node.modelPolicy.model, active.sessionId);
+      if (isClosed(needs, { provider, outcome, run: run.key })) {
+        isBlocked = true;
+        continue;
+      }
+      return claimStep(attemptNeeds(needs, tx, active), { active, outcome, step, node, provider });
+    }
+    if (!isBlocked) break;
+  }
+  return isBlocked ? 'blocked' : 'none';
+}
+
+/** Whether no step of this provider may begin now. */
+function isClosed(needs: TickNeeds, at: { provider: string; outcome: TickOutcome; run: number }): boolean {
+  const { provider, outcome, run } = at;
+  const claimed = outcome.claims.filter((one) => one.provider === provider).length;
+  const inFlight = needs.flights.count(provider) - freed(needs, outcome, provider) + claimed;
+  const answer = needs.circuits.admits(provider, inFlight);
+  if (answer.isOpen && answer.until !== null) {
+    outcome.wakes.set(run, Math.min(answer.until, outcome.wakes.get(run) ?? answer.until));
+  }
+  return answer.isOpen;
+}
+
+type Candidate = Looked & { step: StepRow; node: WorkflowNode; provider: string };
+
+function claimStep(needs: AttemptNeeds, { active, outcome, step, node, provider }: Candidate): 'claimed' | 'short' {
+  const { budgets } = needs.writer;
+  const bounds = active.definition.head.budgets;
+  const estimate = estimateOf(node, step.retries > 0);
+  if (shortOf(bounds, budgets, estimate)) return 'short';
+  const left = (name: 'wallMs' | 'agentSeconds' | 'modelRequests'): number | null => leftOf(bounds, budgets, name);
+  const seconds = least(node.budget.agentSeconds, left('agentSeconds'));
+  const deadlineMs = least(
+    node.activityPolicy.deadlineMs,
+    node.budget.wallMs,
+    left('wallMs'),
+    seconds === null ? null : seconds * 1_000,
+  );
+  const maxModelCalls = least(node.budget.modelRequests, left('modelRequests'));
+  const claimed = claim(needs, { step, node, provider, estimate });
+  outcome.claims.push({ run: active, node, step: claimed, provider, deadlineMs, maxModelCalls });
+  return 'claimed';
+}
+
+function least(...bounds: (number | null)[]): number | null {
+  const given = bounds.filter((bound): bound is number => bound !== null);
+  return given.length ? Math.max(1, Math.min(...given)) : null;
+}
+
+function settle(needs: TickNeeds, tx: Transaction, looked: Looked & { isShort: boolean }): void {
+  const { active, outcome, isShort } = looked;
+  const writer = tx.run(active.key);
+  const { status, isCancelRequested } = writer.run;
+  if (isOver(status)) return void outcome.resting.add(active.key);
+  if (isInFlight(needs, active, outcome)) return;
+  if (isCancelRequested) {
+    const rest = settleCancel(writer, active.definition.totalNodes);
+    return void (rest === 'over' ? outcome.resting : outcome.again).add(active.key);
+  }
+  if (status !== 'running') return void outcome.resting.add(active.key);
+  if (outcome.again.has(active.key)) return;
+  if (settleRun(graphOf(needs, tx, active), writer, { isShort }) === 'over') outcome.resting.add(active.key);
+}
+
+function isInFlight({ flights }: TickNeeds, { key }: ActiveRun, { ended, claims }: TickOutcome): boolean {
+  if (claims.some(({ run }) => run.key === key)) return true;
+  const own = flights.inRun(key);
+  if (own === 0) return false;
+  let over = 0;
+  for (const executionId of ended) if (flights.get(executionId)?.run === key) over += 1;
+  return own > over;
+}
+
+function graphOf({ graphs }: TickNeeds, { db, rows }: Transaction, { definition, key, runId }: ActiveRun) {
+  return { db, rows, graphs, definition, run: { key, runId } };
+}
+
+function attemptNeeds(needs: TickNeeds, tx: Transaction, active: ActiveRun): AttemptNeeds {
+  const { ambient, circuits } = needs;
+  const writer: RunWriter = tx.run(active.key);
+  return { ...graphOf(needs, tx, active), ambient, circuits, writer };
+}

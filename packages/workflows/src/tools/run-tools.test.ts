@@ -1,0 +1,50 @@
+import type { ToolContext, ToolResult } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { chain } from '../../test/cores.ts';
+import { ROOT, type RunGround, runGround } from '../../test/run-ground.ts';
+import { createViews } from '../views/views.ts';
+import { createRunTools } from './run-tools.ts';
+
+function toolsOf(ground: RunGround) {
+  const { ambient, store, content } = ground;
+  const views = createViews({ ambient, store, content, follow: () => () => undefined });
+  const tools = createRunTools({ views, runs: ground.runs, ambient, rootOf: async () => ROOT });
+  return async (name: string, input: object): Promise<ToolResult> => {
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return tool.run(tool.input.parse(input), { sessionId: 'step-of-root' } as ToolContext);
+  };
+}
+
+describe('the tools of runs', () => {
+  test('tell how the runs of the conversation go, and what a step made', async () => {
+    await using ground = await runGround();
+    ground.steps.script(({ nodeId }) => ({ text: nodeId === 'a' ? 'x'.repeat(20_000) : 'short' }));
+    const { runId } = await ground.started(chain('a', 'b'));
+    const call = toolsOf(ground);
+    const all = JSON.parse((await call('workflow_status', {})).content);
+    expect(all).toMatchObject({ total: 1, runs: [{ runId, status: 'succeeded', steps: { total: 2 } }] });
+    const one = JSON.parse((await call('workflow_status', { runId })).content);
+    expect(one).toMatchObject({ status: 'succeeded', total: 2, phases: [{ counts: { succeeded: 2 } }] });
+    const first = JSON.parse((await call('workflow_output', { runId, nodeId: 'a' })).content);
+    expect(first).toMatchObject({ bytes: 20_000, offset: 0, nextOffset: 16_000 });
+    const rest = JSON.parse((await call('workflow_output', { runId, nodeId: 'a', offset: 16_000 })).content);
+    expect(rest).toMatchObject({ offset: 16_000, nextOffset: null });
+    expect(first.contentUntrusted + rest.contentUntrusted).toBe('x'.repeat(20_000));
+  });
+
+  test('control a run, and say why when it cannot be done', async () => {
+    await using ground = await runGround();
+    ground.steps.script(() => 'hold');
+    const { runId } = await ground.started(chain('a'));
+    const call = toolsOf(ground);
+    expect(await call('workflow_control', { runId, action: 'pause' })).toEqual({
+      content: JSON.stringify({ runId, accepted: 'pause' }),
+    });
+    const refused = await call('workflow_control', { runId, action: 'resume' });
+    expect(refused.isError).toBe(true);
+    expect(refused.content).toContain('WORKFLOW_RUN_STATE_CONFLICT (resume-not-in-running). Allowed now: cancel.');
+    expect(await call('workflow_output', { runId, nodeId: 'none' })).toMatchObject({ isError: true });
+    expect(await call('workflow_control', { runId: 'other', action: 'cancel' })).toMatchObject({ isError: true });
+  });
+});

@@ -1,0 +1,32 @@
+import type { SqliteDatabase } from '@fucina/shared';
+import { reachable } from '../definition/adjacency.ts';
+import { adjacencyOf, type Direction } from '../store/definitions.ts';
+import { type Page, type Paged, type Place, paged, stepOrd } from './place.ts';
+
+export interface Lineage extends Paged {
+  nodeId: string;
+  direction: Direction;
+  /** Ids of steps in graph order. */
+  items: readonly string[];
+}
+
+/** Every step before or after one, retry edges and itself left out. NOT_FOUND for a step that is not there. */
+export function lineageOf(
+  db: SqliteDatabase,
+  { definition }: Place,
+  { nodeId, direction, page }: { nodeId: string; direction: Direction; page: Page },
+): Lineage {
+  const found = reachable(adjacencyOf(db, definition.key, direction), stepOrd(db, definition, nodeId));
+  const shown = [...found.subarray(page.offset, page.offset + page.limit)];
+  return { nodeId, direction, ...paged(page, found.length), items: nodeIds(db, definition.key, shown) };
+}
+
+/** The ids of steps by their positions, in graph order. */
+export function nodeIds(db: SqliteDatabase, definition: number, ords: readonly number[]): string[] {
+  return db
+    .prepare<[number, string], string>(
+      `SELECT node_id FROM definition_nodes WHERE definition = ? AND ord IN (SELECT value FROM json_each(?)) ORDER BY ord`,
+    )
+    .pluck()
+    .all(definition, JSON.stringify(ords));
+}

@@ -1,0 +1,75 @@
+import type { SqliteDatabase } from '@fucina/shared';
+import type { ContentStore } from '../content/content-store.ts';
+import { characterStart, countCharacters, isText } from '../content/utf8.ts';
+import { workflowsError } from '../errors.ts';
+import { type Place, type RunFacts, stepOrd } from './place.ts';
+import { resultOf, resultsOf, type StepResult } from './results.ts';
+
+export interface OutputText extends StepResult {
+  totalCharacters: number;
+  /** In bytes, drawn back to where a character begins. */
+  offset: number;
+  shownCharacters: number;
+  /** Null of what is no text: it can be had raw. */
+  content: string | null;
+}
+
+export type Output =
+  | { kind: 'text'; text: OutputText }
+  | { kind: 'index'; total: number; results: readonly StepResult[] };
+
+export interface OutputWish {
+  nodeId: string;
+  /** Absent: the only result, or the index when there are several. */
+  resultId?: string;
+  /** In bytes. */
+  offset: number;
+  /** In bytes; absent: all. */
+  limit?: number;
+}
+
+const INDEX_LENGTH = 1_000;
+
+/** What an output wish is about, by the rows alone. NOT_FOUND when there is no such step or no result. */
+export function chooseOutput(
+  db: SqliteDatabase,
+  { definition, run }: Place & { run: RunFacts },
+  { nodeId, resultId }: Pick<OutputWish, 'nodeId' | 'resultId'>,
+): StepResult | { total: number; results: readonly StepResult[] } {
+  const key = { run: run.key, ord: stepOrd(db, definition, nodeId) };
+  if (resultId !== undefined) {
+    const result = resultOf(db, key, resultId);
+    if (!result) throw workflowsError('NOT_FOUND', { reason: 'workflow-result' });
+    return result;
+  }
+  const { total, results } = resultsOf(db, key, INDEX_LENGTH);
+  const only = results[0];
+  if (!only) throw workflowsError('NOT_FOUND', { reason: 'workflow-result' });
+  return total === 1 ? only : { total, results };
+}
+
+/** Throws a plain Error when the bytes are damaged. */
+export async function readOutput(
+  content: ContentStore,
+  chosen: ReturnType<typeof chooseOutput>,
+  { offset, limit }: Pick<OutputWish, 'offset' | 'limit'>,
+): Promise<Output> {
+  if ('results' in chosen) return { kind: 'index', ...chosen };
+  const bytes = await content.get(chosen.sha256);
+  if (!isText(chosen.contentType)) {
+    return { kind: 'text', text: { ...chosen, totalCharacters: 0, offset: 0, shownCharacters: 0, content: null } };
+  }
+  const start = characterStart(bytes, offset);
+  const end = limit === undefined ? bytes.length : characterStart(bytes, start + limit);
+  const shown = bytes.subarray(start, end);
+  return {
+    kind: 'text',
+    text: {
+      ...chosen,
+      totalCharacters: countCharacters(bytes),
+      offset: start,
+      shownCharacters: countCharacters(shown),
+      content: shown.toString('utf8'),
+    },
+  };
+}

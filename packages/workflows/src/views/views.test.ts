@@ -1,0 +1,247 @@
+import { describe, expect, test } from '@jest/globals';
+import { chain, edgeWith, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
+import { ROOT, runGround } from '../../test/run-ground.ts';
+import { viewsOf } from '../../test/views-ground.ts';
+import type { Core } from '../definition/core.ts';
+
+const page = (offset = 0, limit = 50) => ({ offset, limit });
+
+/** Two phases: `read` with a and b, `write` with c, which follows on both, and d after c. */
+const diamond: Core = {
+  ...headWith({
+    title: 'Città',
+    phases: [
+      { id: 'read', label: 'Read' },
+      { id: 'write', label: 'Write' },
+    ],
+  }),
+  nodes: [
+    nodeWith('a', { phaseId: 'read', instructions: '\n  First line \nsecond', priority: 3 }),
+    nodeWith('b', { phaseId: 'read', role: 'reviewer' }),
+    nodeWith('c', { phaseId: 'write', modelPolicy: { mode: 'explicit', model: 'ollama:big', reasoning: null } }),
+    nodeWith('d', { phaseId: 'write' }),
+  ],
+  edges: [edgeWith('a', 'c'), edgeWith('b', 'c', { type: 'review' }), edgeWith('c', 'd')],
+};
+
+describe('a plan', () => {
+  test('is seen by its phases, and what connects them', async () => {
+    await using ground = await runGround();
+    const ref = ground.approved(diamond);
+    const views = viewsOf(ground);
+    const seen = views.overview(ref);
+    expect(seen.base).toEqual({
+      runId: null,
+      workflowId: ref.workflowId,
+      version: 1,
+      definitionHash: ref.definitionHash,
+    });
+    expect(seen.view).toMatchObject({ phaseSource: 'explicit', total: 4, terminated: 0, attention: 0 });
+    expect(seen.view.groups[0]).toEqual({
+      phaseId: 'read',
+      label: 'Read',
+      order: 0,
+      total: 2,
+      terminated: 0,
+      attention: 0,
+      counts: { planned: 2 },
+      progress: null,
+      roles: { researcher: 1, reviewer: 1 },
+      kinds: { agent: 2 },
+    });
+    expect(seen.view.connections).toEqual([
+      { fromPhaseId: 'read', toPhaseId: 'write', total: 2, types: { control: 1, review: 1 } },
+    ]);
+    expect(views.overview(ref)).toEqual(seen);
+  });
+
+  test('a step tells what it is to do, by whom, and after what', async () => {
+    await using ground = await runGround();
+    const ref = ground.approved(diamond);
+    const views = viewsOf(ground);
+    expect(views.plannedStep(ref, 'c').view).toMatchObject({
+      step: { nodeId: 'c', state: 'planned', dependencyCount: 2, childCount: 0, updatedAt: null },
+      instructions: 'Do c',
+      capabilityProfile: 'read',
+      model: 'ollama:big',
+      dependsOn: ['a', 'b'],
+    });
+    const { items } = views.steps(ref, { phaseId: 'read', page: page() }).view;
+    expect(items.map(({ nodeId, plan }) => [nodeId, plan])).toEqual([
+      ['a', { model: null, taskPreview: 'First line' }],
+      ['b', { model: null, taskPreview: 'Do b' }],
+    ]);
+  });
+
+  test('edges are paged, all of them or those within some phases', async () => {
+    await using ground = await runGround();
+    const ref = ground.approved(diamond);
+    const views = viewsOf(ground);
+    const all = views.edges(ref, { page: page(0, 2), phaseIds: [] }).view;
+    expect(all.items.map(({ edgeId }) => edgeId)).toEqual(['a-c', 'b-c']);
+    expect(all).toMatchObject({ total: 3, nextOffset: 2 });
+    expect(all.phaseIds).toBeUndefined();
+    const within = views.edges(ref, { page: page(), phaseIds: ['write', 'write'] }).view;
+    expect(within).toMatchObject({ phaseIds: ['write'], total: 1, nextOffset: null });
+    expect(within.items).toEqual([{ edgeId: 'c-d', fromNodeId: 'c', toNodeId: 'd', type: 'control' }]);
+    expect(views.edges(ref, { page: page(), phaseIds: ['write', 'read'] }).view).toMatchObject({
+      phaseIds: ['read', 'write'],
+      total: 3,
+    });
+    expect(views.edges(ref, { page: page(9), phaseIds: [] }).view).toMatchObject({ items: [], nextOffset: null });
+  });
+
+  test('lineage holds everything before or after a step, retry edges and itself left out', async () => {
+    await using ground = await runGround();
+    const looped: Core = {
+      ...diamond,
+      edges: [...diamond.edges, edgeWith('d', 'a', { type: 'retry' })],
+    };
+    const ref = ground.approved(looped);
+    const views = viewsOf(ground);
+    const lineage = (nodeId: string, direction: 'upstream' | 'downstream', at = page()) =>
+      views.lineage(ref, { nodeId, direction, page: at }).view;
+    expect(lineage('d', 'upstream').items).toEqual(['a', 'b', 'c']);
+    expect(lineage('a', 'downstream').items).toEqual(['c', 'd']);
+    expect(lineage('a', 'upstream')).toMatchObject({ items: [], total: 0, nextOffset: null });
+    expect(lineage('d', 'upstream', page(1, 1))).toMatchObject({ items: ['b'], total: 3, nextOffset: 2 });
+  });
+
+  test('a graph of many steps is paged in order', async () => {
+    await using ground = await runGround();
+    const ref = ground.approved(wideGraph({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
+    const views = viewsOf(ground);
+    const names: string[] = [];
+    for (let next: number | null = 0; next !== null; ) {
+      const { view } = views.steps(ref, { phaseId: 'phase-2', page: page(next, 30) });
+      names.push(...view.items.map(({ nodeId }) => nodeId));
+      next = view.nextOffset;
+    }
+    expect(names).toEqual(Array.from({ length: 100 }, (_, at) => `step-${200 + at}`));
+  });
+
+  test('what is not there is NOT_FOUND', async () => {
+    await using ground = await runGround();
+    const ref = ground.approved(diamond);
+    const views = viewsOf(ground);
+    const { runId } = await ground.runs.start(ref);
+    const looks = [
+      () => views.overview({ ...ref, version: 2 }),
+      () => views.overview({ ...ref, workflowId: 'other' }),
+      () => views.overview({ sessionId: 'another', runId }),
+      () => views.overview({ sessionId: ROOT, runId: 'other' }),
+      () => views.steps(ref, { phaseId: 'none', page: page() }),
+      () => views.edges(ref, { page: page(), phaseIds: ['read', 'none'] }),
+      () => views.lineage(ref, { nodeId: 'none', direction: 'upstream', page: page() }),
+      () => views.plannedStep(ref, 'none'),
+      () => views.history({ sessionId: 'another', runId }, page()),
+      () => views.follow({ sessionId: 'another', runId }, { after: 0, signal: new AbortController().signal }),
+    ];
+    for (const look of looks) expect(look).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    const ofRun = { sessionId: ROOT, runId };
+    const absent = [
+      views.runStep(ofRun, { nodeId: 'none', outputOffset: 0 }),
+      views.output(ofRun, { nodeId: 'a', offset: 0 }),
+      views.output(ofRun, { nodeId: 'a', resultId: 'none', offset: 0 }),
+      views.rawOutput(ofRun, { nodeId: 'a', resultId: 'none' }),
+    ];
+    for (const look of absent) await expect(look).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a run', () => {
+  test('is seen by the states of its steps, what asks for a look first', async () => {
+    await using ground = await runGround();
+    ground.steps.script(({ nodeId }) => (nodeId === 'a' ? { errorClass: 'internal' } : { text: 'ok' }));
+    const { runId } = await ground.started(diamond);
+    const views = viewsOf(ground);
+    const ref = { sessionId: ROOT, runId };
+    const seen = views.overview(ref);
+    expect(seen.base).toMatchObject({ runId, graphVersion: 1, status: 'needs_attention', isPauseRequested: false });
+    expect(seen.view).toMatchObject({ total: 4, terminated: 2, attention: 1 });
+    expect(seen.view.groups.map(({ counts, progress }) => [counts, progress])).toEqual([
+      [{ failed: 1, succeeded: 1 }, 1],
+      [{ blocked: 2 }, 0],
+    ]);
+    const plain = views.steps(ref, { phaseId: 'read', page: page() }).view;
+    expect(plain.items.map(({ nodeId, state }) => [nodeId, state])).toEqual([
+      ['a', 'failed'],
+      ['b', 'succeeded'],
+    ]);
+    const [row] = plain.items;
+    expect(row).toMatchObject({ attentionCount: 1, priority: 3 });
+    expect(row?.work).toMatchObject({ effectiveModel: { provider: 'ollama', model: 'tiny' }, durationMs: 0 });
+    expect(row?.plan).toBeUndefined();
+    ground.steps.script(() => 'hold');
+    await ground.runs.retry({ ...ref, commandId: ground.commandId() });
+    await ground.runs.settled();
+    const sorted = views.steps(ref, { phaseId: 'read', page: page(), sort: 'state' }).view;
+    expect(sorted.sort).toBe('state');
+    expect(sorted.items.map(({ nodeId, state, work }) => [nodeId, state, work?.durationMs])).toEqual([
+      ['a', 'running', null],
+      ['b', 'succeeded', 0],
+    ]);
+  });
+
+  test('its history tells every state as it was entered', async () => {
+    await using ground = await runGround();
+    const { runId } = await ground.started(chain('a', 'b'));
+    const { view } = viewsOf(ground).history({ sessionId: ROOT, runId }, page());
+    expect(view.items.map((item) => (item.scope === 'run' ? item.state : `${item.nodeId} ${item.state}`))).toEqual([
+      'created',
+      'b blocked',
+      'running',
+      'a ready',
+      'a leased',
+      'a running',
+      'a succeeded',
+      'b ready',
+      'b leased',
+      'b running',
+      'b succeeded',
+      'succeeded',
+    ]);
+    expect(view.items[1]).toMatchObject({ scope: 'node', phaseId: 'work' });
+    const rest = viewsOf(ground).history({ sessionId: ROOT, runId }, page(11, 1)).view;
+    expect(rest).toMatchObject({ total: 12, nextOffset: null, items: [{ scope: 'run', state: 'succeeded' }] });
+  });
+
+  test('the same facts give the same view, and another fact another time', async () => {
+    await using ground = await runGround();
+    ground.steps.script(() => 'hold');
+    const { runId } = await ground.started(chain('a', 'b'));
+    const views = viewsOf(ground);
+    const ref = { sessionId: ROOT, runId };
+    const first = views.overview(ref);
+    await ground.ambient.advance(5_000);
+    expect(views.overview(ref)).toEqual(first);
+    ground.steps.release('a');
+    await ground.runs.settled();
+    expect(views.overview(ref).factsAt).toBe(first.factsAt + 5_000);
+  });
+
+  test('runs of a session are listed, the newest first, by state and by any part of a title or id', async () => {
+    await using ground = await runGround();
+    const first = await ground.started(diamond);
+    await ground.ambient.advance(10);
+    ground.steps.script(() => ({ errorClass: 'internal' }));
+    const second = await ground.started(chain('a', 'b'));
+    const views = viewsOf(ground);
+    const list = (asked: object) => views.runs(ROOT, { page: page(), ...asked }).items.map(({ runId }) => runId);
+    expect(list({})).toEqual([second.runId, first.runId]);
+    expect(list({ status: 'needs_attention' })).toEqual([second.runId]);
+    expect(list({ text: 'CITTÀ' })).toEqual([first.runId]);
+    expect(list({ text: second.runId.slice(-6) })).toEqual([second.runId]);
+    expect(list({ text: '%' })).toEqual([]);
+    expect(views.runs('another', { page: page() })).toMatchObject({ total: 0, items: [] });
+    const [item] = views.runs(ROOT, { page: page(1, 1) }).items;
+    expect(item).toMatchObject({
+      title: 'Città',
+      version: 1,
+      status: 'succeeded',
+      durationMs: 0,
+      steps: { total: 4, terminal: 4, failed: 0, active: 0 },
+      model: 'tiny',
+    });
+  });
+});

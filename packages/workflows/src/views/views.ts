@@ -1,0 +1,111 @@
+import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import type { ContentStore } from '../content/content-store.ts';
+import type { Direction } from '../store/definitions.ts';
+import type { Store } from '../store/store.ts';
+import { type EdgePage, edgesOf } from './edges.ts';
+import { type History, historyOf } from './history.ts';
+import { type Lineage, lineageOf } from './lineage.ts';
+import { chooseOutput, type Output, type OutputWish, readOutput } from './output.ts';
+import { type GraphOverview, overviewOf } from './overview.ts';
+import {
+  type GraphRef,
+  type Page,
+  type Place,
+  type PlannedBase,
+  type PlannedRef,
+  placeOf,
+  type RunBase,
+  type RunFacts,
+  type RunRef,
+  runPlace,
+} from './place.ts';
+import { type RunFilter, type RunList, runsOf } from './run-list.ts';
+import { type FollowRun, followRun, type RunUpdate } from './run-stream.ts';
+import { type PlannedStep, plannedStep, type RunStep, runStepFacts, withPreviews } from './step-detail.ts';
+import { type StepPage, stepsOf } from './steps.ts';
+
+/** A view under the head of its graph. `factsAt`: the time (ms) of the last fact in it; the same facts give the same view. */
+export interface Seen<View> {
+  base: RunBase | PlannedBase;
+  factsAt: number;
+  view: View;
+}
+
+/**
+ * What can be seen of plans and runs, by pages over indexed rows. Each view is one moment of the store. NOT_FOUND for a
+ * version, a run, a phase or a step that is not there; WORKFLOW_STORE_UNAVAILABLE.
+ */
+export interface Views {
+  overview(ref: GraphRef): Seen<GraphOverview>;
+  edges(ref: GraphRef, asked: { page: Page; phaseIds: readonly string[] }): Seen<EdgePage>;
+  steps(ref: GraphRef, asked: { phaseId: string; page: Page; sort?: 'state' }): Seen<StepPage>;
+  lineage(ref: GraphRef, asked: { nodeId: string; direction: Direction; page: Page }): Seen<Lineage>;
+  plannedStep(ref: PlannedRef, nodeId: string): Seen<PlannedStep>;
+  runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<Seen<RunStep>>;
+  output(ref: RunRef, wish: OutputWish): Promise<Seen<Output>>;
+  /** The bytes of one result as they were stored, and their type. */
+  rawOutput(ref: RunRef, asked: { nodeId: string; resultId: string }): Promise<RawOutput>;
+  history(ref: RunRef, page: Page): Seen<History>;
+  /** Of a session, known or not: without one there are none. */
+  runs(sessionId: string, asked: RunFilter & { page: Page }): RunList;
+  /** Undefined when the run is over and the reader knows all of it. */
+  follow(ref: RunRef, following: { after: number; signal: AbortSignal }): AsyncIterable<RunUpdate> | undefined;
+}
+
+export interface RawOutput {
+  bytes: Buffer;
+  contentType: string;
+  resultId: string;
+}
+
+interface ViewNeeds {
+  ambient: Ambient;
+  store: Store;
+  content: ContentStore;
+  follow: FollowRun;
+}
+
+export function createViews(needs: ViewNeeds): Views {
+  const { store, content } = needs;
+  const moment = <Result>(read: (db: SqliteDatabase) => Result): Result => {
+    const db = store.db();
+    return db.transaction(() => read(db))();
+  };
+  const see = <View>(ref: GraphRef, read: (db: SqliteDatabase, place: Place) => View): Seen<View> =>
+    moment((db) => {
+      const place = placeOf(db, ref);
+      return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
+    });
+  const seeRun = <View>(
+    ref: RunRef,
+    read: (db: SqliteDatabase, place: Place & { run: RunFacts }) => View,
+  ): Seen<View> =>
+    moment((db) => {
+      const place = runPlace(db, ref);
+      return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
+    });
+
+  return {
+    overview: (ref) => see(ref, overviewOf),
+    edges: (ref, asked) => see(ref, (db, place) => edgesOf(db, place, asked)),
+    steps: (ref, asked) => see(ref, (db, place) => stepsOf(db, place, asked)),
+    lineage: (ref, asked) => see(ref, (db, place) => lineageOf(db, place, asked)),
+    plannedStep: (ref, nodeId) => see(ref, (db, place) => plannedStep(db, place, nodeId)),
+    async runStep(ref, { nodeId, outputOffset }) {
+      const { view, ...head } = seeRun(ref, (db, place) => runStepFacts(db, place, nodeId));
+      return { ...head, view: await withPreviews(content, view, outputOffset) };
+    },
+    async output(ref, wish) {
+      const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
+      return { ...head, view: await readOutput(content, view, wish) };
+    },
+    async rawOutput(ref, { nodeId, resultId }) {
+      const { view } = seeRun(ref, (db, place) => chooseOutput(db, place, { nodeId, resultId }));
+      if ('results' in view) throw new Error('a result that was named is one');
+      return { bytes: await content.get(view.sha256), contentType: view.contentType, resultId };
+    },
+    history: (ref, page) => seeRun(ref, (db, place) => historyOf(db, place, page)),
+    runs: (sessionId, asked) => moment((db) => runsOf(db, sessionId, asked)),
+    follow: (ref, following) => followRun(needs, ref, following),
+  };
+}

@@ -1,0 +1,400 @@
+import { AppError } from '@fucina/shared';
+import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
+import { tempDir } from '@fucina/testkit';
+import * as fc from 'fast-check';
+import { openContentStore } from '../src/content/content-store.ts';
+import type { Core } from '../src/definition/core.ts';
+import { graphOf } from '../src/definition/graph.ts';
+import { writeDefinition } from '../src/definition/write-definition.ts';
+import type { RunCommand } from '../src/runs/run-state.ts';
+import { type ControlOrder, createRuns, type FaultMoment, type Runs, type StartOrder } from '../src/runs/runs.ts';
+import { openStore, type Store } from '../src/store/store.ts';
+import { edgeWith, headWith, nodeWith } from './cores.ts';
+import { createReference, type Plan, type Reference } from './reference.ts';
+import { type FakeSteps, fakeSteps, ROOT } from './run-ground.ts';
+
+const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after-commit'];
+const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];
+const CLIENTS = 4;
+
+/** One thing that happens to a run. Numbers choose among what is there. */
+type Happening =
+  | { kind: 'command'; command: RunCommand; clients: number }
+  | { kind: 'command-cut'; command: RunCommand; moment: FaultMoment }
+  | { kind: 'repeat'; which: number }
+  | { kind: 'misuse'; which: number; command: RunCommand }
+  | { kind: 'finish'; which: number; isSuccess: boolean }
+  | { kind: 'finish-cut'; which: number; isSuccess: boolean; moment: FaultMoment }
+  | { kind: 'restart' };
+
+const command = fc.constantFrom(...COMMANDS);
+const moment = fc.constantFrom(...MOMENTS);
+const which = fc.nat({ max: 20 });
+const isSuccess = fc.boolean();
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('command' as const),
+      command,
+      clients: fc.integer({ min: 1, max: CLIENTS }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('command-cut' as const), command, moment }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('repeat' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('misuse' as const), which, command }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('finish' as const), which, isSuccess }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('finish-cut' as const), which, isSuccess, moment }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+);
+
+const plan: fc.Arbitrary<Plan> = fc
+  .array(fc.record({ isUncertainWhenCut: fc.boolean(), follows: fc.array(fc.nat({ max: 4 }), { maxLength: 2 }) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((steps) => ({
+    steps: steps.map(({ isUncertainWhenCut, follows }, at) => ({
+      id: `s${at}`,
+      isUncertainWhenCut,
+      // The graph has to hang together: each step follows on one before it at least.
+      dependsOn: at === 0 ? [] : [...new Set([...follows, 0].map((chosen) => `s${chosen % at}`))],
+    })),
+  }));
+
+const story = fc.record({ plan, happenings: fc.array(happening, { minLength: 1, maxLength: 14 }) });
+type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** An engine over one store that can be made to die at a moment of its next write, and is then followed by another. */
+interface Stage extends AsyncDisposable {
+  /** Lives through a story beside the reference; throws at the first difference. */
+  play(told: Story): Promise<void>;
+}
+
+/** Plays so many stories; the first that differs from the reference, made small, and how. */
+export async function firstDifference(stories: number): Promise<{ how: unknown; story: Story } | undefined> {
+  await using stage = await createStage();
+  const found = await fc.check(
+    fc.asyncProperty(story, (told) => stage.play(told)),
+    { numRuns: stories },
+  );
+  return found.counterexample ? { how: found.errorInstance, story: found.counterexample[0] } : undefined;
+}
+
+async function createStage(): Promise<Stage> {
+  const dir = await tempDir();
+  const ambient = fakeAmbient();
+  const store = openStore({ ambient, dataDir: dir.path });
+  const troupe: Troupe = { ambient, store, steps: fakeSteps(), content: openContentStore(dir.path), stories: 0 };
+  return {
+    async play(told) {
+      troupe.stories += 1;
+      await playStory(troupe, told);
+    },
+    async [Symbol.asyncDispose]() {
+      store.close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Troupe {
+  ambient: FakeAmbient;
+  store: Store;
+  steps: FakeSteps;
+  content: ReturnType<typeof openContentStore>;
+  stories: number;
+}
+
+/** The engine of one process: once it died it writes no more, whatever it still tries. */
+interface Engine {
+  runs: Runs;
+  dieAt(moment: FaultMoment): void;
+  isDead(): boolean;
+}
+
+function boot({ ambient, store, steps, content }: Troupe): Engine {
+  let next: FaultMoment | undefined;
+  let isDead = false;
+  /** What a dead process would still stop goes on. */
+  const heard = (signal: AbortSignal): AbortSignal => {
+    const controller = new AbortController();
+    const abort = (): void => {
+      if (!isDead) controller.abort(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    return controller.signal;
+  };
+  const runs = createRuns({
+    ambient,
+    db: store.db,
+    content,
+    steps: { ...steps, run: (order, begun, signal) => steps.run(order, begun, heard(signal)) },
+    isBackground: true,
+    concurrency: { total: 16, perProvider: 16 },
+    sessionExists: (sessionId) => sessionId === ROOT,
+    fault(now) {
+      if (!isDead && now !== next) return;
+      isDead = true;
+      throw new Error('the process has ended');
+    },
+  });
+  runs.begin();
+  return { runs, dieAt: (chosen) => void (next = chosen), isDead: () => isDead };
+}
+
+interface Scene {
+  troupe: Troupe;
+  engine: Engine;
+  reference: Reference;
+  runId: string;
+  start: StartOrder;
+  /** Every command that was accepted. */
+  accepted: { command: RunCommand; order: ControlOrder }[];
+  finished: Set<string>;
+}
+
+async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Promise<void> {
+  const { steps, ambient } = troupe;
+  steps.crash();
+  const finished = new Set<string>();
+  let again: string | undefined;
+  let own: string | undefined;
+  // Runs that earlier stories left unfinished go on beside this one.
+  steps.script(({ runId, nodeId }) => {
+    if (runId === own && finished.has(nodeId)) again = nodeId;
+    return 'hold';
+  });
+  const engine = boot(troupe);
+  const start = write(troupe, told);
+  const starts = await Promise.allSettled(
+    Array.from({ length: CLIENTS }, () => engine.runs.start({ ...start, commandId: ambient.newId() })),
+  );
+  const winners = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (winners.length !== 1 || !winners[0]) throw new Error(`${winners.length} clients started one version`);
+  own = winners[0].runId;
+  await engine.runs.settled();
+  const scene: Scene = {
+    troupe,
+    engine,
+    reference: createReference(told),
+    runId: winners[0].runId,
+    start,
+    accepted: [],
+    finished,
+  };
+  compare(scene, 'start');
+  for (const [at, happening] of happenings.entries()) {
+    await happen(scene, happening);
+    await calm(scene);
+    compare(scene, `${at}: ${JSON.stringify(happening)}`);
+    if (again !== undefined) throw new Error(`${again} ran again after it had succeeded`);
+  }
+  // Nothing is left to be recovered by the next story.
+  if (scene.reference.allows('cancel')) await ask(scene, 'cancel', orderOf(scene));
+  await calm(scene);
+  await Promise.race([scene.engine.runs[Symbol.asyncDispose](), ambient.advance(4_000)]);
+}
+
+function write({ store, ambient, stories }: Troupe, { steps }: Plan): StartOrder {
+  const core: Core = {
+    ...headWith(),
+    nodes: steps.map(({ id, isUncertainWhenCut }) =>
+      nodeWith(id, {
+        activityPolicy: {
+          effectClass: 'reconcilable',
+          retryMode: isUncertainWhenCut ? 'manual-on-uncertain' : 'at-least-once',
+          maxAttempts: 3,
+          deadlineMs: null,
+        },
+        retryPolicy: { backoff: 'none', jitter: false, retryOn: [] },
+      }),
+    ),
+    edges: steps.flatMap(({ id, dependsOn }) => dependsOn.map((other) => edgeWith(other, id))),
+  };
+  const workflowId = `00000000-0000-8000-8000-${String(stories).padStart(12, '0')}`;
+  const { key, definitionHash } = writeDefinition(store.db(), graphOf(core), {
+    workflowId,
+    version: 1,
+    sessionId: ROOT,
+    proposal: { initiatingSessionId: ROOT, createdAt: '', plannerModel: null, sessionModel: null },
+    preflight: { errors: [], warnings: [], estimates: {} },
+    createdAt: ambient.now(),
+  });
+  store.db().prepare('INSERT INTO approvals VALUES (?, ?, ?)').run(key, ambient.newId(), ambient.now());
+  return { workflowId, version: 1, definitionHash, commandId: ambient.newId() };
+}
+
+/** Until nothing follows by itself any more. */
+async function calm({ engine, troupe }: Scene): Promise<void> {
+  await engine.runs.settled();
+  await troupe.ambient.advance(1);
+  await engine.runs.settled();
+}
+
+async function reboot(scene: Scene): Promise<void> {
+  scene.troupe.steps.crash();
+  scene.engine = boot(scene.troupe);
+  await calm(scene);
+}
+
+async function happen(scene: Scene, happening: Happening): Promise<void> {
+  switch (happening.kind) {
+    case 'command':
+      return race(scene, happening.command, happening.clients);
+    case 'command-cut':
+      return cutCommand(scene, happening.command, happening.moment);
+    case 'repeat':
+      return repeat(scene, happening.which);
+    case 'misuse':
+      return misuse(scene, happening);
+    case 'finish':
+      return finish(scene, happening);
+    case 'finish-cut':
+      return cutFinish(scene, happening);
+    case 'restart':
+      scene.reference.restart();
+      return reboot(scene);
+  }
+}
+
+function orderOf({ runId, troupe }: Scene): ControlOrder {
+  return { sessionId: ROOT, runId, commandId: troupe.ambient.newId() };
+}
+
+const ask = (scene: Scene, command: RunCommand, order: ControlOrder) => scene.engine.runs[command](order);
+
+async function race(scene: Scene, asked: RunCommand, clients: number): Promise<void> {
+  const orders = Array.from({ length: clients }, () => orderOf(scene));
+  const isAllowed = scene.reference.allows(asked);
+  const answers = await Promise.allSettled(orders.map((order) => ask(scene, asked, order)));
+  const won = answers.flatMap((answer, at) => (answer.status === 'fulfilled' ? [at] : []));
+  if (won.length !== (isAllowed ? 1 : 0)) throw new Error(`${won.length} of ${clients} clients could ${asked}`);
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && codeOf(answer.reason) !== 'WORKFLOW_RUN_STATE_CONFLICT') throw answer.reason;
+  }
+  const order = orders[won[0] ?? -1];
+  if (!order) return;
+  scene.accepted.push({ command: asked, order });
+  scene.reference.command(asked);
+}
+
+/** The process ends while it writes a command; the client asks again of the next one. */
+async function cutCommand(scene: Scene, asked: RunCommand, at: FaultMoment): Promise<void> {
+  const { reference, engine } = scene;
+  const order = orderOf(scene);
+  const isAllowed = reference.allows(asked);
+  engine.dieAt(at);
+  const first = await ask(scene, asked, order).catch(codeOf);
+  const isKept = isAllowed && at === 'after-commit';
+  if (!isAllowed && first === 'WORKFLOW_RUN_STATE_CONFLICT' && !engine.isDead()) {
+    // Refused before the moment came: the process lives on.
+    engine.dieAt('before-write');
+    await ask(scene, 'pause', orderOf(scene)).catch(codeOf);
+  }
+  if (isKept) reference.keep(asked);
+  reference.restart();
+  await reboot(scene);
+  compare(scene, `${asked} cut ${at}`);
+  const mayBeAsked = isKept || reference.allows(asked);
+  const second = await ask(scene, asked, order).then(({ isReplay }) => (isReplay ? 'replayed' : 'accepted'), codeOf);
+  const expected = isKept ? 'replayed' : mayBeAsked ? 'accepted' : 'WORKFLOW_RUN_STATE_CONFLICT';
+  if (second !== expected) throw new Error(`${asked} cut ${at} was then ${second}, not ${expected}`);
+  if (second === 'accepted') reference.command(asked);
+  if (mayBeAsked) scene.accepted.push({ command: asked, order });
+}
+
+async function repeat(scene: Scene, chosen: number): Promise<void> {
+  const known = scene.accepted[chosen % Math.max(1, scene.accepted.length)];
+  if (!known) return;
+  const { isReplay } = await ask(scene, known.command, known.order);
+  if (!isReplay) throw new Error(`${known.command} was done twice`);
+}
+
+/** The id of a command that was accepted, for another one. */
+async function misuse(scene: Scene, { which: chosen, command: asked }: { which: number; command: RunCommand }) {
+  const known = scene.accepted[chosen % Math.max(1, scene.accepted.length)];
+  if (!known || known.command === asked) return;
+  const answer = await ask(scene, asked, known.order).then(() => 'accepted', codeOf);
+  if (answer !== 'WORKFLOW_COMMAND_CONFLICT') throw new Error(`an id was taken twice: ${String(answer)}`);
+}
+
+function chosenStep({ reference }: Scene, chosen: number): string | undefined {
+  const running = reference.running();
+  return running[chosen % Math.max(1, running.length)];
+}
+
+async function finish(scene: Scene, { which: chosen, isSuccess: isWell }: { which: number; isSuccess: boolean }) {
+  const id = chosenStep(scene, chosen);
+  if (id === undefined) return;
+  if (isWell) scene.finished.add(id);
+  scene.troupe.steps.release(id, isWell ? { text: `result of ${id}` } : { errorClass: 'internal' });
+  scene.reference.finish(id, isWell);
+}
+
+/** The process ends while it writes that a step has ended; the step's session has ended all the same. */
+async function cutFinish(
+  scene: Scene,
+  { which: chosen, isSuccess: isWell, moment: at }: { which: number; isSuccess: boolean; moment: FaultMoment },
+): Promise<void> {
+  const id = chosenStep(scene, chosen);
+  if (id === undefined) return;
+  const { reference, engine, troupe } = scene;
+  if (isWell) scene.finished.add(id);
+  const before = new Set(reference.running());
+  engine.dieAt(at);
+  troupe.steps.release(id, isWell ? { text: `result of ${id}` } : { errorClass: 'internal' });
+  await engine.runs.settled();
+  reference.finish(id, isWell);
+  // What was to begin after it had not begun yet: it is not cut off, it simply begins.
+  const cut = reference.running().filter((other) => before.has(other));
+  reference.restart(cut);
+  await reboot(scene);
+}
+
+/** The engine's rows say what the reference says, and agree with each other. */
+function compare({ troupe, runId, reference }: Scene, when: string): void {
+  const db = troupe.store.db();
+  const run = db.prepare('SELECT * FROM runs WHERE run_id = ?').get(runId) as Record<string, number | string>;
+  const rows = db
+    .prepare(
+      `SELECT d.node_id AS id, r.state, r.ord FROM run_nodes r JOIN definition_nodes d
+       ON d.definition = ? AND d.ord = r.ord WHERE r.run = ? ORDER BY r.ord`,
+    )
+    .all(run.definition, run.key) as { id: string; state: string; ord: number }[];
+  const told = Object.fromEntries(rows.map(({ id, state }) => [id, SAME[state] ?? state]));
+  const differ = (what: string, found: unknown, wanted: unknown): void => {
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+    throw new Error(`${when}: ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  };
+  differ('the run', run.status, reference.status);
+  differ('its pause', run.pause_requested === 1, reference.isPauseRequested);
+  differ('its steps', told, reference.states());
+  const over = rows.filter(({ state }) => ['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)).length;
+  differ('the count of what is over', run.terminated, over);
+  const one = (sql: string): unknown => db.prepare(sql).pluck().get(run.key);
+  differ(
+    'the journal',
+    one('SELECT count(*) || max(seq) FROM run_events WHERE run = ?'),
+    `${run.last_seq}${run.last_seq}`,
+  );
+  differ('the history', one('SELECT count(*) FROM run_history WHERE run = ?'), run.history_length);
+  for (const { ord, state } of rows) {
+    const last = db.prepare('SELECT state FROM run_history WHERE run = ? AND node = ? ORDER BY position DESC LIMIT 1');
+    differ(`the history of ${ord}`, last.pluck().get(run.key, ord) ?? state, state);
+  }
+  const open = reference.running().length;
+  differ('what is set aside', one('SELECT count(*) FROM run_reservations WHERE run = ?'), open);
+  if (open === 0) differ('the reserve', one('SELECT sum(reserved) FROM run_budgets WHERE run = ?'), 0);
+  const begun = troupe.steps.orders.filter((order) => order.runId === runId).length;
+  const used = one(`SELECT used FROM run_budgets WHERE run = ? AND name = 'promptTokens'`);
+  differ('what was paid', used, 100 * (begun - open));
+}
+
+const SAME: Readonly<Record<string, string>> = { pending: 'blocked', retry_wait: 'ready' };
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : 'died';
+}
