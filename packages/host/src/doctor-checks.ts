@@ -9,7 +9,7 @@ import type { HostSettings, Services } from './host.ts';
 export interface DoctorNeeds {
   settings: HostSettings;
   folder: DataFolder;
-  services: Pick<Services, 'sessions' | 'providers' | 'files'>;
+  services: Pick<Services, 'sessions' | 'providers' | 'files' | 'localRuntimes' | 'sessionBrowser'>;
   sandbox(): Promise<SandboxState>;
 }
 
@@ -27,6 +27,8 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['git', () => checkProgram(needs, 'git')],
     ['shell', () => checkShell()],
     ['sandbox', () => checkSandbox(needs)],
+    ['local-engine', () => checkLocalEngine(needs)],
+    ['live-browser', () => checkBrowser(needs)],
     ['runtime', () => ({ id: 'runtime', state: 'ok', finding: 'running', params: { version: process.version } })],
   ]);
 }
@@ -104,4 +106,18 @@ async function checkSandbox({ sandbox }: DoctorNeeds): Promise<DoctorRow> {
   const { kind, isWorking, problem } = await sandbox();
   if (isWorking) return { id: 'sandbox', state: 'ok', finding: 'working', params: { kind } };
   return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' };
+}
+
+/** A graphics card that the engine leaves alone is said here: nobody chose so. */
+async function checkLocalEngine({ services }: DoctorNeeds): Promise<DoctorRow> {
+  const { absence, unusedGraphics } = await services.localRuntimes.check();
+  if (absence) return { id: 'local-engine', state: 'attention', finding: absence };
+  if (unusedGraphics.length === 0) return { id: 'local-engine', state: 'ok', finding: 'usable' };
+  return { id: 'local-engine', state: 'ok', finding: 'processor-only', params: { cards: unusedGraphics.join(', ') } };
+}
+
+async function checkBrowser({ services }: DoctorNeeds): Promise<DoctorRow> {
+  const finding = await services.sessionBrowser.check();
+  const isFine = finding === 'usable' || finding === 'turned-off';
+  return { id: 'live-browser', state: isFine ? 'ok' : 'attention', finding };
 }

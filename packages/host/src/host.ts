@@ -1,42 +1,33 @@
-import { homedir } from 'node:os';
-import { createPageReader, createReadPageTool, type PageReader } from '@fucina/browser';
-import { createDiagnostics, type Diagnostics, type Problem } from '@fucina/diagnostics';
-import {
-  createFileHistory,
-  createFiles,
-  createWatcher,
-  type FileHistory,
-  type Files,
-  type FolderWatcher,
-} from '@fucina/files';
-import { createGit, type Git } from '@fucina/git';
-import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
-import { checkFallback, createProviders, type Providers, parseModelId } from '@fucina/providers';
-import { createSessions, type Sessions } from '@fucina/sessions';
-import {
-  type Ambient,
-  createOutboundHttp,
-  type Environment,
-  type OutboundHttp,
-  PathError,
-  readFileInside,
-} from '@fucina/shared';
+import type { Automations } from '@fucina/automations';
+import type { BrowserPages } from '@fucina/browser';
+import type { Diagnostics, Problem } from '@fucina/diagnostics';
+import type { Extensions } from '@fucina/extensions';
+import type { Files } from '@fucina/files';
+import type { CodeHostRelease } from '@fucina/git';
+import type { Library } from '@fucina/library';
+import type { LocalModels, LocalRuntimes } from '@fucina/local-models';
+import type { ChosenSettings, Providers } from '@fucina/providers';
+import type { Sessions } from '@fucina/sessions';
+import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
+import type { RuleTexts } from '@fucina/tools';
+import type { Workflows } from '@fucina/workflows';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { doctorChecks } from './doctor-checks.ts';
-import { createLibraryCopies } from './library-copies.ts';
-import { createProcessOutputs, isKnownSession, type ProcessOutputs } from './process-outputs.ts';
+import { type Domains, joinDomains } from './domains.ts';
+import { createProcessOutputs, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
-import { answeringModel, researchNeeds } from './research.ts';
+import { createSessionBrowser, type SessionBrowser } from './session-browser.ts';
+import { createSessionExtensions, type SessionExtensions } from './session-extensions.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { createSessionGit, type SessionGit } from './session-git.ts';
 import { createSessionLibrary, type SessionLibrary } from './session-library.ts';
 import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
 import { createSessionResearch, type SessionResearch } from './session-research.ts';
-import { readSetup } from './setup-state.ts';
+import { createSessionTerminals, type SessionTerminals } from './session-terminals.ts';
 import { type StartRequest, startSession } from './start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
-import { createToolList, type ToolList } from './tool-list.ts';
+import { beginWorkflows, removeSession, type SessionRemoval } from './workflows.ts';
+import { createWslSettings, type WslSettings } from './wsl-settings.ts';
 
 export interface HostSettings {
   ambient: Ambient;
@@ -54,10 +45,20 @@ export interface HostSettings {
   /** Absolute paths of the task templates and of the help pages (a folder per language); without one there are none. */
   templatesDir?: string;
   helpDir?: string;
+  /** Steps of workflows at once; default: by the cores of this computer. */
+  workflowSteps?: number | undefined;
+  /** Standing answers to calls of tools, `Tool(pattern)`; default: none. */
+  permissionRules?: RuleTexts | undefined;
+  /** The port this process answers on, once it does: no page of the live browser reaches it. */
+  ownPort?(): number;
+  /** What the person's settings file says of providers and models; default: nothing. */
+  providerSettings?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;
   /** The way out of this computer; default: its own. The caller's is not closed here. */
   http?: OutboundHttp | undefined;
+  /** The build of the code host's program that can be installed, and for which system; default: this release's own. */
+  codeHostBuild?: { platform: NodeJS.Platform; release: CodeHostRelease } | undefined;
   onShutdown?(): void;
 }
 
@@ -75,10 +76,25 @@ export interface Services {
   readonly library: Library;
   readonly sessionLibrary: SessionLibrary;
   readonly sessionResearch: SessionResearch;
+  readonly sessionTerminals: SessionTerminals;
+  readonly wsl: WslSettings;
+  /** Pages of the web and of development servers on this computer, as a person looks at them. */
+  readonly browser: BrowserPages;
+  readonly sessionBrowser: SessionBrowser;
+  readonly automations: Automations;
+  /** Models on this computer, the hub they come from, and their downloads. */
+  readonly localModels: LocalModels;
+  /** Engines of this computer. */
+  readonly localRuntimes: LocalRuntimes;
+  readonly sessionExtensions: SessionExtensions;
+  /** Of any folder. */
+  extensions(): Promise<Extensions>;
+  readonly workflows: Workflows;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
+  removeSession(sessionId: string): Promise<SessionRemoval>;
   shutdown(): void;
 }
 
@@ -91,114 +107,89 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The composition root: opens the data folder and wires domains that do not know each other. */
+/** The composition root: opens the data folder and joins domains that do not know each other. */
 export async function createHost(settings: HostSettings): Promise<Host> {
-  const { ambient, environment } = settings;
+  const { ambient } = settings;
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
-  const opened: AsyncDisposable[] = [];
-  const own = <Part extends AsyncDisposable>(part: Part): Part => {
-    opened.push(part);
-    return part;
-  };
-
-  const toolList: ToolList = own(
-    createToolList({
-      ambient,
-      environment,
-      dataDir: folder.path,
-      ownTools: () => sessions().ownTools,
-      keeping: (tools) => copies.keeping(tools),
-      providerTools: () => providers().tools(),
-      otherTools: () => [createReadPageTool(pages()), ...library().tools],
-      isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
-    }),
-  );
-  const git = once(() => createGit({ ambient, environment, homeDir: environment.HOME ?? homedir() }));
-  const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
-  const providers = once(() => own(openProviders(settings, folder, http())));
-  const pages = once(() => openPages(http()));
-  const files = once(() => own(openFiles(settings, folder, git)));
-  const library: () => Library = once(() =>
-    own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
-  );
-  const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
-  const watcher = once(() => own(createWatcher({ ambient })));
-  const fileHistory = once(() => own(openFileHistory(settings, folder)));
-  const sessions: () => Sessions = once(() =>
-    own(openSessions({ settings, folder, toolList, git, providers, watcher, library, fileHistory: fileHistory() })),
-  );
-  const diagnostics = once(() => openDiagnostics({ settings, folder, services, toolList }));
-
-  const services: Services = {
-    get sessions() {
-      return sessions();
-    },
-    get files() {
-      return files();
-    },
-    get providers() {
-      return providers();
-    },
-    get library() {
-      return library();
-    },
-    get diagnostics() {
-      return diagnostics();
-    },
-    tools: createToolCatalog({ ambient, list: toolList, sessions }),
-    get sessionFiles() {
-      return createSessionFiles({
-        files: files(),
-        sessions: sessions(),
-        items: library().items,
-        keep: copies.keepGiven,
-      });
-    },
-    get sessionGit() {
-      return createSessionGit({ git: git(), sessions: sessions(), providers });
-    },
-    get sessionLibrary() {
-      return createSessionLibrary({ library: library(), files: files(), sessions: sessions() });
-    },
-    get sessionResearch() {
-      return createSessionResearch({ library: library(), sessions: sessions() });
-    },
-    get processOutputs() {
-      return createProcessOutputs({ sessions: sessions(), commands: toolList.commands });
-    },
-    get sessionPrompts() {
-      return createSessionPrompts({ sessions: sessions(), providers: providers() });
-    },
-    get providerKeys() {
-      return createProviderKeys(providers());
-    },
-    startSession: (request) =>
-      startSession(request, {
-        files: files(),
-        sessions: sessions(),
-        defaultModel: settings.model,
-        detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
-        noteUse: (path) => noteUse(ambient, files(), path),
-      }),
-    startTemplate: (request) =>
-      startTemplate(request, { files: files(), sessions: sessions(), defaultModel: settings.model }),
-    shutdown: () => settings.onShutdown?.(),
-  };
-
+  const domains = joinDomains(settings, folder, () => services);
+  const services = servicesOf(settings, domains);
+  const { files, sessions, opened } = domains;
+  const { usedWorkflows } = domains;
+  const begin = (): void => void beginWorkflows({ ambient, sessions, workflows: usedWorkflows });
+  const stopBeginning = folder.isServer ? ambient.timer(0, begin) : () => undefined;
+  const stopWaking = wakeAutomations(settings, folder, domains);
   const stopSweeping = folder.isServer ? sweepTemplatesLater({ ambient, files, sessions }) : () => undefined;
 
   return {
     services,
     async quiesce() {
+      stopBeginning();
+      // First: a run that goes on would begin its next steps on sessions that take none any more.
+      const settled = usedWorkflows()?.runs[Symbol.asyncDispose]();
       await sessions().turns.close();
+      await settled;
     },
-    remember: (problem) => diagnostics().problems.remember(problem),
+    remember: (problem) => domains.diagnostics().problems.remember(problem),
     async close() {
+      stopBeginning();
       stopSweeping();
+      stopWaking();
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
       folder.release();
     },
   };
+}
+
+function servicesOf(settings: HostSettings, domains: Domains): Services {
+  const { files, git, library, providers, sessions, toolList, copies } = domains;
+  const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
+  const parts = lazily({
+    sessions,
+    files,
+    providers,
+    library,
+    workflows,
+    browser,
+    automations,
+    localModels: local.models,
+    localRuntimes: local.runtimes,
+    diagnostics,
+    sessionFiles: () =>
+      createSessionFiles({ files: files(), sessions: sessions(), items: library().items, keep: copies.keepGiven }),
+    sessionGit: () => createSessionGit({ git: git(), sessions: sessions(), providers }),
+    sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
+    sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
+    sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
+    sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions: sessions() }),
+    sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),
+    wsl: () => createWslSettings(domains.dataDir),
+    processOutputs: () => createProcessOutputs({ sessions: sessions(), commands: toolList.commands }),
+    sessionPrompts: () => createSessionPrompts({ sessions: sessions(), providers: providers() }),
+    providerKeys: () => createProviderKeys(providers()),
+  });
+  return Object.assign(parts, {
+    tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
+    extensions: extensions.open,
+    startSession: (request: StartRequest) => startSession(request, starting(settings, { files, sessions })),
+    startTemplate: (request: TemplateRequest) =>
+      startTemplate(request, {
+        files: files(),
+        sessions: sessions(),
+        localRuntimes: local.runtimes,
+        defaultModel: settings.model,
+      }),
+    removeSession: (sessionId: string) =>
+      removeSession({ ambient: settings.ambient, sessions, workflows: domains.usedWorkflows }, sessionId),
+    shutdown: () => settings.onShutdown?.(),
+  });
+}
+
+const FIRST_LOOK_MS = 1_000;
+
+/** Where there are automations, they begin to fire once the start is over; the answer calls it off. */
+function wakeAutomations({ ambient }: HostSettings, folder: DataFolder, { automations }: Domains): () => void {
+  if (!folder.isServer || !folder.hasHeld('automations.db')) return () => undefined;
+  return ambient.timer(FIRST_LOOK_MS, () => void automations());
 }
 
 /** The session runs already: a count that cannot be kept must not look like a session that did not start. */
@@ -210,148 +201,25 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
   }
 }
 
-function openProviders(
-  { ambient, keyStore, publicCatalog, environment }: HostSettings,
-  folder: DataFolder,
-  http: OutboundHttp,
-): Providers {
-  return createProviders({
-    ambient,
-    dataDir: folder.path,
-    keyStore,
-    http,
-    environment,
-    ...(publicCatalog === false && { publicCatalog }),
-  });
+function starting(
+  { ambient, model }: HostSettings,
+  { files, sessions }: { files(): Files; sessions(): Sessions },
+): Parameters<typeof startSession>[1] {
+  return {
+    files: files(),
+    sessions: sessions(),
+    defaultModel: model,
+    detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
+    noteUse: (path) => noteUse(ambient, files(), path),
+  };
 }
 
-function openPages(http: OutboundHttp): PageReader {
-  return createPageReader({
-    http,
-    readDocument: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
-  });
-}
+type Parts = Record<string, () => unknown>;
 
-function openFiles(
-  { ambient, projects, templatesDir, environment }: HostSettings,
-  folder: DataFolder,
-  git: () => Git,
-): Files {
-  return createFiles({
-    ambient,
-    dataDir: folder.path,
-    isInitialised: folder.hasHeld('files.db'),
-    projectFolders: projects,
-    homeDir: homedir(),
-    environment,
-    templatesDir,
-    gitPortrait: (path) => git().portrait(path),
-    onOpened: () => folder.noteStore('files.db'),
-  });
-}
-
-function openLibrary({ ambient }: HostSettings, folder: DataFolder, research: LibraryNeeds['research']): Library {
-  return createLibrary({
-    ambient,
-    dataDir: folder.path,
-    isInitialised: folder.hasHeld('library.db'),
-    onOpened: () => folder.noteStore('library.db'),
-    readText: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
-    writeDocument: async (document, format) => (await import('@fucina/tools')).writeReport(document, format),
-    research,
-  });
-}
-
-interface DiagnosticsParts {
-  settings: HostSettings;
-  folder: DataFolder;
-  services: Services;
-  toolList: ToolList;
-}
-
-function openDiagnostics({ settings, folder, services, toolList }: DiagnosticsParts): Diagnostics {
-  const sandbox = async () => (await toolList.commands()).sandboxState();
-  return createDiagnostics({
-    ambient: settings.ambient,
-    version: settings.version,
-    checks: doctorChecks({ settings, folder, services, sandbox }),
-    setup: () => readSetup(services),
-    helpDir: settings.helpDir,
-  });
-}
-
-function openFileHistory({ ambient, environment }: HostSettings, folder: DataFolder): FileHistory {
-  return createFileHistory({
-    ambient,
-    dataDir: folder.path,
-    homeDir: homedir(),
-    async listFiles(path, options) {
-      const { listFiles } = await import('@fucina/tools');
-      return listFiles({ ambient, environment }, { folder: path, ...options });
-    },
-  });
-}
-
-interface SessionParts {
-  settings: HostSettings;
-  folder: DataFolder;
-  toolList: ToolList;
-  git: () => Git;
-  providers: () => Providers;
-  watcher: () => FolderWatcher;
-  library: () => Library;
-  fileHistory: FileHistory;
-}
-
-function openSessions(parts: SessionParts): Sessions {
-  const { settings, folder, toolList, git, providers, watcher, library, fileHistory } = parts;
-  const sessions = createSessions({
-    ambient: settings.ambient,
-    dataDir: folder.path,
-    lease: folder.lease,
-    mustExist: folder.hasHeld('sessions.db'),
-    freeDisk: () => folder.freeReserve(),
-    recovers: folder.isServer,
-    model: answeringModel({ providers, library, sessions: () => sessions }),
-    tools: toolList.tools,
-    toolSpecs: toolList.specs,
-    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
-    commands: {
-      runOwn: async (command) => (await toolList.commands()).runOwn(command),
-      forget: async (sessionId) => (await toolList.commands()).forget(sessionId),
-    },
-    // The command line looks at its own turn only.
-    ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
-    fileHistory,
-    windowOf: (model) => providers().knowledge.windowOf(model),
-    priceOf: (model) => providers().knowledge.priceOf(model),
-    readTextFile: readSmallText,
-    checkModelId: (model) => void parseModelId(model),
-    checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
-    branchOf: (path) => git().branchOf(path),
-    slashCommands: library().commands,
-  });
-  folder.noteStore('sessions.db');
-  return sessions;
-}
-
-const SMALL_TEXT_BYTES = 64 * 1024;
-
-/** Undefined for what is not there, no text, or large: a summary does without it. */
-async function readSmallText(root: string, path: string): Promise<string | undefined> {
-  try {
-    const { bytes } = await readFileInside(root, path, SMALL_TEXT_BYTES);
-    return bytes.includes(0) ? undefined : bytes.toString('utf8');
-  } catch (error) {
-    if (error instanceof PathError) return undefined;
-    throw error;
-  }
-}
-
-function once<Part>(make: () => Part): () => Part {
-  let made: { part: Part } | undefined;
-  return () => {
-    made ??= { part: make() };
-    return made.part;
+/** Each part is made when it is first read. */
+function lazily<Made extends Parts>(parts: Made): { readonly [Name in keyof Made]: ReturnType<Made[Name]> } {
+  const getters = Object.entries(parts).map(([name, get]) => [name, { get, enumerable: true }] as const);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as {
+    readonly [Name in keyof Made]: ReturnType<Made[Name]>;
   };
 }

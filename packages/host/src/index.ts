@@ -1,4 +1,24 @@
+export type {
+  AnyAutomation,
+  Automation,
+  LegacyAutomation,
+  NewAutomation,
+  NewLegacy,
+  Run,
+  Schedule,
+} from '@fucina/automations';
+export type {
+  Described,
+  FrameVerdict,
+  Gesture,
+  GestureOutcome,
+  LiveState,
+  Opened,
+  PageReading,
+  ScreenEvent,
+} from '@fucina/browser';
 export type { DoctorReport, HelpAnswer, Problem, RecordedProblem, SetupView } from '@fucina/diagnostics';
+export type { Extensions } from '@fucina/extensions';
 export type {
   Attachment,
   BrowsedFolder,
@@ -32,9 +52,26 @@ export type {
   Stash,
   SyncState,
 } from '@fucina/git';
-export type { Item, Memory, Note, Recheck, ResearchDetail, ResearchRow, Task } from '@fucina/library';
+export type { ExportWish, Item, Memory, Note, Recheck, ResearchDetail, ResearchRow, Task } from '@fucina/library';
+export type {
+  Capacity,
+  DownloadStatus,
+  Fact,
+  FitAnswer,
+  HubModel,
+  HubRepository,
+  Inspection,
+  Loaded,
+  LocalRuntimes,
+  ModelFit,
+  ModelRecord,
+  Qualified,
+  RuntimeView,
+  Unloaded,
+} from '@fucina/local-models';
 export type {
   BuiltInExclusion,
+  ChosenSettings,
   ExcludedFromAnswer,
   ExclusionRows,
   FullCatalog,
@@ -73,9 +110,45 @@ export type {
   TurnOutcome,
   UsageTotal,
 } from '@fucina/sessions';
+export type {
+  Attachment as TerminalAttachment,
+  ControlEvent,
+  TerminalRecord,
+  Viewer,
+  ViewerEnd,
+} from '@fucina/terminals';
+export type { JudgedByRule, PermissionRules, RuleTexts } from '@fucina/tools';
+export type {
+  Approval,
+  ControlResult,
+  EdgePage,
+  GraphOverview,
+  History as RunHistory,
+  Lineage,
+  ListedProposals,
+  Output,
+  PlannedBase,
+  PlannedStep,
+  ProposalView,
+  RetryPreview,
+  Revision,
+  RunBase,
+  RunList,
+  RunStep,
+  RunUpdate,
+  Seen,
+  StartResult,
+  StepPage,
+  StepRow,
+} from '@fucina/workflows';
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
+export { loadPermissionRules } from './permission-rules.ts';
 export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
+export type { SessionBrowser } from './session-browser.ts';
+export type { ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill } from './session-extensions.ts';
+export type { SessionTerminals } from './session-terminals.ts';
 export type { StartRequest } from './start-session.ts';
 export type { TemplateRequest } from './start-template.ts';
 export type { OfferedTool } from './tool-catalog.ts';
+export type { WslView } from './wsl-settings.ts';

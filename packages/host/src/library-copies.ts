@@ -21,19 +21,19 @@ const MAKERS: ReadonlySet<string> = new Set(['document_create', 'generate_image'
 const MAX_BYTES = 100 * 1024 * 1024;
 
 export function createLibraryCopies({ ambient, items, sessions }: LibraryCopiesNeeds): LibraryCopies {
+  const modelOf = async (sessionId: string): Promise<string | undefined> =>
+    (await sessions().read(sessionId)).settings.model ?? undefined;
   /** The file itself is there already: that it could not be kept as well is no failure of what made it. */
   const keep = async (file: { folder: string; path: string }, facts: Omit<NewItem, 'name' | 'content'>) => {
     try {
       const { bytes } = await readFileInside(file.folder, file.path, MAX_BYTES);
       const name = file.path.split('/').at(-1) ?? file.path;
-      await items().add(file.folder, { ...facts, name, content: bytes, path: file.path });
+      const model = facts.madeBy && facts.sessionId ? await modelOf(facts.sessionId) : undefined;
+      await items().add(file.folder, { ...facts, name, content: bytes, path: file.path, model });
     } catch (error) {
       ambient.log.warn('library.copy-not-kept', { error });
     }
   };
-  const modelOf = async (sessionId: string): Promise<string | undefined> =>
-    (await sessions().read(sessionId)).settings.model ?? undefined;
-
   return {
     keeping: (tools) =>
       tools.map((tool) => {
@@ -45,8 +45,7 @@ export function createLibraryCopies({ ambient, items, sessions }: LibraryCopiesN
             const { folder, sessionId } = context;
             for (const { path, attachment } of result.isError ? [] : (result.changes ?? [])) {
               if (!attachment) continue;
-              const model = await modelOf(sessionId);
-              await keep({ folder, path }, { origin: 'generated', madeBy: tool.name, sessionId, model });
+              await keep({ folder, path }, { origin: 'generated', madeBy: tool.name, sessionId });
             }
             return result;
           },

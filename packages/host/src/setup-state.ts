@@ -1,7 +1,12 @@
 import type { SetupState } from '@fucina/diagnostics';
+import type { LocalModels } from '@fucina/local-models';
 import type { Services } from './host.ts';
+import { readyModels } from './runtimes.ts';
 
-export async function readSetup({ providers, files }: Pick<Services, 'providers' | 'files'>): Promise<SetupState> {
+export async function readSetup(
+  { providers, files }: Pick<Services, 'providers' | 'files'>,
+  localModels: LocalModels | undefined,
+): Promise<SetupState> {
   const rows = await providers.registry.list();
   return {
     isIntroOff: false,
@@ -10,7 +15,7 @@ export async function readSetup({ providers, files }: Pick<Services, 'providers'
       .filter(({ requiresKey, endpointConfigured }) => !requiresKey && endpointConfigured)
       .map(({ id }) => id),
     hasExternalAgent: Boolean(providers.runtime.get('esterno').agent),
-    isLocalConfigured: false,
+    isLocalConfigured: (await readyModels(localModels)).length > 0,
     projectFolders: (await files.projects.list()).length,
   };
 }

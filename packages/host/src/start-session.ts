@@ -30,6 +30,10 @@ export interface StartRequest extends SessionChoices {
   testCommand?: string;
   images?: readonly ImageChoice[];
   bubble?: Record<string, unknown>;
+  /** A new UUID, where a client had to name the session before its first message; default: one of ours. */
+  sessionId?: string | undefined;
+  /** Fewer model calls than the first turn may make at most. */
+  maxModelCalls?: number | undefined;
 }
 
 export interface StartNeeds {
@@ -51,6 +55,8 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
     testCommand: request.testCommand ?? (await needs.detectTestCommand(folder.folder)) ?? null,
     client: request.client ?? 'desktop',
     settings,
+    sessionId: request.sessionId,
+    maxModelCalls: request.maxModelCalls,
   });
   await needs.noteUse(folder.folder);
   return session;

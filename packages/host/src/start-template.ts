@@ -1,5 +1,7 @@
 import type { Files, TaskTemplate } from '@fucina/files';
-import type { Sessions } from '@fucina/sessions';
+import type { LocalRuntimes } from '@fucina/local-models';
+import { parseModelId } from '@fucina/providers';
+import type { NewSession, Sessions } from '@fucina/sessions';
 import { type Ambient, AppError } from '@fucina/shared';
 import { type SessionChoices, settingsOf } from './start-session.ts';
 
@@ -18,17 +20,19 @@ export interface TemplateRequest extends SessionChoices {
 export interface TemplateNeeds {
   files: Pick<Files, 'templates'>;
   sessions: Pick<Sessions, 'create'>;
+  /** Without it no local model can be chosen. */
+  localRuntimes?(): Pick<LocalRuntimes, 'view'>;
   defaultModel: string | undefined;
 }
 
 /** A private copy of the template's project (files), then the session on it (sessions). */
 export async function startTemplate(
   request: TemplateRequest,
-  { files, sessions, defaultModel }: TemplateNeeds,
+  { files, sessions, localRuntimes, defaultModel }: TemplateNeeds,
 ): Promise<{ sessionId: string }> {
   const template = await files.templates.find(request.taskId);
-  if (request.provider === 'local') throw new AppError('RUNTIME_NOT_AVAILABLE', { reason: 'no-local-engine' });
-  const settings = settingsOf(request, defaultModel);
+  const local = request.provider === 'local' ? await localChoice(request, localRuntimes?.()) : undefined;
+  const settings = settingsOf({ ...request, ...local?.choices }, defaultModel);
   const folder = await files.templates.copy(template);
   const place = { folder, taskId: template.id, project: template.project, isProjectFolder: false };
   try {
@@ -38,11 +42,42 @@ export async function startTemplate(
       testCommand: template.testCommand,
       client: request.client ?? 'desktop',
       settings,
+      runtime: local?.runtime,
     });
   } catch (error) {
     await files.templates.discard(folder);
     throw error;
   }
+}
+
+interface LocalChoice {
+  choices: Pick<TemplateRequest, 'model' | 'fallbackProviders'>;
+  runtime: NonNullable<NewSession['runtime']>;
+}
+
+/** The model must be there, and in our own engine's memory: what is not ready now is RUNTIME_NOT_AVAILABLE or MODEL_NOT_FOUND. */
+async function localChoice(
+  { runtimeId = '', modelId = '', fallbackConsent = false, model, fallbackProviders }: TemplateRequest,
+  runtimes: Pick<LocalRuntimes, 'view'> | undefined,
+): Promise<LocalChoice> {
+  const row = await runtimes?.view(runtimeId);
+  if (row?.state !== 'observed' || row.modelsError)
+    throw new AppError('RUNTIME_NOT_AVAILABLE', {
+      reason: row?.reason ?? row?.modelsError?.toLowerCase() ?? 'unknown',
+    });
+  const known = row.models.find((one) => one.modelId === modelId);
+  if (!known) throw new AppError('MODEL_NOT_FOUND');
+  const isOurs = row.runtimeId === 'llama.cpp';
+  if (isOurs && !known.isLoaded) throw new AppError('RUNTIME_NOT_AVAILABLE', { reason: 'not-loaded' });
+  // With consent, the model that would have answered without an engine is the one to go on with.
+  const reserve = fallbackConsent && model !== undefined ? [parseModelId(model)] : [];
+  return {
+    choices: {
+      model: `${isOurs ? 'local' : row.runtimeId}:${modelId}`,
+      fallbackProviders: fallbackProviders ?? reserve,
+    },
+    runtime: { provider: 'local', runtimeId: row.runtimeId, modelId, hasFallbackConsent: fallbackConsent },
+  };
 }
 
 function assignmentOf({ words }: TaskTemplate, { language, callerLanguage }: TemplateRequest): string {

@@ -17,7 +17,7 @@ export interface ToolListNeeds extends HandsNeeds {
   /** Those whose work is done by a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
   /** Those of domains that are there from the start. */
-  otherTools(): readonly Tool[];
+  otherTools(): Promise<readonly Tool[]>;
   /** Those of sessions, which are there only once it is open. */
   ownTools(): readonly Tool[];
 }
@@ -47,7 +47,7 @@ export function createToolList({
   };
   const tools = (): Promise<readonly Tool[]> => {
     listed ??= hands().then(async (made) =>
-      keeping([...made.tools, ...(await providerTools()), ...otherTools(), ...ownTools()]),
+      keeping([...made.tools, ...(await providerTools()), ...(await otherTools()), ...ownTools()]),
     );
     return listed;
   };
@@ -64,10 +64,22 @@ export function createToolList({
   };
 }
 
-async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
+/** Tools as a model is told of them, with every request: bounds that only a call is held to are left out. */
+export async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
   const { toJSONSchema } = await import('zod');
   return tools.map(({ name, description, input }) => {
-    const { $schema: _dialect, ...inputSchema } = toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
+    const { $schema: _dialect, ...inputSchema } = toJSONSchema(input, {
+      io: 'input',
+      override: ({ jsonSchema }) => shorten(jsonSchema),
+    }) as Record<string, unknown>;
     return { name, description, inputSchema };
   });
+}
+
+function shorten(schema: Record<string, unknown>): void {
+  delete schema.maxLength;
+  if (schema.minLength === 1) delete schema.minLength;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
 }

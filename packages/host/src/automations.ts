@@ -1,0 +1,105 @@
+import { type Automations, automationTools, createAutomations, type RunReport } from '@fucina/automations';
+import type { Files } from '@fucina/files';
+import { parseModelId } from '@fucina/providers';
+import type { Sessions } from '@fucina/sessions';
+import { isAppError, type Tool } from '@fucina/shared';
+import type { DataFolder } from './data-folder.ts';
+import type { HostSettings } from './host.ts';
+import { settingsOf } from './start-session.ts';
+import { startTemplate } from './start-template.ts';
+import { rootOf } from './workflows.ts';
+
+interface AutomationParts {
+  files(): Files;
+  sessions(): Sessions;
+}
+
+/** Automations, and what they ask of the others: folders and templates (files), and the sessions their runs are. */
+export function openAutomations(settings: HostSettings, folder: DataFolder, parts: AutomationParts): Automations {
+  const { files, sessions } = parts;
+  return createAutomations({
+    ambient: settings.ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('automations.db'),
+    onOpened: () => folder.noteStore('automations.db'),
+    systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    folderOf: async (path) => (await placeOf(files(), path))?.folder,
+    templateName: async (taskId) => (await files().templates.find(taskId)).project,
+    isModelId,
+    sessions: {
+      start: async ({ folder: path, message, name, model, permissions }) => {
+        const place = await files().workspace.chooseFolder({ path });
+        const detected = await (await import('@fucina/tools')).detectTestCommand(place.folder);
+        const choices = { ...(model !== null && { model }), permissions };
+        const made = await sessions().create({
+          folder: place,
+          input: { message },
+          testCommand: detected ?? null,
+          client: 'desktop',
+          settings: settingsOf(choices, settings.model),
+        });
+        await sessions().rename(made.sessionId, name);
+        return made;
+      },
+      startTemplate: ({ taskId, model }) =>
+        startTemplate(
+          { taskId, ...(model !== null && { model }), callerLanguage: 'it' },
+          { files: files(), sessions: sessions(), defaultModel: settings.model },
+        ),
+      settled: (sessionId) => sessions().turns.settled(sessionId),
+      report: async (sessionId) => reportOf(sessions(), sessionId),
+      async stop(sessionId) {
+        await sessions().turns.stop(sessionId).catch(ignoreGone);
+      },
+    },
+  });
+}
+
+const OUTCOMES = {
+  finished: 'done',
+  'steps-used-up': 'steps-used-up',
+  stopped: 'stopped',
+  error: 'failed',
+  interrupted: 'interrupted',
+} as const;
+
+function reportOf(sessions: Sessions, sessionId: string): RunReport | undefined {
+  const report = sessions.workflowSteps.report(sessionId);
+  if (!report) return undefined;
+  const { isRunning, text, code, retryAfterMs, outcome } = report;
+  return { isRunning, text, code, retryAfterMs, outcome: OUTCOMES[outcome ?? 'interrupted'] };
+}
+
+/** What agents can do with automations, in folders that sessions of the person know. */
+export function toolsOfAutomations(automations: () => Automations, sessions: () => Sessions): readonly Tool[] {
+  return automationTools({
+    automations,
+    rootOf: (sessionId) => rootOf(sessions(), sessionId),
+    isKnownFolder: (path) => sessions().knowsFolder(path),
+  });
+}
+
+/** Undefined for what is no folder to work in. */
+async function placeOf(files: Files, path: string): Promise<{ folder: string } | undefined> {
+  try {
+    return await files.workspace.chooseFolder({ path });
+  } catch (error) {
+    if (isAppError(error)) return undefined;
+    throw error;
+  }
+}
+
+function isModelId(model: string): boolean {
+  try {
+    parseModelId(model);
+    return true;
+  } catch (error) {
+    if (isAppError(error)) return false;
+    throw error;
+  }
+}
+
+/** Deleted meanwhile: there is nothing left to stop. */
+function ignoreGone(error: unknown): void {
+  if (!isAppError(error, 'NOT_FOUND')) throw error;
+}

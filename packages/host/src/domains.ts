@@ -1,0 +1,141 @@
+import type { Automations } from '@fucina/automations';
+import { createWatcher } from '@fucina/files';
+import type { Library } from '@fucina/library';
+import type { Providers } from '@fucina/providers';
+import type { Sessions } from '@fucina/sessions';
+import { createOutboundHttp } from '@fucina/shared';
+import { createTerminals } from '@fucina/terminals';
+import type { Workflows } from '@fucina/workflows';
+import { openAutomations, toolsOfAutomations } from './automations.ts';
+import type { DataFolder } from './data-folder.ts';
+import { openExtensions } from './extensions.ts';
+import type { HostSettings, Services } from './host.ts';
+import { createLibraryCopies } from './library-copies.ts';
+import { joinLocal } from './local-models.ts';
+import {
+  browserTools,
+  openBrowserPages,
+  openDiagnostics,
+  openFileHistory,
+  openFiles,
+  openGit,
+  openLibrary,
+  openLiveBrowser,
+  openPages,
+  openProviders,
+  openSessions,
+  openWorkflows,
+} from './open-domains.ts';
+import { isKnownSession } from './process-outputs.ts';
+import { researchNeeds } from './research.ts';
+import { createToolList, type ToolList } from './tool-list.ts';
+
+/** The domains, each opened at its first use and joined to the others, which do not know each other. */
+export type Domains = ReturnType<typeof joinDomains>;
+
+/** `opened` holds what is to be closed, in order of opening. `services` is read only once everything is joined. */
+export function joinDomains(settings: HostSettings, folder: DataFolder, services: () => Services) {
+  const { ambient, environment } = settings;
+  const opened: AsyncDisposable[] = [];
+  const own = keeperOf(opened);
+
+  const toolList: ToolList = own(
+    createToolList({
+      ambient,
+      environment,
+      dataDir: folder.path,
+      ownTools: () => sessions().ownTools,
+      keeping: (tools) => copies.keeping(tools),
+      providerTools: () => providers().tools(),
+      otherTools: async () => [
+        ...browserTools(settings, folder, { pages, liveBrowser }),
+        ...library().tools,
+        ...workflows().tools,
+        ...toolsOfAutomations(automations, () => sessions()),
+        (await extensions.open()).forge.createTool,
+      ],
+      isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
+    }),
+  );
+  const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
+  const git = once(() => openGit(settings, folder, http));
+  const local = joinLocal(settings, folder, { own, http, providers: () => providers() });
+  const providers: () => Providers = once(() => own(openProviders(settings, folder, local.answers())));
+  const pages = once(() => openPages(http()));
+  const browser = once(() => own(openBrowserPages(settings, folder, { http, pages, liveBrowser })));
+  const liveBrowser = once(() => own(openLiveBrowser(settings, folder)));
+  const files = once(() => own(openFiles(settings, folder, git)));
+  const library: () => Library = once(() =>
+    own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
+  );
+  const extensions = own(openExtensions(settings, folder, { library, http }));
+  const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
+  const fileHistory = once(() => own(openFileHistory(settings, folder)));
+  const terminals = once(() => own(createTerminals({ ambient, environment })));
+  const sessions: () => Sessions = once(() =>
+    own(
+      openSessions({
+        settings,
+        folder,
+        localWindow: local.windowOf,
+        toolList,
+        git,
+        providers,
+        watcher: once(() => own(createWatcher({ ambient }))),
+        library,
+        fileHistory: fileHistory(),
+        usedWorkflows,
+        terminals,
+        liveBrowser,
+        extensions,
+        usedAutomations,
+      }),
+    ),
+  );
+  const workflows: () => Workflows = once(() => own(openWorkflows(settings, folder, () => sessions())));
+  const usedWorkflows = (): Workflows | undefined => (folder.hasHeld('workflows.db') ? workflows() : undefined);
+  const automations: () => Automations = once(() => {
+    const made = own(openAutomations(settings, folder, { files, sessions }));
+    if (folder.isServer)
+      made.start().catch((error: unknown) => ambient.log.error('automations.not-started', { error }));
+    return made;
+  });
+  const usedAutomations = (): Automations | undefined => (folder.hasHeld('automations.db') ? automations() : undefined);
+  const diagnostics = once(() => openDiagnostics({ settings, folder, services: services(), toolList, local }));
+
+  return {
+    dataDir: folder.path,
+    opened,
+    toolList,
+    copies,
+    browser,
+    liveBrowser,
+    git,
+    providers,
+    files,
+    library,
+    sessions,
+    usedWorkflows,
+    workflows,
+    terminals,
+    automations,
+    local,
+    extensions,
+    diagnostics,
+  };
+}
+
+function keeperOf(opened: AsyncDisposable[]) {
+  return <Part extends AsyncDisposable>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+}
+
+function once<Part>(make: () => Part): () => Part {
+  let made: { part: Part } | undefined;
+  return () => {
+    made ??= { part: make() };
+    return made.part;
+  };
+}

@@ -1,0 +1,144 @@
+import type { Extensions, ExtensionsNeeds, HookNews } from '@fucina/extensions';
+import type { Library } from '@fucina/library';
+import type { HookCall, SessionsNeeds, TurnHooks } from '@fucina/sessions';
+import type { Ambient, OutboundHttp } from '@fucina/shared';
+import * as z from 'zod';
+import type { DataFolder } from './data-folder.ts';
+import type { HostSettings } from './host.ts';
+import { describe } from './tool-list.ts';
+
+/** Extensions, loaded at first use. */
+export interface OpenedExtensions extends AsyncDisposable {
+  open(): Promise<Extensions>;
+  /** What runs for a session that is gone ends. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export function openExtensions(
+  { ambient, environment }: HostSettings,
+  folder: DataFolder,
+  { library, http }: { library: () => Library; http: () => OutboundHttp },
+): OpenedExtensions {
+  let opened: Promise<Extensions> | undefined;
+  return {
+    open() {
+      opened ??= import('@fucina/extensions').then(({ createExtensions }) =>
+        createExtensions({
+          ambient,
+          environment,
+          dataDir: folder.path,
+          http: http(),
+          capabilities: capabilitiesOf(library),
+        }),
+      );
+      return opened;
+    },
+    async forget(sessionId) {
+      await (await opened)?.mcp.forget(sessionId);
+    },
+    async [Symbol.asyncDispose]() {
+      await (await opened)?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a session takes of extensions: tools a project brings, and its hooks. Trouble there never ends a turn. */
+export function extensionsOfSessions(
+  ambient: Ambient,
+  extensions: () => Promise<Extensions>,
+): Required<Pick<SessionsNeeds, 'projectOffer' | 'hooks'>> {
+  return {
+    async projectOffer(session) {
+      try {
+        const tools = await (await extensions()).tools(session);
+        return { tools, specs: await describe(tools) };
+      } catch (error) {
+        ambient.log.error('extensions.not-offered', { error });
+        return { tools: [], specs: [] };
+      }
+    },
+    hooks: turnHooks(ambient, extensions),
+  };
+}
+
+function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): TurnHooks {
+  const tell = async (news: HookNews, signal?: AbortSignal) => {
+    try {
+      return await (await extensions()).hooks.tell(news, signal);
+    } catch (error) {
+      ambient.log.error('hooks.not-told', { event: news.evento, error });
+      return { hookId: '', reason: 'a hook of the project could not be asked' };
+    }
+  };
+  const about = ({ sessionId, folder, toolCallId, name, input }: HookCall) => ({
+    sessionId,
+    cartella: folder,
+    toolCallId,
+    strumento: name,
+    argomenti: input,
+  });
+  const log = (news: HookNews, objection: Awaited<ReturnType<typeof tell>>): void => {
+    if (objection) ambient.log.warn('hook.objected', { event: news.evento, ...objection });
+  };
+  return {
+    async beforeCall(call, signal) {
+      const objection = await tell({ evento: 'pre_tool_call', ...about(call) }, signal);
+      if (!objection) return undefined;
+      const { hookId, reason } = objection;
+      return `Refused by the project's hook ${hookId}: ${reason || 'it gave no reason'}. Do not look for a way around it.`;
+    },
+    async afterCall(call, { content, isError }, signal) {
+      const news: HookNews = { evento: 'post_tool_call', ...about(call), risultato: content, errore: isError };
+      log(news, await tell(news, signal));
+    },
+    async sessionBegins({ sessionId, folder, assignment }, signal) {
+      const news: HookNews = { evento: 'session_start', sessionId, cartella: folder, consegna: assignment };
+      log(news, await tell(news, signal));
+    },
+    turnOver({ sessionId, folder }) {
+      const news: HookNews = { evento: 'session_end', sessionId, cartella: folder };
+      void tell(news).then((objection) => log(news, objection));
+    },
+  };
+}
+
+const text = z.string();
+const limit = z.int().min(1).max(50).default(20);
+
+/** What forged tools may do, with the names of the tools that agents have for the same. A wrong argument is an Error in words. */
+function capabilitiesOf(library: () => Library): ExtensionsNeeds['capabilities'] {
+  const capability =
+    <Input>(schema: z.ZodType<Input>, act: (input: Input) => unknown) =>
+    async (args: unknown) => {
+      const parsed = schema.safeParse(args);
+      if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+      return act(parsed.data);
+    };
+  return {
+    'tasks.list': capability(z.strictObject({ limit }), (asked) => library().tasks.list(asked)),
+    'tasks.create': capability(z.strictObject({ title: text, description: text.optional() }), (task) =>
+      library().tasks.create(task, 'model'),
+    ),
+    'tasks.setStatus': capability(
+      z.strictObject({ id: text, status: z.enum(['todo', 'doing', 'done']) }),
+      ({ id, status }) => library().tasks.setStatus(id, status),
+    ),
+    'notes.list': capability(z.strictObject({ limit, query: text.optional() }), ({ query, ...asked }) =>
+      library().notes.list({ ...asked, text: query }),
+    ),
+    'notes.create': capability(z.strictObject({ title: text, content: text }), (note) =>
+      library().notes.create(note, 'model'),
+    ),
+    'notes.update': capability(
+      z.strictObject({ id: text, title: text.optional(), content: text.optional() }),
+      ({ id, ...patch }) => library().notes.change(id, patch),
+    ),
+    'memory.search': capability(z.strictObject({ query: text, limit }), ({ query, ...asked }) =>
+      library().memories.list({ ...asked, text: query }),
+    ),
+    'memory.create': capability(z.strictObject({ title: text, content: text }), async (memory) => {
+      const { memory: kept } = await library().memories.create(memory, 'model');
+      return kept;
+    }),
+  };
+}

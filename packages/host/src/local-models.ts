@@ -1,0 +1,61 @@
+import { createLocalModels, type LocalModels, type LocalRuntimes } from '@fucina/local-models';
+import type { Providers } from '@fucina/providers';
+import type { OutboundHttp } from '@fucina/shared';
+import type { DataFolder } from './data-folder.ts';
+import type { HostSettings } from './host.ts';
+import { localAnswers, localWindow, openRuntimes } from './runtimes.ts';
+
+/** The models on this computer and the hub they come from; `isLoaded` is the engines' answer. */
+export function openLocalModels(
+  { ambient, environment }: HostSettings,
+  folder: DataFolder,
+  parts: { http: OutboundHttp; isLoaded(id: string): boolean },
+): LocalModels {
+  return createLocalModels({
+    ...parts,
+    ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('local-models.db'),
+    onOpened: () => folder.noteStore('local-models.db'),
+    isBackground: folder.isServer,
+    hasOtherEngine: Boolean(environment['FUCINA_LLAMA_SERVER']),
+  });
+}
+
+interface LocalParts {
+  own<Part extends AsyncDisposable>(part: Part): Part;
+  http(): OutboundHttp;
+  providers(): Providers;
+}
+
+export type Local = ReturnType<typeof joinLocal>;
+
+/** Models and engines of this computer, which know each other only through what is asked here. */
+export function joinLocal(settings: HostSettings, folder: DataFolder, { own, http, providers }: LocalParts) {
+  const made: { models?: LocalModels; runtimes?: LocalRuntimes } = {};
+  const models = (): LocalModels => {
+    made.models ??= own(
+      openLocalModels(settings, folder, {
+        http: http(),
+        isLoaded: (id) => made.runtimes?.isLoaded(id) ?? false,
+      }),
+    );
+    return made.models;
+  };
+  const runtimes = (): LocalRuntimes => {
+    made.runtimes ??= own(openRuntimes(settings, folder, { http, providers, localModels: models }));
+    return made.runtimes;
+  };
+  const used = {
+    runtimes: () => made.runtimes,
+    localModels: () => (folder.hasHeld('local-models.db') ? models() : undefined),
+  };
+  return {
+    models,
+    runtimes,
+    used,
+    /** What providers need, the way out with it. */
+    answers: () => ({ http: http(), ...localAnswers(settings.ambient, used) }),
+    windowOf: (model: string) => localWindow(model, made.runtimes),
+  };
+}

@@ -1,0 +1,272 @@
+import { homedir } from 'node:os';
+import type { Automations } from '@fucina/automations';
+import {
+  type BrowserFinding,
+  type BrowserPages,
+  createBrowserPages,
+  createBrowserTools,
+  createLiveBrowser,
+  createPageReader,
+  createReadPageTool,
+  type LiveBrowser,
+  type PageReader,
+} from '@fucina/browser';
+import { createDiagnostics, type Diagnostics } from '@fucina/diagnostics';
+import { createFileHistory, createFiles, type FileHistory, type Files, type FolderWatcher } from '@fucina/files';
+import { createGit, type Git } from '@fucina/git';
+import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
+import { checkFallback, createProviders, type Providers, type ProvidersNeeds, parseModelId } from '@fucina/providers';
+import { createSessions, type Sessions } from '@fucina/sessions';
+import { type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
+import type { Terminals } from '@fucina/terminals';
+import { createWorkflows, type Workflows } from '@fucina/workflows';
+import type { DataFolder } from './data-folder.ts';
+import { doctorChecks } from './doctor-checks.ts';
+import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
+import type { HostSettings, Services } from './host.ts';
+import type { Local } from './local-models.ts';
+import { ruleJudge } from './permission-rules.ts';
+import { answeringModel } from './research.ts';
+import { readSetup } from './setup-state.ts';
+import type { ToolList } from './tool-list.ts';
+import { checkRemoval, workflowNeeds } from './workflows.ts';
+
+/** Each domain with what it needs of the settings and of the others; who owns and closes it is decided in host.ts. */
+
+export function openProviders(
+  { ambient, keyStore, publicCatalog, providerSettings, environment }: HostSettings,
+  folder: DataFolder,
+  parts: { http: OutboundHttp } & Pick<ProvidersNeeds, 'localEngine' | 'localModels'>,
+): Providers {
+  return createProviders({
+    ambient,
+    dataDir: folder.path,
+    keyStore,
+    ...parts,
+    environment,
+    ...(publicCatalog === false && { publicCatalog }),
+    chosen: providerSettings,
+  });
+}
+
+export function openPages(http: OutboundHttp): PageReader {
+  return createPageReader({
+    http,
+    readDocument: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
+  });
+}
+
+export function openBrowserPages(
+  { ambient }: HostSettings,
+  folder: DataFolder,
+  parts: { http: () => OutboundHttp; pages: () => PageReader; liveBrowser: () => LiveBrowser },
+): BrowserPages {
+  return createBrowserPages({
+    ambient,
+    http: parts.http(),
+    reader: parts.pages(),
+    dataDir: folder.path,
+    canDrive: async () => canDrive(await parts.liveBrowser().check()),
+  });
+}
+
+function canDrive(finding: BrowserFinding): boolean {
+  return finding === 'usable' || finding === 'without-sandbox';
+}
+
+/** One process drives it: the server, whose profile folder it is. */
+export function openLiveBrowser({ ambient, environment, ownPort }: HostSettings, folder: DataFolder): LiveBrowser {
+  const ownPorts = (): number[] => (ownPort ? [ownPort()] : []);
+  return createLiveBrowser({ ambient, environment, dataDir: folder.path, ownPorts, isOffered: folder.isServer });
+}
+
+/** The command line drives no browser, and does not offer to. */
+export function browserTools(
+  { ambient }: HostSettings,
+  folder: DataFolder,
+  { pages, liveBrowser }: { pages: () => PageReader; liveBrowser: () => LiveBrowser },
+): Tool[] {
+  const drives = folder.isServer ? createBrowserTools({ ambient, live: liveBrowser }) : [];
+  return [createReadPageTool(pages()), ...drives];
+}
+
+export function openGit(
+  { ambient, environment, codeHostBuild }: HostSettings,
+  folder: DataFolder,
+  http: () => OutboundHttp,
+): Git {
+  return createGit({
+    ambient,
+    environment,
+    homeDir: environment.HOME ?? homedir(),
+    install: {
+      ...codeHostBuild,
+      dataDir: folder.path,
+      http,
+      async unzip(archive, entry) {
+        const { readZip } = await import('@fucina/tools');
+        return (await readZip(archive, (name) => name === entry)).get(entry);
+      },
+    },
+  });
+}
+
+export function openFiles(
+  { ambient, projects, templatesDir, environment }: HostSettings,
+  folder: DataFolder,
+  git: () => Git,
+): Files {
+  return createFiles({
+    ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('files.db'),
+    projectFolders: projects,
+    homeDir: homedir(),
+    environment,
+    templatesDir,
+    gitPortrait: (path) => git().portrait(path),
+    onOpened: () => folder.noteStore('files.db'),
+  });
+}
+
+export function openLibrary(
+  { ambient }: HostSettings,
+  folder: DataFolder,
+  research: LibraryNeeds['research'],
+): Library {
+  return createLibrary({
+    ambient,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('library.db'),
+    onOpened: () => folder.noteStore('library.db'),
+    readText: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
+    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    writeDocument: async (document, format) => (await import('@fucina/tools')).writeReport(document, format),
+    research,
+  });
+}
+
+export function openWorkflows(
+  { ambient, workflowSteps }: HostSettings,
+  folder: DataFolder,
+  sessions: () => Sessions,
+): Workflows {
+  return createWorkflows({
+    ...workflowNeeds(sessions, workflowSteps),
+    ambient,
+    isBackground: folder.isServer,
+    dataDir: folder.path,
+    isInitialised: folder.hasHeld('workflows.db'),
+    onOpened: () => folder.noteStore('workflows.db'),
+  });
+}
+
+interface DiagnosticsParts {
+  settings: HostSettings;
+  folder: DataFolder;
+  services: Services;
+  toolList: ToolList;
+  local: Pick<Local, 'used'>;
+}
+
+export function openDiagnostics({ settings, folder, services, toolList, local }: DiagnosticsParts): Diagnostics {
+  const sandbox = async () => (await toolList.commands()).sandboxState();
+  return createDiagnostics({
+    ambient: settings.ambient,
+    version: settings.version,
+    checks: doctorChecks({ settings, folder, services, sandbox }),
+    setup: () => readSetup(services, local.used.localModels()),
+    helpDir: settings.helpDir,
+  });
+}
+
+export function openFileHistory({ ambient, environment }: HostSettings, folder: DataFolder): FileHistory {
+  return createFileHistory({
+    ambient,
+    dataDir: folder.path,
+    homeDir: homedir(),
+    async listFiles(path, options) {
+      const { listFiles } = await import('@fucina/tools');
+      return listFiles({ ambient, environment }, { folder: path, ...options });
+    },
+  });
+}
+
+interface SessionParts {
+  /** Undefined for a model that is not of our own engine. */
+  localWindow(model: string): number | null | undefined;
+  settings: HostSettings;
+  folder: DataFolder;
+  toolList: ToolList;
+  git: () => Git;
+  providers: () => Providers;
+  watcher: () => FolderWatcher;
+  library: () => Library;
+  fileHistory: FileHistory;
+  /** Undefined where there never was one. */
+  usedWorkflows: () => Workflows | undefined;
+  terminals: () => Terminals;
+  liveBrowser: () => LiveBrowser;
+  extensions: OpenedExtensions;
+  /** Undefined where there never was one. */
+  usedAutomations: () => Automations | undefined;
+}
+
+export function openSessions(parts: SessionParts): Sessions {
+  const { settings, folder, toolList, git, providers, watcher, library, fileHistory, terminals, extensions } = parts;
+  const sessions = createSessions({
+    ambient: settings.ambient,
+    checkRemoval: (header) => checkRemoval({ ambient: settings.ambient, workflows: parts.usedWorkflows }, header),
+    dataDir: folder.path,
+    lease: folder.lease,
+    mustExist: folder.hasHeld('sessions.db'),
+    freeDisk: () => folder.freeReserve(),
+    recovers: folder.isServer,
+    model: answeringModel({ providers, library, sessions: () => sessions }),
+    tools: toolList.tools,
+    toolSpecs: toolList.specs,
+    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    rule: ruleJudge(settings.permissionRules),
+    commands: {
+      runOwn: async (command) => (await toolList.commands()).runOwn(command),
+      async forget(sessionId) {
+        await terminals().forget(sessionId);
+        await parts.liveBrowser().forget(sessionId);
+        await extensions.forget(sessionId);
+        await (await toolList.commands()).forget(sessionId);
+      },
+    },
+    // The command line looks at its own turn only.
+    ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
+    fileHistory,
+    windowOf: (model) => parts.localWindow(model) ?? providers().knowledge.windowOf(model),
+    priceOf: (model) => providers().knowledge.priceOf(model),
+    readTextFile: readSmallText,
+    checkModelId: (model) => void parseModelId(model),
+    checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
+    branchOf: (path) => git().branchOf(path),
+    unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
+    slashCommands: library().commands,
+    ...extensionsOfSessions(settings.ambient, extensions.open),
+  });
+  folder.noteStore('sessions.db');
+  return sessions;
+}
+
+/** A run that goes on; once it is over its conversation is one like any other. */
+function unattendedRun(known: ReturnType<Automations['runOf']>): { mayDelegate: boolean } | undefined {
+  return known?.run.state === 'running' ? { mayDelegate: known.coordinates } : undefined;
+}
+
+const SMALL_TEXT_BYTES = 64 * 1024;
+
+/** Undefined for what is not there, no text, or large: a summary does without it. */
+async function readSmallText(root: string, path: string): Promise<string | undefined> {
+  try {
+    const { bytes } = await readFileInside(root, path, SMALL_TEXT_BYTES);
+    return bytes.includes(0) ? undefined : bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof PathError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { createLocalRuntimes, type LocalModels, type LocalRuntimes } from '@fucina/local-models';
+import type { LocalEngine, ModelRow, Providers } from '@fucina/providers';
+import { type Ambient, isAppError, type OutboundHttp } from '@fucina/shared';
+import type { DataFolder } from './data-folder.ts';
+import type { HostSettings } from './host.ts';
+
+interface RuntimeParts {
+  http(): OutboundHttp;
+  providers(): Providers;
+  localModels(): LocalModels;
+}
+
+/** The engines of this computer, which take the addresses of others from where the person set them. */
+export function openRuntimes(
+  { ambient, environment }: HostSettings,
+  folder: DataFolder,
+  { http, providers, localModels }: RuntimeParts,
+): LocalRuntimes {
+  return createLocalRuntimes({
+    ambient,
+    environment,
+    http: http(),
+    dataDir: folder.path,
+    installed: localModels().installed,
+    program: environment['FUCINA_LLAMA_SERVER'] || undefined,
+    async address(runtime) {
+      try {
+        return await providers().reach(runtime);
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        return { endpoint: null, key: undefined }; // settings that cannot be read name no address
+      }
+    },
+  });
+}
+
+export interface LocalAnswers {
+  localEngine(model: string): Promise<LocalEngine | undefined>;
+  localModels(): Promise<ModelRow[]>;
+}
+
+/** What providers ask of the engine and of the models: nothing is opened that was never used. */
+export function localAnswers(
+  ambient: Ambient,
+  used: { runtimes(): LocalRuntimes | undefined; localModels(): LocalModels | undefined },
+): LocalAnswers {
+  return {
+    localEngine: async (model) => used.runtimes()?.engine(model),
+    async localModels() {
+      const records = await readyModels(used.localModels());
+      return records.map(({ id, name }) => localRow(id, name, { at: ambient.now(), engine: used.runtimes() }));
+    },
+  };
+}
+
+/** None where they cannot be read: the engines' own list says why. */
+export async function readyModels(localModels: LocalModels | undefined): Promise<{ id: string; name?: string }[]> {
+  try {
+    return ((await localModels?.installed.list()) ?? []).filter(({ state }) => state === 'ready');
+  } catch (error) {
+    if (isAppError(error)) return [];
+    throw error;
+  }
+}
+
+function localRow(
+  id: string,
+  name: string | undefined,
+  { at, engine }: { at: number; engine: LocalRuntimes | undefined },
+): ModelRow {
+  const contextLength = engine?.contextTokens(id) ?? null;
+  return {
+    id,
+    name: name ?? id,
+    provider: 'local',
+    contextLength,
+    isContextVerified: contextLength !== null,
+    maxOutputTokens: null,
+    // The engine writes calls of tools by a grammar, whatever the model.
+    capabilities: { vision: 'observed-no', toolUse: 'observed-yes', reasoning: 'unknown' },
+    quantization: null,
+    price: null,
+    observedAt: at,
+  };
+}
+
+const LOCAL = 'local:';
+
+/** Of a model of our own engine: the context it was loaded with. */
+export function localWindow(model: string, engine: LocalRuntimes | undefined): number | null | undefined {
+  return model.startsWith(LOCAL) ? (engine?.contextTokens(model.slice(LOCAL.length)) ?? null) : undefined;
+}

@@ -1,0 +1,60 @@
+import type {
+  ElicitationAnswer,
+  Extensions,
+  ForgedRow,
+  HookRow,
+  Listed,
+  McpRow,
+  PluginRow,
+  Skill,
+} from '@fucina/extensions';
+import type { Sessions } from '@fucina/sessions';
+
+/** What the project of a session brings. NOT_FOUND for a session that is not there. */
+export interface SessionExtensions {
+  hooks(sessionId: string): Promise<Listed<HookRow>>;
+  mcp(sessionId: string): Promise<Listed<McpRow>>;
+  plugins(sessionId: string): ReturnType<Extensions['plugins']['list']>;
+  skills(sessionId: string): Promise<Listed<Skill>>;
+  /** The person's own, whatever the session. */
+  forged(sessionId: string): Promise<Listed<ForgedRow>>;
+  /** HOOK_INVALID, NOT_FOUND. */
+  trustHook(sessionId: string, id: string): Promise<void>;
+  /** MCP_INVALID, NOT_FOUND. */
+  trustMcp(sessionId: string, id: string): Promise<void>;
+  /** PLUGIN_INVALID, NOT_FOUND. */
+  trustPlugin(sessionId: string, id: string): Promise<void>;
+  /** NOT_FOUND. */
+  enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
+  /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
+  answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
+}
+
+export type { ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill };
+
+interface SessionExtensionsNeeds {
+  extensions(): Promise<Extensions>;
+  sessions: Sessions;
+}
+
+export function createSessionExtensions({ extensions, sessions }: SessionExtensionsNeeds): SessionExtensions {
+  const within = async <Result>(
+    sessionId: string,
+    act: (opened: Extensions, folder: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const folder = await sessions.folderOf(sessionId);
+    return act(await extensions(), folder);
+  };
+  return {
+    hooks: (sessionId) => within(sessionId, ({ hooks }, folder) => hooks.list(folder)),
+    mcp: (sessionId) => within(sessionId, ({ mcp }, folder) => mcp.list(folder)),
+    plugins: (sessionId) => within(sessionId, ({ plugins }, folder) => plugins.list(folder)),
+    skills: (sessionId) => within(sessionId, ({ skills }, folder) => skills.list(folder)),
+    forged: (sessionId) => within(sessionId, ({ forge }) => forge.list()),
+    trustHook: (sessionId, id) => within(sessionId, ({ hooks }, folder) => hooks.trust(folder, id)),
+    trustMcp: (sessionId, id) => within(sessionId, ({ mcp }, folder) => mcp.trust(folder, id)),
+    trustPlugin: (sessionId, id) => within(sessionId, ({ plugins }, folder) => plugins.trust(folder, id)),
+    enableForged: (sessionId, id, isEnabled) => within(sessionId, ({ forge }) => forge.enable(id, isEnabled)),
+    answer: (sessionId, requestId, answer) => within(sessionId, ({ mcp }) => mcp.answer(sessionId, requestId, answer)),
+  };
+}

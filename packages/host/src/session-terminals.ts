@@ -1,0 +1,45 @@
+import type { Sessions } from '@fucina/sessions';
+import { isAppError } from '@fucina/shared';
+import type { Attachment, TerminalRecord, Terminals, Viewer } from '@fucina/terminals';
+
+/** The terminals of a session's folder. Unknown sessions are NOT_FOUND; the rest as `Terminals`. */
+export interface SessionTerminals {
+  list(sessionId: string): Promise<TerminalRecord[]>;
+  open(sessionId: string): Promise<TerminalRecord>;
+  close(sessionId: string, terminalId: string): Promise<void>;
+  /** Whether somebody may look at it: an open terminal, or a session, whose first terminal has its id. */
+  isKnown(terminalId: string): Promise<boolean>;
+  /** Opens the first terminal of a session that has none. */
+  attach(terminalId: string, viewer: Viewer): Promise<Attachment>;
+}
+
+export function createSessionTerminals(needs: { terminals: Terminals; sessions: Sessions }): SessionTerminals {
+  const { terminals, sessions } = needs;
+  const open = async (sessionId: string): Promise<TerminalRecord> =>
+    terminals.open({ sessionId, folder: await sessions.folderOf(sessionId) });
+  return {
+    async list(sessionId) {
+      await sessions.folderOf(sessionId);
+      return terminals.list(sessionId);
+    },
+    open,
+    async close(sessionId, terminalId) {
+      await sessions.folderOf(sessionId);
+      await terminals.close(sessionId, terminalId);
+    },
+    async isKnown(terminalId) {
+      if (terminals.has(terminalId)) return true;
+      try {
+        await sessions.folderOf(terminalId);
+        return true;
+      } catch (error) {
+        if (isAppError(error, 'NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+    async attach(terminalId, viewer) {
+      if (!terminals.has(terminalId)) await open(terminalId);
+      return terminals.attach(terminalId, viewer);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os';
+import { parseModelId } from '@fucina/providers';
+import type { SessionHeader, Sessions } from '@fucina/sessions';
+import { type Ambient, isAppError } from '@fucina/shared';
+import type { RunOutcome, Workflows, WorkflowsNeeds } from '@fucina/workflows';
+import { createStepSessions } from './step-sessions.ts';
+
+type FromOthers = Omit<WorkflowsNeeds, 'ambient' | 'dataDir' | 'isInitialised' | 'onOpened' | 'isBackground'>;
+
+/** Steps of one provider at once; in all, as many more as this computer has cores. */
+const PER_PROVIDER = 4;
+const MOST_STEPS = 16;
+
+/** What workflows ask of the others: who proposes, sessions for their steps, and who hears of their end. */
+export function workflowNeeds(sessions: () => Sessions, stepsAtOnce: number | undefined): FromOthers {
+  const total = stepsAtOnce ?? Math.min(MOST_STEPS, PER_PROVIDER + 2 * availableParallelism());
+  return {
+    sessionExists: (sessionId) => sessions().has(sessionId),
+    async proposerOf(sessionId) {
+      const { header, settings } = await sessions().read(sessionId);
+      return { isRoot: header.parentId === null, plannerModel: settings.plannerModel, sessionModel: settings.model };
+    },
+    isKnownModel,
+    steps: createStepSessions(sessions),
+    concurrency: { total, perProvider: stepsAtOnce ?? PER_PROVIDER },
+    rootOf: (sessionId) => rootOf(sessions(), sessionId),
+    tellOutcome: async (outcome) => tellOutcome(sessions(), outcome),
+  };
+}
+
+/** Which models a provider has is known only by asking it: an id that names none is all that can be told here. */
+function isKnownModel(model: string): boolean | undefined {
+  try {
+    parseModelId(model);
+    return undefined;
+  } catch (error) {
+    if (isAppError(error)) return false;
+    throw error;
+  }
+}
+
+export async function rootOf(sessions: Sessions, sessionId: string): Promise<string> {
+  let { header } = await sessions.read(sessionId);
+  while (header.parentId !== null) header = (await sessions.read(header.parentId)).header;
+  return header.sessionId;
+}
+
+function tellOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: RunOutcome): void {
+  try {
+    sessions.workflowSteps.tellOutcome(sessionId, {
+      id: outcomeId,
+      value: { schema: 'svc.workflow-outcome.v1', ...value },
+    });
+  } catch (error) {
+    // Nobody is left to be told.
+    if (!isAppError(error, 'NOT_FOUND')) throw error;
+  }
+}
+
+export interface RemovalNeeds {
+  ambient: Ambient;
+  sessions(): Sessions;
+  /** Undefined where there never was a workflow. */
+  workflows(): Workflows | undefined;
+}
+
+/** What went with a deleted session, and what could not be removed although the session is gone. */
+export interface SessionRemoval {
+  removedRuns: string[];
+  keptRuns: { runId: string; code: string }[];
+}
+
+/** WORKFLOW_RUN_NOT_FINISHED while a run of the conversation goes on, for its root and for the sessions of its steps. */
+export function checkRemoval({ ambient, workflows }: Omit<RemovalNeeds, 'sessions'>, header: SessionHeader): void {
+  const root = header.workflowStep ? header.parentId : header.sessionId;
+  try {
+    if (root !== null) workflows()?.runs.assertFinished(root);
+  } catch (error) {
+    if (!isAppError(error, 'WORKFLOW_STORE_UNAVAILABLE')) throw error;
+    ambient.log.warn('session.removed-without-its-runs', { sessionId: header.sessionId, error });
+  }
+}
+
+/**
+ * Lets runs that a former process left go on. Before that, what belongs to sessions that are gone goes too: a process may
+ * have ended between the two halves of a deletion.
+ */
+export async function beginWorkflows({ ambient, sessions, workflows }: RemovalNeeds): Promise<void> {
+  const used = workflows();
+  try {
+    for (const sessionId of used?.proposals.proposers() ?? []) {
+      if (!sessions().has(sessionId)) await used?.proposals.removeOf(sessionId);
+    }
+    await used?.sweepResults();
+  } catch (error) {
+    ambient.log.warn('workflows.orphans-not-removed', { error });
+  }
+  used?.runs.begin();
+}
+
+/** Deletes a session, then what its agent proposed and the runs of it. */
+export async function removeSession(needs: RemovalNeeds, sessionId: string): Promise<SessionRemoval> {
+  const runs = runsOf(needs.workflows(), sessionId);
+  await needs.sessions().remove(sessionId);
+  try {
+    await needs.workflows()?.proposals.removeOf(sessionId);
+    if (runs.length > 0) await needs.workflows()?.sweepResults();
+    return { removedRuns: runs, keptRuns: [] };
+  } catch (error) {
+    needs.ambient.log.warn('session.runs-not-removed', { sessionId, error });
+    const code = isAppError(error) ? error.code : 'WORKFLOW_STORE_UNAVAILABLE';
+    return { removedRuns: [], keptRuns: runs.map((runId) => ({ runId, code })) };
+  }
+}
+
+function runsOf(workflows: Workflows | undefined, sessionId: string): string[] {
+  try {
+    return workflows?.runs.ofSession(sessionId) ?? [];
+  } catch (error) {
+    if (isAppError(error, 'WORKFLOW_STORE_UNAVAILABLE')) return [];
+    throw error;
+  }
+}
