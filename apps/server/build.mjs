@@ -10,6 +10,10 @@ await build({
     // Each runs in a thread of its own, which asks for it by this name.
     'document-worker': '../../packages/tools/src/documents/document-worker.ts',
     'page-worker': '../../packages/browser/src/page-worker.ts',
+    'header-worker': '../../packages/local-models/src/fit/header-worker.ts',
+    // Each a process of its own.
+    'engine-main': '../../packages/local-models/src/engine/engine-main.ts',
+    'engine-guard': '../../packages/local-models/src/engine/engine-guard.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -22,7 +26,7 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   conditions: ['@fucina/source'],
-  external: ['better-sqlite3', '@napi-rs/keyring', '@vscode/ripgrep'],
+  external: ['better-sqlite3', '@napi-rs/keyring', '@vscode/ripgrep', 'node-llama-cpp', 'node-pty', 'playwright-core'],
   // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
   define: { __dirname: 'import.meta.dirname' },
   banner: {

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createHost, type Host } from '@fucina/host';
+import { createHost, type Host, type HostSettings } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
 import express from 'express';
 import { errorBody } from './http/envelope.ts';
-import { createGateway } from './http/gateway.ts';
+import { createGateway, type Gateway, TERMINAL_PATH } from './http/gateway.ts';
 import { SECURITY_HEADERS } from './http/headers.ts';
+import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
 import { createWindowFiles } from './http/window-files.ts';
 import { ROUTES } from './routes.ts';
 import { SECRETS, type Settings } from './settings.ts';
@@ -35,6 +36,8 @@ export interface StartOptions {
   helpDir?: string;
   /** The way out of this computer; default: its own. */
   http?: OutboundHttp;
+  /** The build of the code host's program; default: the one of this release, where it has one for this system. */
+  codeHostBuild?: HostSettings['codeHostBuild'];
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
 
@@ -43,7 +46,7 @@ const DRAIN_MS = 500;
 
 /** Opens the data folder, listens on loopback, and answers. SESSION_STORE_BUSY when another server holds the folder. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { settings, ambient, windowFolder, http, onUndeclared } = options;
+  const { settings, ambient, http } = options;
   wipeEnvironment(SECRETS);
   for (const secret of [settings.token, settings.shutdownToken, settings.launcherToken])
     if (secret) ambient.log.redact(secret);
@@ -58,34 +61,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     templatesDir: options.templatesDir ?? ownPath('../templates'),
     helpDir: options.helpDir ?? ownPath('../../../docs/help'),
     http,
+    codeHostBuild: options.codeHostBuild,
+    ownPort: () => port,
     onShutdown: () => askShutdown(),
   });
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
   const origin = (): string => `http://${urlHost}:${port}`;
-
-  const gateway = createGateway({
-    ambient,
-    services: host.services,
-    secrets: settings,
-    bodyLimit: settings.bodyLimit,
-    routes: ROUTES,
-    port: () => port,
-    remember: (problem) => host.remember(problem),
-    onUndeclared:
-      onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
-    serveWindow: createWindowFiles({
-      ambient,
-      folder: windowFolder ?? ownPath('../../window/dist'),
-      openApiFile: ownPath('../openapi.json'),
-      token: settings.token,
-      origin,
-    }),
-  });
+  const { gateway, terminals } = openGate(options, host, { port: () => port, origin });
 
   const app = express();
   app.disable('x-powered-by');
-  app.use((request, response) => gateway(request, response));
-  const server = createHttpServer(app, ambient);
+  app.use((request, response) => gateway.answer(request, response));
+  const server = createHttpServer(app, { ambient, gateway });
   try {
     port = await listen(server, settings);
   } catch (error) {
@@ -98,9 +85,38 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     host,
     shutdownAsked,
     async close() {
-      await closeServer(server, host, ambient);
+      await closeServer(server, host, { ambient, terminals });
     },
   };
+}
+
+function openGate(
+  { settings, ambient, windowFolder, onUndeclared }: StartOptions,
+  host: Host,
+  { port, origin }: { port(): number; origin(): string },
+): { gateway: Gateway; terminals: TerminalSockets } {
+  const terminals = createTerminalSockets({ ambient, terminals: () => host.services.sessionTerminals });
+  const gateway = createGateway({
+    ambient,
+    services: host.services,
+    secrets: settings,
+    bodyLimit: settings.bodyLimit,
+    routes: ROUTES,
+    port,
+    remember: (problem) => host.remember(problem),
+    onUndeclared:
+      onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
+    isTerminal: (terminalId) => host.services.sessionTerminals.isKnown(terminalId),
+    acceptTerminal: terminals.accept,
+    serveWindow: createWindowFiles({
+      ambient,
+      folder: windowFolder ?? ownPath('../../window/dist'),
+      openApiFile: ownPath('../openapi.json'),
+      token: settings.token,
+      origin,
+    }),
+  });
+  return { gateway, terminals };
 }
 
 /** Sources and the built server lie equally deep. */
@@ -108,7 +124,10 @@ function ownPath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-function createHttpServer(app: (request: IncomingMessage, response: ServerResponse) => void, ambient: Ambient): Server {
+function createHttpServer(
+  app: (request: IncomingMessage, response: ServerResponse) => void,
+  { ambient, gateway }: { ambient: Ambient; gateway: Gateway },
+): Server {
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
     app,
@@ -118,9 +137,12 @@ function createHttpServer(app: (request: IncomingMessage, response: ServerRespon
   server.maxHeadersCount = 0;
   server.on('clientError', (_error, socket: Socket) => refuseBytes(socket, ambient));
   server.on('checkExpectation', (request: IncomingMessage) => refuseBytes(request.socket, ambient));
-  // Neither is for this server; both would go around the gate.
+  // Not for this server, and around the gate.
   server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
-  server.on('upgrade', (_request, socket: Socket) => refuseBytes(socket, ambient));
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (request.url?.split('?', 1)[0] !== TERMINAL_PATH) return refuseBytes(socket, ambient);
+    void gateway.upgrade(request, { socket, head });
+  });
   return server;
 }
 
@@ -162,7 +184,11 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
 }
 
 /** Turns end first, so that clients still connected see the last event; then connections, then stores. */
-async function closeServer(server: Server, host: Host, ambient: Ambient): Promise<void> {
+async function closeServer(
+  server: Server,
+  host: Host,
+  { ambient, terminals }: { ambient: Ambient; terminals: TerminalSockets },
+): Promise<void> {
   await host.quiesce();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -170,6 +196,7 @@ async function closeServer(server: Server, host: Host, ambient: Ambient): Promis
   const stopWaiting = new AbortController();
   await Promise.race([closed, ambient.sleep(DRAIN_MS, stopWaiting.signal).catch(() => undefined)]);
   stopWaiting.abort();
+  terminals.cut();
   server.closeAllConnections();
   await closed;
 }

@@ -17,6 +17,8 @@ export interface Settings {
   keyStore: 'system' | 'memory';
   publicCatalog: boolean;
   bodyLimit: number;
+  /** Steps of workflows at once; undefined: by the cores of this computer. */
+  workflowSteps: number | undefined;
   log: LogLevel;
   /** What is left of the environment, for children. */
   environment: Environment;
@@ -32,6 +34,7 @@ const FLAGS = [
   'key-store',
   'public-catalog',
   'body-limit',
+  'workflow-steps',
   'log',
 ] as const;
 export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
@@ -56,6 +59,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     keyStore: oneOf('key-store', value('key-store') ?? 'system', ['system', 'memory']),
     publicCatalog: oneOf('public-catalog', value('public-catalog') ?? '1', ['0', '1']) === '1',
     bodyLimit: integer('body-limit', value('body-limit') ?? '10485760', { min: 1_024, max: 1_073_741_824 }),
+    workflowSteps: optional(value('workflow-steps'), (steps) => integer('workflow-steps', steps, { min: 1, max: 256 })),
     log: oneOf('log', value('log') ?? 'info', [...LOG_LEVELS]),
     environment: env,
   };
@@ -80,6 +84,10 @@ function takeSecret(env: Record<string, string | undefined>, name: (typeof SECRE
   if (!/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(secret))
     throw invalid(`${name} (characters a cookie cannot hold)`);
   return secret;
+}
+
+function optional<Value>(value: string | undefined, read: (value: string) => Value): Value | undefined {
+  return value === undefined ? undefined : read(value);
 }
 
 function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {

@@ -1,5 +1,12 @@
+import { lookup } from 'node:dns';
 import { createHost, type Host } from '@fucina/host';
-import { type ErrorCode, type SessionEvent, systemAmbient } from '@fucina/shared';
+import {
+  createOutboundHttp,
+  type ErrorCode,
+  type OutboundHttp,
+  type SessionEvent,
+  systemAmbient,
+} from '@fucina/shared';
 import {
   createModelServer,
   type ModelServer,
@@ -57,7 +64,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<StartOptions, 'windowFolder' | 'http' | 'templatesDir' | 'helpDir'>> {
+  extends Partial<Pick<StartOptions, 'windowFolder' | 'http' | 'templatesDir' | 'helpDir' | 'codeHostBuild'>> {
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
@@ -71,13 +78,15 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const dataDir = options.dataDir ?? own.path;
   const project = await sampleProject();
   const model = await createModelServer({ script: options.script ?? (() => ({ text: 'Hello.' })) });
+  const homebound = homeboundHttp();
   const server = await startServer({
     ambient: systemAmbient('silent'),
     settings: settingsFor(dataDir, options.settings),
     windowFolder: options.windowFolder,
     templatesDir: options.templatesDir,
     helpDir: options.helpDir,
-    ...(options.http && { http: options.http }),
+    http: options.http ?? homebound,
+    codeHostBuild: options.codeHostBuild,
     onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
   });
   const call = caller(server.url);
@@ -120,12 +129,24 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     events: async (sessionId) => (await call('GET', `/sessions/${sessionId}/export`)).data.eventi,
     async [Symbol.asyncDispose]() {
       await stop();
+      await homebound[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
       await project[Symbol.asyncDispose]();
       await own[Symbol.asyncDispose]();
       if (undeclared.length) throw new Error(`undeclared codes: ${undeclared.join(', ')}`);
     },
   };
+}
+
+/** The way out as it is, but for names of the outside, which are not even asked for: tests meet this computer alone. */
+function homeboundHttp(): OutboundHttp {
+  const nowhere = (name: string): NodeJS.ErrnoException =>
+    Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+  const homebound = (name: string, options: any, callback: any): void => {
+    if (/(^|\.)localhost\.?$/i.test(name)) lookup(name, options, callback);
+    else callback(nowhere(name), []);
+  };
+  return createOutboundHttp({ ambient: systemAmbient('silent'), lookup: homebound as typeof lookup });
 }
 
 /** A server that cannot open what it keeps about providers. */
@@ -169,8 +190,10 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     keyStore: 'memory',
     publicCatalog: false,
     bodyLimit: 10_485_760,
+    workflowSteps: undefined,
     log: 'silent',
-    environment: process.env,
+    // A home of its own: a login shell of the person who runs the tests does what their profile says, and may wait for it.
+    environment: { ...process.env, HOME: dataDir },
     ...settings,
   };
 }
@@ -233,7 +256,8 @@ export async function until<Value>(look: () => Promise<Value | undefined>): Prom
   for (;;) {
     const value = await look();
     if (value !== undefined) return value;
-    await new Promise((resolve) => setImmediate(resolve));
+    // The server asked is often in this very process: it needs the time more than whoever asks.
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

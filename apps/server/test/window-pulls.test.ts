@@ -1,9 +1,8 @@
-import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type GithubGround, githubGround, HOST_TOKEN, type HostAnswer, hostedRepo, withGh } from './github-ground.ts';
+import { BUILD, installGround, onlyGit } from './github-install-ground.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { clean, type GitLook, lookAt } from './window-git-look.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
@@ -145,9 +144,7 @@ withGh('pull requests in the window', () => {
     await v.press('Try again');
     await v.page.getByText('Signed in as me').waitFor();
 
-    // Git is there, and nothing else.
-    await using place = await tempDir();
-    await symlink(join((await gitIn(place.path)('--exec-path')).trim(), 'git'), join(place.path, 'git'));
+    await using place = await onlyGit();
     const settings = { environment: { HOME: place.path, PATH: place.path } };
     await using without = await testServer({ windowFolder: WINDOW_FOLDER, settings });
     const id = await without.startSession({ cartellaLibera: without.project.path });
@@ -156,6 +153,29 @@ withGh('pull requests in the window', () => {
     await w.page.getByText('GitHub’s program is not installed').waitFor();
     await clean(w);
   });
+
+  walk(
+    'where there is a build for the system, one press installs the program; a failure can be tried again',
+    async () => {
+      let isThere = false;
+      await using place = await installGround(
+        (_request, response) => void (isThere ? response.end(BUILD) : response.writeHead(503).end()),
+        { windowFolder: WINDOW_FOLDER },
+      );
+      const { server } = place;
+      const id = await server.startSession({ cartellaLibera: server.project.path });
+      await server.settled(id);
+      await using w = await look(id, server);
+      const press = w.page.getByRole('button', { name: 'Install gh 9.9.9' });
+      await press.click();
+      await w.page.getByRole('alert').waitFor();
+      await clean(w);
+      isThere = true;
+      await press.click();
+      await w.page.getByText('You are not signed in to GitHub').waitFor();
+      await clean(w);
+    },
+  );
 
   walk('the branch’s own comes first; one shows its checks and leads outside', async () => {
     host.answer.graphql = holding([PULL], [FOREIGN, PULL]);

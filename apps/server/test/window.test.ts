@@ -92,6 +92,8 @@ const PANELS = [
   '/api-docs',
   '/setup',
   '/nowhere',
+  '/automations',
+  '/automations/new',
 ];
 
 describe('every panel', () => {
@@ -102,7 +104,13 @@ describe('every panel', () => {
         const id = await server.startSession();
         await server.settled(id);
         const found: string[] = [];
-        for (const path of [...PANELS, `/sessions/${id}`, `/sessions/${id}/files`, `/sessions/${id}/changes`]) {
+        for (const path of [
+          ...PANELS,
+          `/sessions/${id}`,
+          `/sessions/${id}/files`,
+          `/sessions/${id}/changes`,
+          `/sessions/${id}/terminal`,
+        ]) {
           await v.page.goto(new URL(path, server.url).href);
           await v.page.getByRole('heading', { level: 1 }).first().waitFor();
           await v.page.waitForLoadState('domcontentloaded');

@@ -10,12 +10,18 @@ import { Shell } from './shell/shell.tsx';
 import { withWords } from './words/words.ts';
 
 const Home = lazy(async () => ({
-  default: (await import('./panels/new-session/new-session-page.tsx')).NewSessionPage,
+  default: (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
 }));
 const Settings = lazy(async () => ({
   default: (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage,
 }));
 const Kept = lazy(async () => ({ default: (await withWords(import('./panels/kept/kept-page.tsx'))).KeptPage }));
+const Automations = lazy(async () => ({
+  default: (await withWords(import('./panels/automations/automations-page.tsx'))).AutomationsPage,
+}));
+const LocalModels = lazy(async () => ({
+  default: (await withWords(import('./panels/local-models/local-models-page.tsx'))).LocalModelsPage,
+}));
 const Setup = lazy(async () => ({ default: (await withWords(import('./panels/setup-page.tsx'))).SetupPage }));
 const ApiDocs = lazy(async () => ({ default: (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage }));
 const Nowhere = lazy(async () => ({ default: (await import('./panels/nowhere.tsx')).Nowhere }));
@@ -59,6 +65,8 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                 <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
                 <Route path="settings/:section?" element={<Settings />} />
                 <Route path="kept/:section?/:id?" element={<Kept />} />
+                <Route path="automations/:id?" element={<Automations />} />
+                <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
                 <Route path="api-docs" element={<ApiDocs />} />
                 {Parts && <Route path="parts" element={<Parts />} />}
                 <Route path="*" element={<Nowhere />} />

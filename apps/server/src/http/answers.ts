@@ -3,12 +3,37 @@ import type * as z from 'zod';
 import type { Page } from './page.ts';
 
 /** The kinds of answer an operation can declare. */
-export type Answer = JsonAnswer | ItemsAnswer | ListAnswer | BytesAnswer | FormsAnswer | PageAnswer | StreamAnswer;
+export type Answer =
+  | JsonAnswer
+  | ViewAnswer
+  | ItemsAnswer
+  | ListAnswer
+  | BytesAnswer
+  | MaybeBytesAnswer
+  | FormsAnswer
+  | PageAnswer
+  | StreamAnswer;
 
 export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'json';
   status: number;
   schema: Schema;
+}
+
+/** A record a caller may hold: named by an ETag, and answered 304 to whoever has these very facts. */
+export interface ViewAnswer<Schema extends z.ZodType = z.ZodType> {
+  kind: 'view';
+  status: 200;
+  schema: Schema;
+}
+
+/**
+ * With the time of the last fact (ms) the whole answer is the same for the same facts, and its ETag is strong. Without
+ * it the ETag is weak and names the data alone.
+ */
+export interface View<Value> {
+  record: Value;
+  factsAt?: number;
 }
 
 /** `{ items: [...] }`, each item encoded once for as long as the service answers the same object for it. */
@@ -37,6 +62,13 @@ export interface BytesAnswer {
   mediaType: string;
 }
 
+/** As bytes, where there may be none: undefined is answered 204. */
+export interface MaybeBytesAnswer {
+  kind: 'maybe-bytes';
+  status: 200;
+  mediaType: string;
+}
+
 export interface Bytes {
   sizeBytes: number;
   /** A stream is read whole, or destroyed when nobody takes it. */
@@ -45,6 +77,8 @@ export interface Bytes {
   name?: string;
   mediaType?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Its own policy says who may frame it, and X-Frame-Options is left out. */
+  isFramed?: boolean;
   /** Of bytes that can be asked for in parts. */
   whole?: Whole;
 }
@@ -78,37 +112,60 @@ export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
   status: 200;
   /** One event as a client sees it. */
   schema: Schema;
+  /** The comments that open it and keep it alive, where they are not the usual ones. */
+  comments: StreamComments;
 }
+
+export interface StreamComments {
+  opening?: string;
+  keepAlive: string;
+}
+
+export const USUAL_COMMENTS: StreamComments = { keepAlive: ' keep-alive' };
 
 /** One frame of a stream; `id` only where a client may resume from it. Already encoded. */
 export interface Frame {
   id?: number;
+  /** Absent: a plain message. */
+  event?: string;
   json: string;
 }
 
 export type AnswerValue<A extends Answer> =
   A extends JsonAnswer<infer S>
     ? z.output<S>
-    : A extends ItemsAnswer<infer S>
-      ? readonly z.output<S>[]
-      : A extends ListAnswer<infer Row, infer Rest>
-        ? { rows: readonly z.output<Row>[]; rest: z.output<Rest> }
-        : A extends BytesAnswer
-          ? Bytes
-          : A extends FormsAnswer<infer S>
-            ? Form<z.output<S>>
-            : A extends PageAnswer
-              ? Page
-              : A extends StreamAnswer
-                ? AsyncIterable<readonly Frame[]>
-                : never;
+    : A extends ViewAnswer<infer S>
+      ? View<z.output<S>>
+      : A extends ItemsAnswer<infer S>
+        ? readonly z.output<S>[]
+        : A extends ListAnswer<infer Row, infer Rest>
+          ? { rows: readonly z.output<Row>[]; rest: z.output<Rest> }
+          : A extends BytesAnswer
+            ? Bytes
+            : A extends MaybeBytesAnswer
+              ? Bytes | undefined
+              : A extends FormsAnswer<infer S>
+                ? Form<z.output<S>>
+                : A extends PageAnswer
+                  ? Page
+                  : A extends StreamAnswer
+                    ? AsyncIterable<readonly Frame[]> | undefined
+                    : never;
 
 export function json<Schema extends z.ZodType>(schema: Schema, status = 200): JsonAnswer<Schema> {
   return { kind: 'json', status, schema };
 }
 
-export function stream<Schema extends z.ZodType>(schema: Schema): StreamAnswer<Schema> {
-  return { kind: 'stream', status: 200, schema };
+export function view<Schema extends z.ZodType>(schema: Schema): ViewAnswer<Schema> {
+  return { kind: 'view', status: 200, schema };
+}
+
+/** The value undefined is answered 204: there is nothing to follow any more. */
+export function stream<Schema extends z.ZodType>(
+  schema: Schema,
+  comments: StreamComments = USUAL_COMMENTS,
+): StreamAnswer<Schema> {
+  return { kind: 'stream', status: 200, schema, comments };
 }
 
 export function page(): PageAnswer {
@@ -117,6 +174,10 @@ export function page(): PageAnswer {
 
 export function bytes(mediaType: string): BytesAnswer {
   return { kind: 'bytes', status: 200, mediaType };
+}
+
+export function maybeBytes(mediaType: string): MaybeBytesAnswer {
+  return { kind: 'maybe-bytes', status: 200, mediaType };
 }
 
 export function forms<Schema extends z.ZodType>(schema: Schema, mediaType: string): FormsAnswer<Schema> {

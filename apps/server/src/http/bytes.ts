@@ -22,6 +22,7 @@ export async function sendBytes(
     response.setHeader('Content-Range', `bytes */${whole.sizeBytes}`);
     throw commonError('QUERY_INVALID', { reason: BEYOND_THE_END });
   }
+  if (own.isFramed) response.removeHeader('X-Frame-Options');
   response.writeHead(whole?.part ? 206 : 200, {
     'Content-Type': own.mediaType ?? mediaType,
     'Content-Length': sizeBytes,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '@fucina/host';
 import { type Ambient, AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Answer, Bytes, Form, Frame } from './answers.ts';
+import type { Answer, Bytes, Form, Frame, StreamAnswer, View } from './answers.ts';
 import { readJsonBody, readNoBody } from './body.ts';
 import { sendBytes } from './bytes.ts';
 import { languageOf, rowsBody, successBody } from './envelope.ts';
@@ -10,8 +10,17 @@ import { checkGuards, type Secrets } from './guards.ts';
 import type { AnyOperation } from './operation.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Route } from './router.ts';
-import { sendFrames } from './sse.ts';
-import { fileUpload, finishUpload, readUpload, type UploadBounds } from './upload.ts';
+import { STREAM_HEADERS, sendFrames } from './sse.ts';
+import {
+  byteStream,
+  fileUpload,
+  finishUpload,
+  isStreamed,
+  readBytes,
+  readUpload,
+  type UploadBounds,
+} from './upload.ts';
+import { sendView } from './view.ts';
 
 export interface DispatchNeeds {
   ambient: Ambient;
@@ -59,15 +68,18 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
       afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
       origin: `http://${host}`,
       nonce: () => needs.ambient.randomBytes(16).toString('base64'),
-      resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : 0,
+      resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : undefined,
     });
-    const made = operation.location && { Location: `/api/v1${operation.location(value, input.params)}` };
+    const made = {
+      ...operation.headersOf?.(value),
+      ...(operation.location && { Location: `/api/v1${operation.location(value, input.params)}` }),
+    };
     await send(call, operation, { value, needs, made, signal: abort.signal });
   } catch (error) {
     if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
       needs.onUndeclared(operation.id, error.code);
     }
-    if (operation.body === fileUpload) await finishUpload(request, boundsOf(operation, needs));
+    if (isStreamed(operation.body)) await finishUpload(request, boundsOf(operation, needs));
     throw error;
   }
 }
@@ -83,6 +95,7 @@ async function decodeInput({ request, params, query }: Call, operation: AnyOpera
 
 async function readBody(request: IncomingMessage, body: z.ZodType, bounds: UploadBounds): Promise<unknown> {
   if (body === fileUpload) return readUpload(request, bounds);
+  if (body === byteStream) return readBytes(request, bounds.ambient);
   return isNothing(body) ? readNoBody(request) : readJsonBody(request, bounds.limit);
 }
 
@@ -152,9 +165,9 @@ function fieldOf(error: z.ZodError): string {
   return issue?.code === 'unrecognized_keys' ? issue.keys.join(', ').slice(0, 80) : 'body';
 }
 
-function lastEventId(request: IncomingMessage): number {
+function lastEventId(request: IncomingMessage): number | undefined {
   const given = request.headers['last-event-id'];
-  if (given === undefined) return 0;
+  if (given === undefined) return undefined;
   const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
   if (!Number.isSafeInteger(id)) throw commonError('QUERY_INVALID', { reason: 'last-event-id' });
   return id;
@@ -164,7 +177,7 @@ interface Outcome {
   value: unknown;
   needs: DispatchNeeds;
   /** Headers that only this answer has. */
-  made: Record<string, string> | undefined;
+  made: Record<string, string>;
   signal: AbortSignal;
 }
 
@@ -175,16 +188,19 @@ async function send(
 ): Promise<void> {
   const { answer } = operation;
   if (answer.kind === 'stream') {
-    if (request.method === 'HEAD') {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' }).end();
-      return;
-    }
-    await sendFrames(response, value as AsyncIterable<readonly Frame[]>, { ambient: needs.ambient, signal });
-    return;
+    const frames = value as AsyncIterable<readonly Frame[]> | undefined;
+    if (!frames) return void response.writeHead(204).end();
+    if (request.method === 'HEAD') return void response.writeHead(200, STREAM_HEADERS).end();
+    const { comments } = answer as StreamAnswer;
+    return sendFrames(response, frames, { ambient: needs.ambient, signal, comments });
+  }
+  if (answer.kind === 'view') {
+    return sendView({ request, response, now: needs.ambient.now() }, answer.schema, value as View<unknown>);
   }
   if (answer.kind === 'page') return sendPage(request, response, { status: 200, ...(value as Page) });
-  if (answer.kind === 'bytes' || answer.kind === 'forms') {
-    const bytes = answer.kind === 'bytes' ? (value as Bytes) : bytesOf(value as Form<unknown>);
+  if (answer.kind === 'maybe-bytes' && value === undefined) return void response.writeHead(204).end();
+  if (answer.kind === 'bytes' || answer.kind === 'maybe-bytes' || answer.kind === 'forms') {
+    const bytes = answer.kind === 'forms' ? bytesOf(value as Form<unknown>) : (value as Bytes);
     const { mediaType } = answer;
     if (bytes) return sendBytes({ request, response }, { mediaType, headers: operation.headers }, bytes);
   }

@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Problem } from '@fucina/host';
 import { AppError, commonError, isAppError } from '@fucina/shared';
 import { hasBody } from './body.ts';
 import { BEYOND_THE_END } from './bytes.ts';
 import { type DispatchNeeds, dispatch, sendJson } from './dispatch.ts';
 import { errorBody, languageOf } from './envelope.ts';
-import { allowedHosts, checkHost, checkOrigin, hasAccess, isOpenedFromOutside, ownOriginCode } from './guards.ts';
+import {
+  allowedHosts,
+  checkHost,
+  checkOrigin,
+  checkSocketOrigin,
+  hasAccess,
+  isOpenedFromOutside,
+  ownOriginCode,
+} from './guards.ts';
 import { setSecurityHeaders } from './headers.ts';
 import { sendPage } from './page.ts';
 import { createRouter, type Route } from './router.ts';
 import { STATUSES } from './statuses.ts';
 
 export const API_PREFIX = '/api/v1';
+/** The one path that is a WebSocket. */
+export const TERMINAL_PATH = `${API_PREFIX}/terminal/ws`;
 const MAX_ADDRESS_BYTES = 4_096;
+const MAX_ID_LENGTH = 200;
+const UNKNOWN_TERMINAL = 'unknown-terminal';
+/** Where the status of a refusal is not its code's. */
+const REASON_STATUSES: Readonly<Record<string, number>> = { [BEYOND_THE_END]: 416, [UNKNOWN_TERMINAL]: 403 };
 
 export interface GatewayNeeds extends DispatchNeeds {
   routes: readonly Route[];
@@ -21,16 +36,56 @@ export interface GatewayNeeds extends DispatchNeeds {
   port(): number;
   /** Keeps an error's detail for its doctor reference. */
   remember(problem: Problem): void;
+  /** Whether somebody may look at the terminal of this id. */
+  isTerminal(terminalId: string): Promise<boolean>;
+  acceptTerminal(terminalId: string, request: IncomingMessage, connection: Connection): Promise<void>;
   /** Everything outside `/api/`. */
   serveWindow(request: IncomingMessage, response: ServerResponse, host: string): Promise<void>;
 }
 
-/** One gate before any handler, for the interface and the window's files alike; no operation can go around it. */
-export function createGateway(needs: GatewayNeeds) {
+/** A connection that leaves HTTP, with what was read beyond the request's headers. */
+export interface Connection {
+  socket: Socket;
+  head: Buffer;
+}
+
+export interface Gateway {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** An upgrade passes the same gate; what it refuses is answered as any request is. */
+  upgrade(request: IncomingMessage, connection: Connection): Promise<void>;
+}
+
+/** One gate before any handler, for the interface, the window's files and terminals alike; no operation can go around it. */
+export function createGateway(needs: GatewayNeeds): Gateway {
   const { ambient } = needs;
   const route = createRouter(needs.routes);
 
-  return async function gateway(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return {
+    answer: (request, response) => judged(request, response, (seen) => pass(request, response, seen)),
+    async upgrade(request, connection) {
+      const { socket } = connection;
+      socket.on('error', () => undefined); // it is over; there is nobody to tell
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket);
+      response.once('finish', () => socket.end());
+      await judged(request, response, async (seen) => {
+        seen.operation = `UPGRADE ${TERMINAL_PATH}`;
+        const terminalId = await admitted(request);
+        response.detachSocket(socket);
+        if (terminalId === undefined) return void socket.destroy();
+        await needs.acceptTerminal(terminalId, request, connection);
+        response.statusCode = 101;
+        response.emit('close'); // told in the log like any answer
+      });
+    },
+  };
+
+  async function judged(
+    request: IncomingMessage,
+    response: ServerResponse,
+    act: (seen: Seen) => Promise<void>,
+  ): Promise<void> {
     const requestId = ambient.newId();
     const startedAt = ambient.monotonic();
     setSecurityHeaders(response);
@@ -40,19 +95,37 @@ export function createGateway(needs: GatewayNeeds) {
       ambient.log.info('request', { requestId, operation: seen.operation, status: response.statusCode, ms });
     });
     try {
-      await pass(request, response, seen);
+      await act(seen);
     } catch (error) {
       await fail({ request, response, error, requestId, ...seen });
     }
-  };
+  }
 
-  async function pass(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
+  /** Undefined for an id that cannot be one. */
+  async function admitted(request: IncomingMessage): Promise<string | undefined> {
+    const { host, path, search } = addressOf(request);
+    if (path !== TERMINAL_PATH) throw commonError('NOT_FOUND', { reason: 'unknown-path' });
+    checkSocketOrigin(request, host, needs.secrets.token !== undefined);
+    if (!hasAccess(request, needs.secrets.token)) throw commonError('AUTH_REQUIRED');
+    const query = [...new URLSearchParams(search)];
+    const [name, id = ''] = query[0] ?? [];
+    if (query.length !== 1 || name !== 'id' || id.length < 1 || id.length > MAX_ID_LENGTH) return undefined;
+    if (!(await needs.isTerminal(id))) throw commonError('NOT_FOUND', { reason: UNKNOWN_TERMINAL });
+    return id;
+  }
+
+  function addressOf(request: IncomingMessage): { host: string; path: string; search: string } {
     const target = request.url ?? '';
     if (Buffer.byteLength(target) > MAX_ADDRESS_BYTES) throw commonError('PAYLOAD_LIMIT', { reason: 'address-length' });
     const host = checkHost(request, allowedHosts(needs.port()));
     // Absolute-form and asterisk-form targets are for proxies.
     if (!target.startsWith('/')) throw commonError('NOT_FOUND');
     const [path, search] = splitOnce(target, '?');
+    return { host, path, search };
+  }
+
+  async function pass(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
+    const { host, path, search } = addressOf(request);
     if (path !== '/api' && !path.startsWith('/api/')) {
       // Nobody reads it: whoever sends one slowly must not keep the connection.
       if (hasBody(request)) response.setHeader('Connection', 'close');
@@ -96,7 +169,7 @@ export function createGateway(needs: GatewayNeeds) {
     if (isPage) return sendPage(request, response, { status: STATUSES[known.code], ...sentences, language });
     const isBodyUnread = !request.complete;
     sendJson(request, response, {
-      status: known.reason === BEYOND_THE_END ? 416 : STATUSES[known.code],
+      status: REASON_STATUSES[known.reason ?? ''] ?? STATUSES[known.code],
       body: errorBody({ error: known, doctorReference, sentences }, ambient.now()),
       headers: isBodyUnread ? { Connection: 'close' } : {},
     });

@@ -58,6 +58,16 @@ export function checkOrigin(request: IncomingMessage, host: string, own: ErrorCo
   if (origins.length === 0 && site !== undefined) refuse();
 }
 
+/** A terminal: from the window, or from a program that holds the server's token. */
+export function checkSocketOrigin(request: IncomingMessage, host: string, hasToken: boolean): void {
+  const site = headerValues(request, 'sec-fetch-site')[0];
+  const origins = headerValues(request, 'origin');
+  const isWindow = origins.length === 1 && origins[0] === `http://${host}`;
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isProgram = origins.length === 0 && site === undefined && hasToken;
+  if (isForeignSite || !(isWindow || isProgram)) throw gatewayError('ORIGIN_FORBIDDEN');
+}
+
 /** Approvals and uploads: from the window, or from a program that holds the server's token. */
 export function checkWindow(request: IncomingMessage, code: ErrorCode, hasToken: boolean): void {
   const site = headerValues(request, 'sec-fetch-site')[0];

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Answer } from './answers.ts';
 import type { AnyOperation } from './operation.ts';
 import { STATUSES } from './statuses.ts';
-import { FILE_NAME_HEADER, fileUpload, UPLOAD_TYPE } from './upload.ts';
+import { FILE_NAME_HEADER, fileUpload, isStreamed, UPLOAD_TYPE } from './upload.ts';
 
 const COMMON_ERRORS = [...commonError.codes, 'HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN'] as const;
 
@@ -47,8 +47,7 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
 }
 
 function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json): Json {
-  const isUpload = operation.body === fileUpload;
-  const requestBody = isUpload ? UPLOAD_BODY : jsonBody(schemaOf(operation.body));
+  const requestBody = isStreamed(operation.body) ? UPLOAD_BODY : jsonBody(schemaOf(operation.body));
   const { answer } = operation;
   return {
     operationId: operation.id,
@@ -57,7 +56,7 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
     parameters: [
       ...parametersOf(operation.params, 'path', schemaOf),
       ...parametersOf(operation.query, 'query', schemaOf),
-      ...(isUpload ? [FILE_NAME] : []),
+      ...(operation.body === fileUpload ? [FILE_NAME] : []),
       ...Object.keys(operation.requestHeaders ?? {}).map(askedHeader),
     ],
     ...(requestBody && { requestBody }),
@@ -66,6 +65,7 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
         description: answer.kind === 'stream' ? 'One event per data line; id is its sequence' : 'Success',
         content: contentOf(answer, schemaOf),
       },
+      ...(answer.kind === 'maybe-bytes' && { 204: { description: 'There is none' } }),
       ...errorResponses(operation),
     },
     'x-error-codes': [...operation.errors],
@@ -94,6 +94,7 @@ function askedHeader(name: string): Json {
 function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {
   switch (answer.kind) {
     case 'bytes':
+    case 'maybe-bytes':
       return { [answer.mediaType]: { schema: { type: 'string', format: 'binary' } } };
     case 'forms':
       return {
@@ -111,6 +112,7 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
       return { 'application/json': { schema: successEnvelope(schemaOf(whole)) } };
     }
     case 'json':
+    case 'view':
       return { 'application/json': { schema: successEnvelope(schemaOf(answer.schema)) } };
   }
 }

@@ -14,7 +14,12 @@ export type Tag =
   | 'Git and GitHub'
   | 'Library, notes, tasks, memory, research'
   | 'Tools and extensions'
-  | 'Models and providers';
+  | 'Terminals'
+  | 'Workflows'
+  | 'Browser'
+  | 'Automations'
+  | 'Models and providers'
+  | 'Local models';
 
 /** What a handler gets: decoded input, the services, and nothing of HTTP. */
 export interface OperationInput<Params, Query, Body> {
@@ -24,8 +29,8 @@ export interface OperationInput<Params, Query, Body> {
   services: Services;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
-  /** Streams only: the last sequence the client saw, 0 for all. */
-  resumeAfter: number;
+  /** Streams only: the last sequence the client says it saw. */
+  resumeAfter: number | undefined;
   /** The headers the operation declares, percent-decoded; absent ones are undefined. */
   asked: Readonly<Record<string, string | undefined>>;
   /** What the caller reads, for answers that hold words. */
@@ -64,6 +69,8 @@ export interface Operation<
   headers?: Readonly<Record<string, string>>;
   /** Where what was made can be read, below the interface's address; sent as Location. */
   location?(made: AnswerValue<Result>, params: z.output<Params>): string;
+  /** Headers that follow from what was answered. */
+  headersOf?(answered: AnswerValue<Result>): Readonly<Record<string, string>>;
   /** Top-level body field → the code of a bad value, where it is not QUERY_INVALID. */
   refusals?: Readonly<Record<string, Refusal>>;
   handle(

@@ -1,26 +1,35 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Ambient } from '@fucina/shared';
-import type { Frame } from './answers.ts';
+import { type Frame, type StreamComments, USUAL_COMMENTS } from './answers.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 /** A client that takes nothing for this long is cut; it comes back with the last id it saw. */
 const STALLED_MS = 30_000;
 const CHUNK = 64 * 1024;
 
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+interface StreamWork {
+  ambient: Ambient;
+  signal: AbortSignal;
+  comments?: StreamComments;
+}
+
 /** Writes frames as they come, waiting for the client when its socket is full; ends when the frames or the client end. */
 export async function sendFrames(
   response: ServerResponse,
   frames: AsyncIterable<readonly Frame[]>,
-  { ambient, signal }: { ambient: Ambient; signal: AbortSignal },
+  { ambient, signal, comments = USUAL_COMMENTS }: StreamWork,
 ): Promise<void> {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    Connection: 'keep-alive',
-  });
+  response.writeHead(200, { ...STREAM_HEADERS, Connection: 'keep-alive' });
+  if (comments.opening !== undefined) response.write(`:${comments.opening}\n\n`);
   response.write('retry: 3000\n\n');
-  const stopKeepAlive = keepAlive(response, ambient);
+  const stopKeepAlive = keepAlive(response, ambient, comments.keepAlive);
   try {
     for await (const batch of frames) {
       for (const chunk of encode(batch)) if (!(await take(response, chunk, ambient))) return;
@@ -55,8 +64,8 @@ async function take(response: ServerResponse, text: string, ambient: Ambient): P
 
 function* encode(batch: readonly Frame[]): Generator<string> {
   let text = '';
-  for (const { id, json } of batch) {
-    text += id === undefined ? `data: ${json}\n\n` : `id: ${id}\ndata: ${json}\n\n`;
+  for (const { id, event, json } of batch) {
+    text += `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${json}\n\n`;
     if (text.length < CHUNK) continue;
     yield text;
     text = '';
@@ -64,10 +73,10 @@ function* encode(batch: readonly Frame[]): Generator<string> {
   if (text) yield text;
 }
 
-function keepAlive(response: ServerResponse, ambient: Ambient): () => void {
+function keepAlive(response: ServerResponse, ambient: Ambient, comment: string): () => void {
   let cancel: () => void;
   const beat = (): void => {
-    if (!response.writableNeedDrain) response.write(': keep-alive\n\n');
+    if (!response.writableNeedDrain) response.write(`:${comment}\n\n`);
     cancel = ambient.timer(KEEP_ALIVE_MS, beat);
   };
   cancel = ambient.timer(KEEP_ALIVE_MS, beat);

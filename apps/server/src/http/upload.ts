@@ -19,6 +19,17 @@ export interface Upload {
 /** The `body` of an operation whose request is the file itself. */
 export const fileUpload = z.custom<Upload>();
 
+/**
+ * The `body` of an operation whose request is bytes and nothing else: what they are stands in headers of its own, how
+ * many may come it decides itself.
+ */
+export const byteStream = z.custom<AsyncIterable<Uint8Array>>();
+
+/** Whether the request is read while the operation is at work, not before. */
+export function isStreamed(body: z.ZodType): boolean {
+  return body === fileUpload || body === byteStream;
+}
+
 export interface UploadBounds {
   ambient: Ambient;
   /** Bytes. */
@@ -27,12 +38,22 @@ export interface UploadBounds {
 
 /** QUERY_INVALID for another media type or no usable name, PAYLOAD_LIMIT for a length announced above the limit. */
 export function readUpload(request: IncomingMessage, bounds: UploadBounds): Upload {
+  checkMediaType(request);
   const { headers } = request;
-  if (headers['content-type'] !== UPLOAD_TYPE) throw commonError('QUERY_INVALID', { reason: 'media-type' });
-  if (headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
   const name = fileName(request.headersDistinct[FILE_NAME_HEADER]);
   if (Number(headers['content-length']) > bounds.limit) throw commonError('PAYLOAD_LIMIT');
   return { name, content: bounded(request, bounds) };
+}
+
+/** QUERY_INVALID for another media type; no length is too long. */
+export function readBytes(request: IncomingMessage, ambient: Ambient): AsyncIterable<Uint8Array> {
+  checkMediaType(request);
+  return bounded(request, { ambient, limit: Number.POSITIVE_INFINITY });
+}
+
+function checkMediaType({ headers }: IncomingMessage): void {
+  if (headers['content-type'] !== UPLOAD_TYPE) throw commonError('QUERY_INVALID', { reason: 'media-type' });
+  if (headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
 }
 
 /** Reads on past a refusal, so that the sender gets to read it; whoever sends far more than was allowed is cut. */

@@ -52,6 +52,23 @@ export const signInStarted = encoded(z.object({ ok: z.literal(true), ...signInFi
   ...signInOf(signIn),
 }));
 
+const toolFound = z.object({
+  trovato: z.boolean(),
+  origine: z.enum(['sistema', 'svc']).nullable(),
+  versione: z.string().nullable(),
+});
+
+const ORIGINS = { system: 'sistema', own: 'svc' } as const;
+
+function foundTool(tool: HostStatus['tool']): z.output<typeof toolFound> {
+  return { trovato: tool !== undefined, origine: tool ? ORIGINS[tool.origin] : null, versione: tool?.version ?? null };
+}
+
+export const toolInstalled = encoded(
+  z.object({ ok: z.literal(true), gh: toolFound }),
+  ({ tool }: Pick<HostStatus, 'tool'>) => ({ ok: true as const, gh: foundTool(tool) }),
+);
+
 export const hostStatus = encoded(
   z
     .object({
@@ -59,12 +76,7 @@ export const hostStatus = encoded(
       installazione: z.object({ inCorso: z.boolean(), errore: z.string().nullable() }),
       collegamento: z.object(signInFields),
       installabile: z.boolean(),
-      gh: z.object({
-        trovato: z.boolean(),
-        origine: z.enum(['sistema', 'svc']).nullable(),
-        versione: z.string().nullable(),
-        sistemaTroppoVecchio: z.boolean(),
-      }),
+      gh: toolFound.extend({ sistemaTroppoVecchio: z.boolean() }),
       accesso: z.object({
         collegato: z.boolean(),
         account: z.string().nullable(),
@@ -74,16 +86,13 @@ export const hostStatus = encoded(
       }),
     })
     .meta({ id: 'CodeHostStatus' }),
-  ({ tool, access, signIn }: HostStatus) => ({
-    // Nothing is installed by Fucina itself yet.
-    versioneSvc: null,
-    installazione: { inCorso: false, errore: null },
-    installabile: false,
+  ({ tool, access, signIn, installable, installing }: HostStatus) => ({
+    versioneSvc: installable ?? null,
+    installazione: { inCorso: installing.isRunning, errore: installing.error },
+    installabile: installable !== undefined,
     collegamento: signInOf(signIn),
     gh: {
-      trovato: tool !== undefined,
-      origine: tool ? ('sistema' as const) : null,
-      versione: tool?.version ?? null,
+      ...foundTool(tool),
       sistemaTroppoVecchio: tool?.isTooOld ?? false,
     },
     accesso: {

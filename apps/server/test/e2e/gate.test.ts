@@ -1,13 +1,17 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../src/routes.ts';
-import { type TestServer, TOKEN, testServer } from '../harness.ts';
+import { type TestServer, TOKEN } from '../harness.ts';
+import { type HubGround, hubGround } from '../hub-ground.ts';
 
+let ground: HubGround;
 let server: TestServer;
 beforeAll(async () => {
-  server = await testServer();
+  // Every operation is asked for, also those that look at the model hub.
+  ground = await hubGround();
+  server = ground.server;
 });
-afterAll(async () => server[Symbol.asyncDispose]());
+afterAll(async () => ground[Symbol.asyncDispose]());
 
 const concrete = (path: string): string => path.replace(/\{[^}]+\}/g, 'x');
 const SECURITY = [
@@ -44,6 +48,7 @@ const QUERIES: Record<string, Record<string, string>> = {
   '/tree/search': { q: 'a' },
   '/git/diff': { percorso: 'a', area: 'lavoro' },
   '/git/changes': { a: 'a'.repeat(40) },
+  '/workflows/{runId}/nodes/{nodeId}/lineage': { direction: 'upstream' },
   '/git/changes-diff': { a: 'a'.repeat(40), percorso: 'a' },
 };
 /** What is refused for want of its own secret before anything else is looked at. */

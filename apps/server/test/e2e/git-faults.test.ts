@@ -58,13 +58,21 @@ beforeAll(async () => {
   const ground = await server.ground();
   const askAll = async (ask: Pick<GitGround, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(ask)])));
+  /** One after the other: each reads as much as there may be, and all at once would wait for the processor beyond their time. */
+  const askEach = async (ask: Pick<GitGround, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> => {
+    const answers: Record<string, Reply> = {};
+    for (const [id, call] of Object.entries(calls)) answers[id] = await call(ask);
+    return answers;
+  };
   const lonely = await server.startSession({ cartellaLibera: plain.path });
   await server.settled(lonely);
-  for (const mode of ['exit', 'hang', 'loud'] as const) {
+  for (const mode of ['exit', 'hang'] as const) {
     await git.fail(mode);
     const [onRepository, onFolder] = await Promise.all([askAll(ground), askAll(askingOf(server, lonely), INIT)]);
     replies[mode] = { ...onRepository, ...onFolder };
   }
+  await git.fail('loud');
+  replies.loud = { ...(await askEach(ground)), ...(await askEach(askingOf(server, lonely), INIT)) };
   await git.fail('no');
   replies.plain = await askAll(askingOf(server, lonely));
   const there = await without.startSession();

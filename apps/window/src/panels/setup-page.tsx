@@ -12,7 +12,9 @@ import { useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
 import { Portrait } from './new-session/portrait.tsx';
 
-const FolderPicker = lazy(async () => ({ default: (await import('./new-session/folder-picker.tsx')).FolderPicker }));
+const FolderPicker = lazy(async () => ({
+  default: (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker,
+}));
 const ModelStep = lazy(async () => ({ default: (await import('./setup-model.tsx')).ModelStep }));
 const Overlays = lazy(async () => ({ default: (await withWords(import('../shell/overlays.tsx'))).Overlays }));
 

@@ -1,12 +1,20 @@
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
-import { useWords, type WordKey } from '../words/words.ts';
+import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { wordsOfTool } from './tool-words.ts';
 import { useCardKeys } from './use-card-keys.ts';
+
+const AutomationAsk = lazy(async () => ({
+  default: (await withWords(import('./automation-ask.tsx'))).AutomationAsk,
+}));
+const AutomationTitle = lazy(async () => ({
+  default: (await withWords(import('./automation-ask.tsx'))).AutomationTitle,
+}));
+const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
 export type AskAnswer = 'once' | 'session' | 'folder' | 'path' | 'deny';
 
@@ -115,12 +123,26 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
     <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
       <header className="ask-head">
         <ShieldQuestionMark size={16} className="accent" aria-hidden />
-        <h2 id={id}>{say(words.ask, { name: action.tipo })}</h2>
+        <h2 id={id}>
+          {isAutomation(action) ? (
+            <Suspense>
+              <AutomationTitle action={action} />
+            </Suspense>
+          ) : (
+            say(words.ask, { name: action.tipo })
+          )}
+        </h2>
         {from}
         {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
       </header>
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
-      <AskedAction action={action} before={before} />
+      {isAutomation(action) ? (
+        <Suspense>
+          <AutomationAsk action={action} />
+        </Suspense>
+      ) : (
+        <AskedAction action={action} before={before} />
+      )}
       {failure}
       <div className="ask-answers" data-answers>
         {answers.map((name) => (

@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 
 export interface MenuEntry {
   id: string;
@@ -11,7 +11,7 @@ export interface MenuEntry {
 }
 
 /** Arrow keys walk the entries that can be chosen. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+export function walk(event: KeyboardEvent<HTMLElement>): void {
   const entries = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
   ];
@@ -25,6 +25,29 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
+}
+
+/** The things to do of an open list, which closes before one is done. */
+export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; list: RefObject<HTMLElement | null> }) {
+  return entries.map((entry) => (
+    <button
+      key={entry.id}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className="menu-entry"
+      data-danger={entry.isDangerous || undefined}
+      aria-disabled={entry.isDisabled ?? false}
+      onClick={() => {
+        if (entry.isDisabled) return;
+        list.current?.hidePopover();
+        entry.act();
+      }}
+    >
+      {entry.icon}
+      {entry.name}
+    </button>
+  ));
 }
 
 interface MenuProps {
@@ -76,25 +99,7 @@ export function Menu({ label, entries, icon, isOpened = false, className }: Menu
         {icon ?? <Ellipsis size={14} aria-hidden />}
       </button>
       <div ref={list} id={id} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={walk}>
-        {entries.map((entry) => (
-          <button
-            key={entry.id}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className="menu-entry"
-            data-danger={entry.isDangerous || undefined}
-            aria-disabled={entry.isDisabled ?? false}
-            onClick={() => {
-              if (entry.isDisabled) return;
-              list.current?.hidePopover();
-              entry.act();
-            }}
-          >
-            {entry.icon}
-            {entry.name}
-          </button>
-        ))}
+        <MenuEntries entries={entries} list={list} />
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lu
 import { lazy, memo, Suspense, useId, useMemo, useState } from 'react';
 import { readArguments } from '../session/conversation.ts';
 import type { ToolItem } from '../session/items.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, withWords } from '../words/words.ts';
 import { Counts } from './diff-counts.tsx';
 import { Images } from './images.tsx';
 import { diffTexts, type FileDiff } from './line-diff.ts';
@@ -11,6 +11,10 @@ import { useElapsed } from './use-elapsed.ts';
 
 const Details = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }));
 const Acts = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolActs }));
+
+const Proposal = lazy(async () => ({
+  default: (await withWords(import('../panels/workflows/card.tsx'))).WorkflowCard,
+}));
 
 const TAIL_LINES = 8;
 /** Calls that the person sees as a card of their own. */
@@ -113,6 +117,11 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
         </div>
       ) : (
         !item.isOver && item.output !== '' && <pre className="tool-tail">{tailOf(item.output)}</pre>
+      )}
+      {item.name.startsWith('workflow_') && item.outcome?.fallito === undefined && item.outcome && (
+        <Suspense>
+          <Proposal content={item.outcome.content} />
+        </Suspense>
       )}
       {images && images.length > 0 && <Images images={images} />}
     </div>

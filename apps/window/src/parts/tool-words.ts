@@ -1,5 +1,6 @@
 import {
   AppWindow,
+  BookMarked,
   Bot,
   Brain,
   Clock,
@@ -10,6 +11,7 @@ import {
   FlaskConical,
   Folder,
   Globe,
+  Hammer,
   Image,
   Library,
   ListChecks,
@@ -17,10 +19,13 @@ import {
   type LucideIcon,
   MessageCircleQuestionMark,
   NotebookPen,
+  Plug,
+  Puzzle,
   SquareActivity,
   SquareCheck,
   Telescope,
   Terminal,
+  Workflow,
   Wrench,
 } from 'lucide-react';
 import type { WordKey } from '../words/words.ts';
@@ -71,6 +76,11 @@ type KnownTool =
   | 'todo_write'
   | 'processi'
   | 'research_start'
+  | 'workflow_propose'
+  | 'workflow_status'
+  | 'workflow_control'
+  | 'skill_read'
+  | 'tool_create'
   | 'other';
 
 const TOOLS: Record<KnownTool, ToolWords> = {
@@ -93,8 +103,21 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   todo_write: entry('todo_write', ListTodo),
   processi: entry('processi', SquareActivity, 'id'),
   research_start: entry('research_start', Telescope, 'question'),
+  workflow_propose: entry('workflow_propose', Workflow, 'title'),
+  workflow_status: entry('workflow_status', Workflow, 'nodeId'),
+  workflow_control: entry('workflow_control', Workflow, 'action'),
+  skill_read: entry('skill_read', BookMarked, 'id'),
+  tool_create: entry('tool_create', Hammer, 'title'),
   other: entry('other', Wrench),
 };
+
+/** Tools that a project or the person added, or that belong together: named by themselves, told apart by where they come from. */
+const BROUGHT: readonly [prefix: string, icon: LucideIcon][] = [
+  ['mcp__', Plug],
+  ['plugin_', Puzzle],
+  ['forge_', Hammer],
+  ['browser_', AppWindow],
+];
 
 const SHELVES = {
   library: Library,
@@ -123,16 +146,26 @@ function shelfWords(name: string): ToolWords | undefined {
 const isKnown = (name: string): name is KnownTool => Object.hasOwn(TOOLS, name);
 
 export function wordsOfTool(name: string): ToolWords {
-  return isKnown(name) ? TOOLS[name] : (shelfWords(name) ?? TOOLS.other);
+  if (isKnown(name)) return TOOLS[name];
+  if (name === 'workflow_output') return TOOLS.workflow_status;
+  if (name === 'browser_open') return TOOLS.naviga;
+  const [, icon] = BROUGHT.find(([prefix]) => name.startsWith(prefix)) ?? [];
+  return icon ? { ...TOOLS.other, icon } : (shelfWords(name) ?? TOOLS.other);
 }
 
 /** In one line what a call is about; a tool without words of its own is named by its name. */
 export function aboutOf(name: string, args: Record<string, unknown>): string {
   const words = wordsOfTool(name);
-  if (words === TOOLS.other) return name;
+  if (words.name === 'tool.other') return labelOf(name);
   for (const field of words.about) {
     const value = args[field];
     if (typeof value === 'string' && value !== '') return value;
   }
   return '';
+}
+
+/** `mcp__files__read_text_file` is the tool read_text_file of files. */
+function labelOf(name: string): string {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  return server && tool ? `${server} · ${tool}` : name;
 }

@@ -89,13 +89,13 @@ export const EMPTY: Conversation = {
   filesVersion: 0,
 };
 
-const CARDS = ['approval', 'question', 'plan'] as const;
+const CARDS = ['approval', 'question', 'plan', 'elicitation'] as const;
 
 /** The card of a request, answered or not. */
 export function cardOf({ items, places }: Conversation, requestId: string | undefined): CardItem | undefined {
   for (const kind of CARDS) {
     const item = items[places.get(`${kind}:${requestId}`) ?? -1];
-    if (item?.kind === 'approval' || item?.kind === 'question' || item?.kind === 'plan') return item;
+    if (item && CARDS.some((card) => card === item.kind)) return item as CardItem;
   }
   return undefined;
 }

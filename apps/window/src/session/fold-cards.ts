@@ -1,6 +1,6 @@
 import type { PlanValue, SessionEvent } from '../wire/events.ts';
 import { add, type Draft, edit, ofThisTurn } from './draft.ts';
-import type { ApprovalItem, PlanItem, TurnOutcome } from './items.ts';
+import type { ApprovalItem, ElicitationItem, PlanItem, TurnOutcome } from './items.ts';
 
 const wait = (draft: Draft, requestId: string): void => {
   draft.waiting = [...draft.waiting, requestId];
@@ -84,10 +84,36 @@ export function plan(draft: Draft, value: PlanValue): void {
   if (status === 'proposed') wait(draft, requestId);
 }
 
+export function elicitation(draft: Draft, value: Record<string, unknown>): void {
+  const requestId = String(value.requestId);
+  if (value.stato === 'in-attesa') {
+    add(draft, {
+      kind: 'elicitation',
+      key: requestId,
+      turn: draft.turn,
+      server: String(value.server),
+      message: String(value.messaggio),
+      form: value.schema,
+      url: typeof value.url === 'string' ? value.url : undefined,
+      state: 'waiting',
+    });
+    wait(draft, requestId);
+    return;
+  }
+  closeElicitation(draft, requestId, value.azione === 'accept' || value.azione === 'decline' ? value.azione : 'cancel');
+}
+
+function closeElicitation(draft: Draft, requestId: string, state: ElicitationItem['state']): void {
+  waitNoMore(draft, requestId);
+  const item = edit(draft, 'elicitation', requestId);
+  if (item) item.state = state;
+}
+
 /** A permission never outlives its turn; questions and plans survive an interruption, and their answer goes on. */
 export function closeCardsOfTurn(draft: Draft, outcome: TurnOutcome): void {
   for (const requestId of draft.waiting) {
     if (draft.places.has(`approval:${requestId}`)) closeApproval(draft, requestId, 'gone');
+    else if (draft.places.has(`elicitation:${requestId}`)) closeElicitation(draft, requestId, 'cancel');
     else if (outcome !== 'interrupted') {
       waitNoMore(draft, requestId);
       const open = edit(draft, 'question', requestId) ?? edit(draft, 'plan', requestId);

@@ -1,7 +1,7 @@
 import type { PlanValue, ProviderRetry } from '../wire/events.ts';
 import type { TodoEntry } from './conversation.ts';
 import { add, type Draft, edit, nextKey } from './draft.ts';
-import { plan } from './fold-cards.ts';
+import { elicitation, plan } from './fold-cards.ts';
 import type { Background, Cost } from './items.ts';
 
 type Fields = Record<string, unknown>;
@@ -49,6 +49,11 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   'svc.todo': (draft, { items }) => {
     draft.todo = list(items) as unknown as TodoEntry[];
   },
+  'svc.workflow-outcome': (draft, { runId, title, status }) => {
+    const told = { runId: text(runId) ?? '', title: text(title) ?? '', status: text(status) ?? '' };
+    add(draft, { kind: 'outcome', key: nextKey(draft), turn: draft.turn, ...told });
+  },
+  'svc.mcp-elicitation': elicitation,
   'svc.processo-sfondo': background,
   'svc.compattazione': compaction,
   'svc.messaggio-rimosso': removed,

@@ -103,7 +103,18 @@ export interface PlanItem extends Row {
   call: string | undefined;
 }
 
-export type CardItem = ApprovalItem | QuestionItem | PlanItem;
+/** A server of the project asks, in the middle of a call. */
+export interface ElicitationItem extends Row {
+  kind: 'elicitation';
+  server: string;
+  message: string;
+  /** JSON schema of what is asked for; absent where a page is to be opened. */
+  form: unknown;
+  url: string | undefined;
+  state: 'waiting' | 'accept' | 'decline' | 'cancel';
+}
+
+export type CardItem = ApprovalItem | QuestionItem | PlanItem | ElicitationItem;
 
 /** What the calls of one turn cost in dollars, as far as it was declared. */
 export interface Cost {
@@ -159,6 +170,15 @@ export interface ArtifactItem extends Row {
   title: string;
 }
 
+/** A workflow that this conversation proposed has ended, or needs a look. */
+export interface OutcomeItem extends Row {
+  kind: 'outcome';
+  runId: string;
+  title: string;
+  /** The state of the run. */
+  status: string;
+}
+
 export type Item =
   | PersonItem
   | ProseItem
@@ -169,4 +189,5 @@ export type Item =
   | CompactionItem
   | FallbackItem
   | ModeItem
+  | OutcomeItem
   | ArtifactItem;

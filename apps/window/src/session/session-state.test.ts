@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionRow } from '../wire/records.ts';
-import { byProject, isLive, stateOf } from './session-state.ts';
+import { byParent, byProject, isLive, stateOf } from './session-state.ts';
 
 const row = (part: Partial<SessionRow>): SessionRow =>
   ({
@@ -62,5 +62,23 @@ describe('byProject', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 2 } as SessionRow['usageSessione'];
     const [group] = byProject([row({ usageSessione: usage }), row({ usageSessione: null })], 'Other');
     expect(group?.tokens).toBe(12);
+  });
+});
+
+describe('byParent', () => {
+  test('lists the agents of a session oldest first, and of steps of workflows those at work alone', () => {
+    const step = { padreId: 'root', passoWorkflow: { runId: 'r', nodeId: 'n' } };
+    const rows = [
+      row({ sessionId: '5', ...step }),
+      row({ sessionId: '4', ...step, inAttesaDomanda: true }),
+      row({ sessionId: '3', ...step, conclusa: false }),
+      row({ sessionId: '2', padreId: 'root', passoWorkflow: null }),
+      row({ sessionId: 'root', padreId: null }),
+    ];
+    expect(
+      byParent(rows)
+        .get('root')
+        ?.map(({ sessionId }) => sessionId),
+    ).toEqual(['2', '3', '4']);
   });
 });

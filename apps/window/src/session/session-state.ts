@@ -50,11 +50,11 @@ function tokensOf(rows: readonly SessionRow[]): number {
   );
 }
 
-/** The agents that each session started, oldest first. */
+/** The agents that each session started, oldest first; of the steps of workflows only those at work, which are few. */
 export function byParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
   const agents = new Map<string, SessionRow[]>();
   for (const row of rows.toReversed()) {
-    if (row.padreId === null) continue;
+    if (row.padreId === null || (row.passoWorkflow && !isLive(row) && !isWaiting(row))) continue;
     const known = agents.get(row.padreId);
     if (known) known.push(row);
     else agents.set(row.padreId, [row]);

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { nextFrame } from '../ambient.ts';
 
 /** What floats above the page: one thing at a time. */
@@ -12,7 +12,7 @@ export type Overlay =
   | {
       kind: 'confirm';
       title: string;
-      text: string;
+      text: ReactNode;
       act: string;
       isDangerous: boolean;
       /** Resolves when done; what it throws is shown in the dialog, which then stays. */

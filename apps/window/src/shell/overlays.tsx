@@ -14,7 +14,7 @@ import { Help } from './help.tsx';
 import { closeOverlay, type Overlay } from './overlay-state.ts';
 import { Palette } from './palette.tsx';
 import { SessionSettings } from './session-settings.tsx';
-import { SHORTCUTS } from './shortcuts.ts';
+import { SHORTCUTS } from './shortcut-list.ts';
 
 const ModelPicker = lazy(async () => ({ default: (await import('../panels/models/model-picker.tsx')).ModelPicker }));
 
@@ -52,7 +52,7 @@ function Confirm({ overlay }: { overlay: Extract<Overlay, { kind: 'confirm' }> }
   };
   return (
     <Modal opened onClose={closeOverlay} title={overlay.title} closeButtonProps={{ 'aria-label': say('act.close') }}>
-      <p>{overlay.text}</p>
+      {typeof overlay.text === 'string' ? <p>{overlay.text}</p> : overlay.text}
       {state.error !== undefined && <Failure error={state.error} />}
       <div className="dialog-foot">
         <Button data-autofocus onClick={closeOverlay}>

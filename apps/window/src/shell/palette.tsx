@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  AppWindow,
   BookOpen,
+  Box,
+  CalendarClock,
   GitBranch,
   Keyboard,
   Languages,
@@ -10,9 +13,12 @@ import {
   NotebookPen,
   Palette as PaletteIcon,
   Plus,
+  Puzzle,
   Settings,
+  SquareTerminal,
   Stethoscope,
   Telescope,
+  Workflow,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -42,6 +48,8 @@ function useActions(): Action[] {
   const go = (to: string) => () => void navigate(to);
   const actions: Action[] = [
     { id: 'new', icon: Plus, name: say('session.new'), act: go('/') },
+    { id: 'automations', icon: CalendarClock, name: say('sidebar.automations'), act: go('/automations') },
+    { id: 'local-models', icon: Box, name: say('sidebar.localModels'), act: go('/local-models') },
     { id: 'kept', icon: NotebookPen, name: say('sidebar.kept'), act: go('/kept') },
     { id: 'settings', icon: Settings, name: say('settings.providers'), act: go('/settings/providers') },
     { id: 'look', icon: PaletteIcon, name: say('settings.appearance'), act: go('/settings/appearance') },
@@ -63,13 +71,23 @@ function useActions(): Action[] {
   const [, place, sessionId] = pathname.split('/');
   if (place === 'sessions' && sessionId) {
     actions.unshift({ id: 'git', icon: GitBranch, name: say('session.git'), act: go(`/sessions/${sessionId}/git`) });
-    const view = (name: 'library' | 'research', icon: LucideIcon): Action => ({
+    const view = (
+      name: 'terminal' | 'page' | 'workflows' | 'library' | 'research' | 'extensions',
+      icon: LucideIcon,
+    ): Action => ({
       id: name,
       icon,
       name: say(`session.${name}`),
       act: go(`/sessions/${sessionId}/${name}`),
     });
-    actions.unshift(view('library', Library), view('research', Telescope));
+    actions.unshift(
+      view('terminal', SquareTerminal),
+      view('page', AppWindow),
+      view('workflows', Workflow),
+      view('library', Library),
+      view('research', Telescope),
+      view('extensions', Puzzle),
+    );
     actions.unshift({
       id: 'session',
       icon: Settings,

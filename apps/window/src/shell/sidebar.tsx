@@ -12,6 +12,7 @@ import { openOverlay } from './overlay-state.ts';
 import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
+const Places = lazy(async () => ({ default: (await import('./places.tsx')).Places }));
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
@@ -156,6 +157,9 @@ export function Sidebar() {
         )}
       </nav>
       <div className="sidebar-foot">
+        <Suspense>
+          <Places />
+        </Suspense>
         <NavLink className="nav-row" to="/kept">
           <NotebookPen size={14} aria-hidden />
           <span className="nav-name">{say('sidebar.kept')}</span>

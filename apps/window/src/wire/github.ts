@@ -33,12 +33,13 @@ const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, 'g
 export const isSigningIn = ({ collegamento }: HostStatus): boolean =>
   collegamento.stato === 'avvio' || collegamento.stato === 'in-attesa';
 
-/** The program of the code host and who is signed in; looked at again by itself while a sign-in goes on. */
+/** The program of the code host and who is signed in; looked at again by itself while a sign-in or an installation goes on. */
 export const hostStatusQuery = queryOptions({
   queryKey: ['github'],
   queryFn: ({ signal }) => read<HostStatus>(address(['github', 'status']), signal),
   staleTime: FRESH_MS,
-  refetchInterval: ({ state }) => (state.data && isSigningIn(state.data) ? SIGN_IN_MS : false),
+  refetchInterval: ({ state: { data } }) =>
+    data && (isSigningIn(data) || data.installazione.inCorso) ? SIGN_IN_MS : false,
 });
 
 const keyOf = (sessionId: string) => ['pulls', sessionId] as const;
@@ -78,6 +79,8 @@ export const refreshPulls = (client: QueryClient, sessionId: string): Promise<vo
 export const signInToHost = (): Promise<unknown> => send(address(['github', 'login']));
 /** Throws WireError. */
 export const cancelHostSignIn = (): Promise<unknown> => send(address(['github', 'login-cancel']));
+/** Settles when it is there. Throws WireError. */
+export const installHostProgram = (): Promise<unknown> => send(address(['github', 'install']));
 /** Throws WireError. */
 export const createPull = (sessionId: string, pull: NewPull): Promise<{ numero: number }> =>
   send(address(at(sessionId, 'pulls')), pull);

@@ -134,6 +134,10 @@ export const enGit = {
   'pulls.tooOld': 'GitHub’s program {{version}} is too old',
   'pulls.missing.why':
     'Pull requests need the program gh, version 2.97 or newer. Install it from its page or with the packages of your system, then try again.',
+  'pulls.install': 'Install gh {{version}}',
+  'pulls.install.why':
+    'Pull requests need the program gh. Its makers’ portable build is loaded (about 15 MB), held against its checksum and kept in Fucina’s own folder.',
+  'pulls.install.running': 'Loading and checking it…',
   'pulls.missing.page': 'Page of the program',
   'pulls.signedOut': 'You are not signed in to GitHub',
   'pulls.signedOut.why':

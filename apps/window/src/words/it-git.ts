@@ -136,6 +136,10 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'pulls.tooOld': 'Il programma di GitHub {{version}} è troppo vecchio',
   'pulls.missing.why':
     'Per le pull request serve il programma gh, versione 2.97 o successiva. Installalo dalla sua pagina o con i pacchetti del tuo sistema, poi riprova.',
+  'pulls.install': 'Installa gh {{version}}',
+  'pulls.install.why':
+    'Per le pull request serve il programma gh. Si scarica la versione portabile dei suoi autori (circa 15 MB), se ne verifica l’impronta e resta nella cartella di Fucina.',
+  'pulls.install.running': 'Scaricamento e verifica…',
   'pulls.missing.page': 'Pagina del programma',
   'pulls.signedOut': 'Non hai effettuato l’accesso a GitHub',
   'pulls.signedOut.why':

@@ -1,9 +1,34 @@
+import { enAutomations } from './en-automations.ts';
+import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
 import { enGit } from './en-git.ts';
+import { enInspector } from './en-inspector.ts';
 import { enKept } from './en-kept.ts';
 import { enLibrary } from './en-library.ts';
+import { enLocalModels } from './en-local-models.ts';
+import { enOverlays } from './en-overlays.ts';
+import { enPage } from './en-page.ts';
+import { enPickers } from './en-pickers.ts';
 import { enProviders } from './en-providers.ts';
 import { enSettings } from './en-settings.ts';
+import { enTerminal } from './en-terminal.ts';
+import { enWorkflows } from './en-workflows.ts';
 
 /** The words of the parts that are loaded when asked for, in English. The other languages have the same keys. */
-export const enMore = { ...enFiles, ...enGit, ...enKept, ...enLibrary, ...enProviders, ...enSettings } as const;
+export const enMore = {
+  ...enExtensions,
+  ...enAutomations,
+  ...enFiles,
+  ...enGit,
+  ...enInspector,
+  ...enKept,
+  ...enLibrary,
+  ...enLocalModels,
+  ...enOverlays,
+  ...enPage,
+  ...enPickers,
+  ...enProviders,
+  ...enSettings,
+  ...enTerminal,
+  ...enWorkflows,
+} as const;

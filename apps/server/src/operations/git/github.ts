@@ -14,6 +14,7 @@ import {
   pullOf,
   signInStarted,
   TOOL_ERRORS,
+  toolInstalled,
 } from '../../wire/github.ts';
 
 type Pulls = Services['sessionGit']['pulls'];
@@ -30,6 +31,24 @@ export const githubStatus = operation({
   answer: json(hostStatus),
   errors: TOOL_ERRORS,
   handle: ({ services }) => services.sessionGit.codeHost.status(),
+});
+
+export const githubInstall = operation({
+  tag,
+  id: 'github.install',
+  summary: 'Install the code host’s program',
+  method: 'POST',
+  path: '/github/install',
+  answer: json(toolInstalled),
+  errors: [
+    'HOST_STORE_UNAVAILABLE',
+    'HOST_UNSUPPORTED_PLATFORM',
+    'HOST_DOWNLOAD_FAILED',
+    'HOST_CHECKSUM_MISMATCH',
+    'HOST_EXTRACT_FAILED',
+    'HOST_TIMEOUT',
+  ],
+  handle: async ({ services }) => ({ tool: await services.sessionGit.codeHost.install() }),
 });
 
 export const githubLogin = operation({

@@ -105,8 +105,8 @@ export const deleteSession = operation({
     'SESSION_STORE_BUSY',
   ],
   handle: async ({ params, services }) => {
-    await services.sessions.remove(params.sessionId);
-    return { ok: true as const, workflowEliminati: 0, workflowNonEliminati: [] };
+    const { removedRuns, keptRuns } = await services.removeSession(params.sessionId);
+    return { ok: true as const, workflowEliminati: removedRuns.length, workflowNonEliminati: keptRuns };
   },
 });
 

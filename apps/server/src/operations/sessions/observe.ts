@@ -18,7 +18,7 @@ export const followSession = operation({
   path: '/sessions/{sessionId}/events',
   params: sessionParams,
   answer: stream(sessionEvent),
-  handle: ({ params, services, signal, resumeAfter }) =>
+  handle: ({ params, services, signal, resumeAfter = 0 }) =>
     sessionFrames(services.sessions.follow(params.sessionId, resumeAfter, signal)),
 });
 

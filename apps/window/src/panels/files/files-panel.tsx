@@ -1,4 +1,5 @@
 import '../../look/files.css';
+import '../../look/viewers.css';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Empty } from '../../parts/states.tsx';

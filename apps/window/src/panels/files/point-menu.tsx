@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import type { MenuEntry } from '../../parts/menu.tsx';
+import { MenuEntries, type MenuEntry, walk } from '../../parts/menu.tsx';
 
 interface PointMenuProps {
   label: string;
@@ -25,41 +25,13 @@ export function PointMenu({ label, at, entries, close }: PointMenuProps) {
     element?.addEventListener('toggle', toggled);
     return () => element?.removeEventListener('toggle', toggled);
   }, [close]);
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const press = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
-    const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')];
-    const place = all.indexOf(document.activeElement as HTMLElement);
-    const next = {
-      ArrowDown: all[(place + 1) % all.length],
-      ArrowUp: all.at(place <= 0 ? -1 : place - 1),
-      Home: all[0],
-      End: all.at(-1),
-    }[event.key];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
+    walk(event);
   };
   return (
-    <div ref={list} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={walk}>
-      {entries.map((entry) => (
-        <button
-          key={entry.id}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          className="menu-entry"
-          data-danger={entry.isDangerous || undefined}
-          aria-disabled={entry.isDisabled ?? false}
-          onClick={() => {
-            if (entry.isDisabled) return;
-            list.current?.hidePopover();
-            entry.act();
-          }}
-        >
-          {entry.icon}
-          {entry.name}
-        </button>
-      ))}
+    <div ref={list} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={press}>
+      <MenuEntries entries={entries} list={list} />
     </div>
   );
 }

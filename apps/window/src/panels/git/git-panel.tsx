@@ -1,5 +1,6 @@
 import '../../look/forms.css';
 import '../../look/git.css';
+import '../../look/pulls.css';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useMemo } from 'react';

@@ -5,7 +5,14 @@ import type { ReactNode } from 'react';
 import { Outside } from '../../parts/outside.tsx';
 import { CopyButton } from '../../parts/ref.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
-import { cancelHostSignIn, type HostStatus, hostStatusQuery, isSigningIn, signInToHost } from '../../wire/github.ts';
+import {
+  cancelHostSignIn,
+  type HostStatus,
+  hostStatusQuery,
+  installHostProgram,
+  isSigningIn,
+  signInToHost,
+} from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 
 const PROGRAM_PAGE = 'https://cli.github.com';
@@ -16,26 +23,47 @@ function useAccess() {
   return {
     begin: useMutation({ mutationFn: signInToHost, onSettled }),
     cancel: useMutation({ mutationFn: cancelHostSignIn, onSettled }),
+    install: useMutation({ mutationFn: installHostProgram, onSettled }),
   };
 }
 
 type Access = ReturnType<typeof useAccess>;
 
+interface MissingProps {
+  status: HostStatus;
+  install: Access['install'];
+  retry: () => void;
+}
+
 /** The program is not there, or of a version that is not spoken to. */
-function Missing({ status, retry }: { status: HostStatus; retry: () => void }) {
+function Missing({ status, install, retry }: MissingProps) {
   const { say } = useWords();
   const { sistemaTroppoVecchio, versione } = status.gh;
+  const version = status.versioneSvc ?? '';
+  const isInstalling = install.isPending || status.installazione.inCorso;
   return (
-    <Empty
-      icon={<GitPullRequest size={20} />}
-      title={sistemaTroppoVecchio ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
-      action={<Button onClick={retry}>{say('act.retry')}</Button>}
-    >
-      <p>{say('pulls.missing.why')}</p>
-      <p>
-        <Outside address={PROGRAM_PAGE}>{say('pulls.missing.page')}</Outside>
-      </p>
-    </Empty>
+    <>
+      <Empty
+        icon={<GitPullRequest size={20} />}
+        title={sistemaTroppoVecchio ? say('pulls.tooOld', { version: versione ?? '?' }) : say('pulls.missing')}
+        action={
+          status.installabile ? (
+            <Button variant="filled" loading={isInstalling} onClick={() => install.mutate()}>
+              {say('pulls.install', { version })}
+            </Button>
+          ) : (
+            <Button onClick={retry}>{say('act.retry')}</Button>
+          )
+        }
+      >
+        <p>{say(status.installabile ? 'pulls.install.why' : 'pulls.missing.why')}</p>
+        {isInstalling && <p role="status">{say('pulls.install.running')}</p>}
+        <p>
+          <Outside address={PROGRAM_PAGE}>{say('pulls.missing.page')}</Outside>
+        </p>
+      </Empty>
+      {install.error && <Failure error={install.error} />}
+    </>
   );
 }
 
@@ -103,8 +131,9 @@ interface HostAccessProps {
 
 /** Draws what is inside once somebody is signed in to the code host, and before that what is still to do. */
 export function HostAccess({ status, retry, children }: HostAccessProps) {
-  const { begin, cancel } = useAccess();
-  if (!status.gh.trovato || status.gh.sistemaTroppoVecchio) return <Missing status={status} retry={retry} />;
+  const { begin, cancel, install } = useAccess();
+  if (!status.gh.trovato || status.gh.sistemaTroppoVecchio)
+    return <Missing status={status} install={install} retry={retry} />;
   if (status.accesso.collegato) return children;
   if (isSigningIn(status)) return <Waiting status={status} cancel={cancel} />;
   return <SignedOut status={status} begin={begin} />;

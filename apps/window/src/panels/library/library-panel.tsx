@@ -1,4 +1,5 @@
 import '../../look/files.css';
+import '../../look/viewers.css';
 import '../../look/library.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX, Library, PackageOpen } from 'lucide-react';

@@ -23,7 +23,7 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
 import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, withWords } from '../../words/words.ts';
 import { AttachButton } from '../session/composer/composer-buttons.tsx';
 import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
@@ -31,7 +31,7 @@ import { Portrait } from './portrait.tsx';
 
 const Attachments = lazy(async () => ({ default: (await import('../session/composer/attachments.tsx')).Attachments }));
 const Templates = lazy(async () => ({ default: (await import('./templates.tsx')).Templates }));
-const FolderPicker = lazy(async () => ({ default: (await import('./folder-picker.tsx')).FolderPicker }));
+const FolderPicker = lazy(async () => ({ default: (await withWords(import('./folder-picker.tsx'))).FolderPicker }));
 
 interface StartNeeds {
   choices: Choices;

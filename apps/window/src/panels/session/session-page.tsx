@@ -13,18 +13,23 @@ import { ConversationPanel } from './conversation-panel.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { StatusLine } from './status-line.tsx';
 
-const Files = lazy(async () => ({
-  default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
-}));
-const Changes = lazy(async () => ({ default: (await import('./changes-panel.tsx')).ChangesPanel }));
-const Git = lazy(async () => ({ default: (await withWords(import('../git/git-panel.tsx'))).GitPanel }));
-const Library = lazy(async () => ({
-  default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
-}));
-const Research = lazy(async () => ({
-  default: (await withWords(import('../research/research-panel.tsx'))).ResearchPanel,
-}));
-const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector.tsx')).Inspector }));
+const SessionView = lazy(async () => ({ default: (await import('./session-view.tsx')).SessionView }));
+const Inspector = lazy(async () => ({ default: (await withWords(import('./inspector/inspector.tsx'))).Inspector }));
+
+/** What can be looked at beside the conversation, as the address names it. */
+const OTHER_VIEWS = [
+  'files',
+  'changes',
+  'git',
+  'terminal',
+  'page',
+  'workflows',
+  'library',
+  'research',
+  'extensions',
+] as const;
+export type OtherView = (typeof OTHER_VIEWS)[number];
+const isOtherView = (view: string | undefined): view is OtherView => OTHER_VIEWS.some((name) => name === view);
 
 const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
@@ -60,8 +65,12 @@ function Tabs({ base }: { base: string }) {
         {count > 0 && <span className="count tabular">{count}</span>}
       </NavLink>
       <NavLink to={`${base}/git`}>{say('session.git')}</NavLink>
+      <NavLink to={`${base}/terminal`}>{say('session.terminal')}</NavLink>
+      <NavLink to={`${base}/page`}>{say('session.page')}</NavLink>
+      <NavLink to={`${base}/workflows`}>{say('session.workflows')}</NavLink>
       <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
       <NavLink to={`${base}/research`}>{say('session.research')}</NavLink>
+      <NavLink to={`${base}/extensions`}>{say('session.extensions')}</NavLink>
     </nav>
   );
 }
@@ -90,19 +99,7 @@ function Stage({ row }: { row: SessionRow }) {
         <Tabs base={base} />
         <Lost />
         <Suspense fallback={<Loading lines={6} />}>
-          {view === 'files' ? (
-            <Files sessionId={row.sessionId} />
-          ) : view === 'changes' ? (
-            <Changes />
-          ) : view === 'git' ? (
-            <Git sessionId={row.sessionId} />
-          ) : view === 'library' ? (
-            <Library sessionId={row.sessionId} />
-          ) : view === 'research' ? (
-            <Research sessionId={row.sessionId} />
-          ) : (
-            <ConversationPanel row={row} />
-          )}
+          {isOtherView(view) ? <SessionView view={view} sessionId={row.sessionId} /> : <ConversationPanel row={row} />}
         </Suspense>
         <StatusLine row={row} />
       </main>

@@ -38,7 +38,8 @@ export function Spoken() {
       setText(
         `${say('question.title', { count: questions.length })}. ${questions.map((one) => one.question).join(' ')}`,
       );
-    } else if (ask) setText(say('plan.title'));
+    } else if (ask?.kind === 'elicitation') setText(ask.message);
+    else if (ask) setText(say('plan.title'));
     else if (phase === 'running') setText(say('session.state.running'));
     else if (end?.kind === 'end') {
       const answer = items.findLast((item) => item.kind === 'text');

@@ -18,10 +18,12 @@ const GUESSES: Record<Item['kind'], number> = {
   approval: 32,
   question: 56,
   plan: 32,
+  elicitation: 28,
   command: 64,
   artifact: 360,
   fallback: 28,
   mode: 28,
+  outcome: 28,
   end: 48,
   compaction: 40,
 };

@@ -1,11 +1,16 @@
 import '../../../look/cards.css';
 import '../../../look/forms.css';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { CardItem } from '../../../session/items.ts';
+import { withWords } from '../../../words/words.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import type { Asked } from './use-reply.ts';
+
+const ElicitationCard = lazy(async () => ({
+  default: (await withWords(import('./elicitation-card.tsx'))).ElicitationCard,
+}));
 
 interface CardProps {
   asked: Asked;
@@ -24,5 +29,11 @@ export function Card({ asked, item, more, from }: CardProps) {
       return <QuestionCard asked={asked} item={item} more={more} from={from} />;
     case 'plan':
       return <PlanCard asked={asked} item={item} more={more} from={from} />;
+    case 'elicitation':
+      return (
+        <Suspense>
+          <ElicitationCard asked={asked} item={item} more={more} from={from} />
+        </Suspense>
+      );
   }
 }

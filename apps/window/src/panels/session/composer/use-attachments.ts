@@ -30,6 +30,9 @@ export interface Attachments {
 
 /** Kept as long as the page, like the texts they go with. */
 const kept = new Map<string, readonly Attachment[]>();
+
+export { kept as keptAttachments };
+
 let count = 0;
 
 /** Calls back with files dropped anywhere on the page; a browser would open them in the place of the page. */

@@ -1,9 +1,19 @@
 import '../../../look/rows.css';
+import { lazy, Suspense } from 'react';
 import type { Item } from '../../../session/items.ts';
+import { withWords } from '../../../words/words.ts';
 import { AnsweredPlan, AnsweredQuestion } from './answered.tsx';
 import { Artifact } from './artifact.tsx';
 import { Command } from './command.tsx';
 import { Compaction, Fallback, Mode } from './notices.tsx';
+
+const AnsweredElicitation = lazy(async () => ({
+  default: (await withWords(import('./answered-elicitation.tsx'))).AnsweredElicitation,
+}));
+
+const Outcome = lazy(async () => ({
+  default: (await withWords(import('../../workflows/card.tsx'))).OutcomeCard,
+}));
 
 /** The rows that not every conversation has. */
 export function Other({ item }: { item: Item }) {
@@ -12,6 +22,18 @@ export function Other({ item }: { item: Item }) {
       return <AnsweredQuestion item={item} />;
     case 'plan':
       return <AnsweredPlan item={item} />;
+    case 'elicitation':
+      return (
+        <Suspense>
+          <AnsweredElicitation item={item} />
+        </Suspense>
+      );
+    case 'outcome':
+      return (
+        <Suspense>
+          <Outcome item={item} />
+        </Suspense>
+      );
     case 'command':
       return <Command item={item} />;
     case 'artifact':
