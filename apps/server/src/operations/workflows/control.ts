@@ -1,0 +1,119 @@
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { controlBody, controlResult, replayed, retryPreview, startResult } from '../../wire/workflow-control.ts';
+import { commandBody } from '../../wire/workflow-proposal.ts';
+import { COMMAND_BODY_LIMIT, errors, run, tag, version, versionRef } from './place.ts';
+
+const guards = ['token', 'from-window:WORKFLOW_COMMAND_ORIGIN_FORBIDDEN'] as const;
+const controlErrors = [
+  ...errors,
+  'WORKFLOW_RUNTIME_NOT_READY',
+  'WORKFLOW_RUN_STATE_CONFLICT',
+  'WORKFLOW_COMMAND_CONFLICT',
+  'WORKFLOW_STORE_NEEDS_ATTENTION',
+] as const;
+
+export const startVersion = operation({
+  id: 'workflows.start',
+  tag,
+  summary: 'Start an approved version; a version is started once',
+  method: 'POST',
+  path: `${version.path}/start`,
+  params: version.params,
+  body: commandBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(startResult, 202),
+  errors: [
+    ...errors,
+    'WORKFLOW_RUNTIME_NOT_READY',
+    'WORKFLOW_PROPOSAL_NOT_FOUND',
+    'WORKFLOW_DEFINITION_HASH_MISMATCH',
+    'WORKFLOW_DEFINITION_NOT_APPROVED',
+    'WORKFLOW_VERSION_SUPERSEDED',
+    'WORKFLOW_VERSION_NOT_LATEST',
+    'WORKFLOW_ALREADY_STARTED',
+    'WORKFLOW_START_UNSUPPORTED',
+    'WORKFLOW_COMMAND_CONFLICT',
+    'WORKFLOW_STORE_NEEDS_ATTENTION',
+    'SERVER_SHUTTING_DOWN',
+  ],
+  guards,
+  headersOf: replayed,
+  handle: ({ params, body, services }) => services.workflows.runs.start({ ...versionRef(params), ...body }),
+});
+
+export const pauseRun = operation({
+  id: 'workflows.run.pause',
+  tag,
+  summary: 'Pause a running run; steps in flight finish first',
+  method: 'POST',
+  path: `${run.path}/pause`,
+  params: run.params,
+  body: controlBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(controlResult, 202),
+  errors: controlErrors,
+  guards,
+  headersOf: replayed,
+  handle: ({ params, body, services }) => services.workflows.runs.pause({ ...params, ...body }),
+});
+
+export const resumeRun = operation({
+  id: 'workflows.run.resume',
+  tag,
+  summary: 'Let a paused run go on',
+  method: 'POST',
+  path: `${run.path}/resume`,
+  params: run.params,
+  body: controlBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(controlResult, 202),
+  errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
+  guards,
+  headersOf: replayed,
+  handle: ({ params, body, services }) => services.workflows.runs.resume({ ...params, ...body }),
+});
+
+export const cancelRun = operation({
+  id: 'workflows.run.cancel',
+  tag,
+  summary: 'Cancel a run; its agents are stopped',
+  method: 'POST',
+  path: `${run.path}/cancel`,
+  params: run.params,
+  body: controlBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(controlResult, 202),
+  errors: controlErrors,
+  guards,
+  headersOf: replayed,
+  handle: ({ params, body, services }) => services.workflows.runs.cancel({ ...params, ...body }),
+});
+
+export const retryRun = operation({
+  id: 'workflows.run.retry',
+  tag,
+  summary: 'Redo the failed steps of a run that rests, and what waits for them',
+  method: 'POST',
+  path: `${run.path}/retry`,
+  params: run.params,
+  body: controlBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(controlResult, 202),
+  errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
+  guards,
+  headersOf: replayed,
+  handle: ({ params, body, services }) => services.workflows.runs.retry({ ...params, ...body }),
+});
+
+export const previewRetry = operation({
+  id: 'workflows.run.retry-preview',
+  tag,
+  summary: 'What a retry of a run would redo',
+  method: 'GET',
+  path: `${run.path}/retry-preview`,
+  params: run.params,
+  answer: json(retryPreview),
+  errors: [...errors, 'WORKFLOW_RUNTIME_NOT_READY'],
+  handle: ({ params, services }) => services.workflows.runs.retryPreview(params),
+});

@@ -1,0 +1,82 @@
+import { view } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { plannedEdges, plannedGroup, plannedLineage, plannedOverview, plannedStep } from '../../wire/workflow-graph.ts';
+import {
+  edgesAsked,
+  edgesQuery,
+  errors,
+  groupAsked,
+  groupQuery,
+  lineageAsked,
+  lineageQuery,
+  seen,
+  stepId,
+  tag,
+  version,
+  versionRef,
+} from './place.ts';
+
+export const planOverview = operation({
+  id: 'workflows.plan.overview',
+  tag,
+  summary: 'The phases of a planned workflow and what connects them',
+  method: 'GET',
+  path: `${version.path}/graph`,
+  params: version.params,
+  answer: view(plannedOverview),
+  errors,
+  handle: ({ params, services }) => seen(services.workflows.views.overview(versionRef(params))),
+});
+
+export const planEdges = operation({
+  id: 'workflows.plan.edges',
+  tag,
+  summary: 'A page of the edges of a planned workflow',
+  method: 'GET',
+  path: `${version.path}/edges`,
+  params: version.params,
+  query: edgesQuery,
+  answer: view(plannedEdges),
+  errors,
+  handle: ({ params, query, services }) => seen(services.workflows.views.edges(versionRef(params), edgesAsked(query))),
+});
+
+export const planGroup = operation({
+  id: 'workflows.plan.group',
+  tag,
+  summary: 'A page of the steps of a phase of a planned workflow',
+  method: 'GET',
+  path: `${version.path}/groups/{groupId}`,
+  params: version.params.extend({ groupId: stepId }),
+  query: groupQuery,
+  answer: view(plannedGroup),
+  errors,
+  handle: ({ params, query, services }) =>
+    seen(services.workflows.views.steps(versionRef(params), groupAsked(params.groupId, query))),
+});
+
+export const planStep = operation({
+  id: 'workflows.plan.step',
+  tag,
+  summary: 'One step of a planned workflow',
+  method: 'GET',
+  path: `${version.path}/nodes/{nodeId}`,
+  params: version.params.extend({ nodeId: stepId }),
+  answer: view(plannedStep),
+  errors,
+  handle: ({ params, services }) => seen(services.workflows.views.plannedStep(versionRef(params), params.nodeId)),
+});
+
+export const planLineage = operation({
+  id: 'workflows.plan.lineage',
+  tag,
+  summary: 'The steps before or after a step of a planned workflow',
+  method: 'GET',
+  path: `${version.path}/nodes/{nodeId}/lineage`,
+  params: version.params.extend({ nodeId: stepId }),
+  query: lineageQuery,
+  answer: view(plannedLineage),
+  errors,
+  handle: ({ params, query, services }) =>
+    seen(services.workflows.views.lineage(versionRef(params), lineageAsked(params.nodeId, query))),
+});

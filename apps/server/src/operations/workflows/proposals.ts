@@ -1,0 +1,89 @@
+import { json, view } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams } from '../../wire/common.ts';
+import {
+  approval,
+  commandBody,
+  proposalList,
+  proposalView,
+  revision,
+  revisionBody,
+} from '../../wire/workflow-proposal.ts';
+import { COMMAND_BODY_LIMIT, errors, listQuery, tag, version, versionRef } from './place.ts';
+
+export const readProposal = operation({
+  id: 'workflows.proposal',
+  tag,
+  summary: 'A proposed version of a workflow, for review',
+  method: 'GET',
+  path: version.path,
+  params: version.params,
+  answer: view(proposalView),
+  errors,
+  handle: ({ params, services }) => ({ record: services.workflows.proposals.view(versionRef(params)) }),
+});
+
+export const listProposals = operation({
+  id: 'workflows.proposals',
+  tag,
+  summary: 'What the agent of a session proposed, the newest first',
+  method: 'GET',
+  path: '/sessions/{sessionId}/workflow-proposals',
+  params: sessionParams,
+  query: listQuery,
+  answer: json(proposalList),
+  errors,
+  handle: ({ params: { sessionId }, query: page, services }) => ({
+    sessionId,
+    page,
+    found: services.workflows.proposals.list(sessionId, page),
+  }),
+});
+
+export const approveProposal = operation({
+  id: 'workflows.approve',
+  tag,
+  summary: 'Approve a version as a whole, by its hash',
+  method: 'POST',
+  path: `${version.path}/approve`,
+  params: version.params,
+  body: commandBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  answer: json(approval),
+  errors: [
+    ...errors,
+    'WORKFLOW_PROPOSAL_NOT_FOUND',
+    'WORKFLOW_DEFINITION_HASH_MISMATCH',
+    'WORKFLOW_COMMAND_CONFLICT',
+    'WORKFLOW_APPROVAL_CONFLICT',
+    'WORKFLOW_STORE_NEEDS_ATTENTION',
+  ],
+  guards: ['token', 'from-window:WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN'],
+  handle: ({ params, body, services }) => services.workflows.proposals.approve({ ...versionRef(params), ...body }),
+});
+
+export const reviseProposal = operation({
+  id: 'workflows.revise',
+  tag,
+  summary: 'Make the next version, with other budgets',
+  method: 'POST',
+  path: `${version.path}/revise`,
+  params: version.params,
+  body: revisionBody,
+  bodyLimit: COMMAND_BODY_LIMIT,
+  refusals: { budgets: 'WORKFLOW_REVISION_INVALID' },
+  answer: json(revision, 201),
+  errors: [
+    ...errors,
+    'WORKFLOW_PROPOSAL_NOT_FOUND',
+    'WORKFLOW_DEFINITION_HASH_MISMATCH',
+    'WORKFLOW_REVISION_INVALID',
+    'WORKFLOW_REVISION_EMPTY',
+    'WORKFLOW_VERSION_NOT_LATEST',
+    'WORKFLOW_ALREADY_STARTED',
+    'WORKFLOW_DEFINITION_INVALID',
+    'WORKFLOW_STORE_NEEDS_ATTENTION',
+  ],
+  guards: ['token', 'from-window:WORKFLOW_COMMAND_ORIGIN_FORBIDDEN'],
+  handle: ({ params, body, services }) => services.workflows.proposals.revise({ ...versionRef(params), ...body }),
+});

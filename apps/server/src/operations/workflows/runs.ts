@@ -1,0 +1,173 @@
+import { commonError } from '@fucina/shared';
+import * as z from 'zod';
+import { forms, stream, view } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams, wholeNumber } from '../../wire/common.ts';
+import { runEdges, runGroup, runHistory, runLineage, runOverview, runState } from '../../wire/workflow-graph.ts';
+import { output, runFrames, runList, runStep, runUpdate } from '../../wire/workflow-run.ts';
+import {
+  edgesAsked,
+  edgesQuery,
+  errors,
+  groupAsked,
+  groupQuery,
+  historyQuery,
+  lineageAsked,
+  lineageQuery,
+  listQuery,
+  run,
+  seen,
+  stepId,
+  tag,
+} from './place.ts';
+
+const searched = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .regex(/^\P{Cc}*$/u);
+
+export const listRuns = operation({
+  id: 'workflows.runs',
+  tag,
+  summary: 'The runs of a session, the newest first',
+  method: 'GET',
+  path: '/sessions/{sessionId}/workflows',
+  params: sessionParams,
+  query: listQuery.extend({ stato: runState.optional(), q: searched.optional() }),
+  answer: view(runList),
+  errors,
+  async handle({ params, query: { stato, q, ...page }, services }) {
+    await services.sessions.read(params.sessionId);
+    return { record: services.workflows.views.runs(params.sessionId, { page, status: stato, text: q }) };
+  },
+});
+
+export const runGraph = operation({
+  id: 'workflows.run.overview',
+  tag,
+  summary: 'The phases of a run, with the states of their steps',
+  method: 'GET',
+  path: `${run.path}/graph`,
+  params: run.params,
+  answer: view(runOverview),
+  errors,
+  handle: ({ params, services }) => seen(services.workflows.views.overview(params)),
+});
+
+export const edgesOfRun = operation({
+  id: 'workflows.run.edges',
+  tag,
+  summary: 'A page of the edges of a run',
+  method: 'GET',
+  path: `${run.path}/edges`,
+  params: run.params,
+  query: edgesQuery,
+  answer: view(runEdges),
+  errors,
+  handle: ({ params, query, services }) => seen(services.workflows.views.edges(params, edgesAsked(query))),
+});
+
+export const historyOfRun = operation({
+  id: 'workflows.run.history',
+  tag,
+  summary: 'The states a run and its steps went through',
+  method: 'GET',
+  path: `${run.path}/history`,
+  params: run.params,
+  query: historyQuery,
+  answer: view(runHistory),
+  errors,
+  handle: ({ params, query, services }) => seen(services.workflows.views.history(params, query)),
+});
+
+export const groupOfRun = operation({
+  id: 'workflows.run.group',
+  tag,
+  summary: 'A page of the steps of a phase in a run',
+  method: 'GET',
+  path: `${run.path}/groups/{groupId}`,
+  params: run.params.extend({ groupId: stepId }),
+  query: groupQuery,
+  answer: view(runGroup),
+  errors,
+  handle: ({ params: { groupId, ...ref }, query, services }) =>
+    seen(services.workflows.views.steps(ref, groupAsked(groupId, query))),
+});
+
+const withStep = run.params.extend({ nodeId: stepId });
+
+export const stepOfRun = operation({
+  id: 'workflows.run.step',
+  tag,
+  summary: 'One step of a run, with the beginning of its results',
+  method: 'GET',
+  path: `${run.path}/nodes/{nodeId}`,
+  params: withStep,
+  query: z.strictObject({ outputOffset: wholeNumber.pipe(z.int().max(2_000_000)).default(0) }),
+  answer: view(runStep),
+  errors,
+  async handle({ params: { nodeId, ...ref }, query: { outputOffset }, services }) {
+    return seen(await services.workflows.views.runStep(ref, { nodeId, outputOffset }));
+  },
+});
+
+export const lineageOfRun = operation({
+  id: 'workflows.run.lineage',
+  tag,
+  summary: 'The steps before or after a step of a run',
+  method: 'GET',
+  path: `${run.path}/nodes/{nodeId}/lineage`,
+  params: withStep,
+  query: lineageQuery,
+  answer: view(runLineage),
+  errors,
+  handle: ({ params: { nodeId, ...ref }, query, services }) =>
+    seen(services.workflows.views.lineage(ref, lineageAsked(nodeId, query))),
+});
+
+export const outputOfStep = operation({
+  id: 'workflows.run.output',
+  tag,
+  summary: 'What a step made, its bytes held against their hash',
+  method: 'GET',
+  path: `${run.path}/nodes/{nodeId}/output`,
+  params: withStep,
+  query: z.strictObject({
+    resultId: z.string().min(1).max(200).optional(),
+    format: z.enum(['json', 'raw']).default('json'),
+    offset: wholeNumber.optional(),
+    limit: wholeNumber.pipe(z.int().min(1)).optional(),
+  }),
+  answer: forms(output, 'application/octet-stream'),
+  errors,
+  async handle({ params: { nodeId, ...ref }, query: { resultId, format, offset, limit }, services }) {
+    const { views } = services.workflows;
+    if (format === 'json') {
+      const seenOutput = await views.output(ref, { nodeId, resultId, offset: offset ?? 0, limit });
+      return { record: { ...ref, nodeId, seen: seenOutput } };
+    }
+    if (resultId === undefined || offset !== undefined || limit !== undefined) {
+      throw commonError('QUERY_INVALID', { reason: 'raw-is-one-whole-result' });
+    }
+    const { bytes, contentType } = await views.rawOutput(ref, { nodeId, resultId });
+    return { bytes: { content: bytes, sizeBytes: bytes.length, mediaType: contentType, name: resultId } };
+  },
+});
+
+export const followRun = operation({
+  id: 'workflows.run.events',
+  tag,
+  summary: 'What changes in a run, while it changes',
+  method: 'GET',
+  path: `${run.path}/events`,
+  params: run.params,
+  query: z.strictObject({ after: wholeNumber.optional() }),
+  answer: stream(runUpdate, { opening: 'ok', keepAlive: 'battito' }),
+  errors,
+  handle({ params, query: { after = 0 }, resumeAfter, services, signal }) {
+    const updates = services.workflows.views.follow(params, { after: resumeAfter ?? after, signal });
+    return updates && runFrames(updates);
+  },
+});

@@ -1,0 +1,59 @@
+import type { FrameVerdict, PageReading } from '@fucina/host';
+import * as z from 'zod';
+import type { Bytes } from '../http/answers.ts';
+import { encoded } from '../http/renamed.ts';
+import { iso } from './common.ts';
+
+export const pageQuery = z.strictObject({ url: z.string().min(1).max(2_048) });
+
+export const frameVerdict = encoded(
+  z.object({
+    incorniciabile: z.boolean(),
+    motivo: z.enum([
+      'allowed',
+      'frame-ancestors',
+      'x-frame-options',
+      'own-address',
+      'not-secure',
+      'unreachable',
+      'download',
+    ]),
+    url: z.string(),
+    via: z.enum(['frame', 'proxy', 'vivo']),
+    percheVia: z.enum(['public-page', 'local-server', 'own-address', 'refuses-frames']),
+  }),
+  ({ canBeFramed, reason, url, via, viaReason }: FrameVerdict) => ({
+    incorniciabile: canBeFramed,
+    motivo: reason,
+    url,
+    via: via === 'live' ? ('vivo' as const) : via,
+    percheVia: viaReason,
+  }),
+).meta({ id: 'FrameVerdict' });
+
+export const pageReading = encoded(
+  z.object({
+    url: z.string(),
+    stato: z.number().int(),
+    corpo: z.string(),
+    lettoAlle: z.iso.datetime(),
+    lunghezza: z.number().int(),
+  }),
+  ({ url, status, text, readAt }: PageReading) => ({
+    url,
+    stato: status,
+    corpo: text,
+    lettoAlle: iso(readAt),
+    lunghezza: text.length,
+  }),
+).meta({ id: 'PageReading' });
+
+/**
+ * A page of a development server, for a frame of the window alone, which boxes it away. Anywhere else a browser would
+ * show it (`destination` is its Sec-Fetch-Dest) it is boxed away by its own policy: it would run as this server's page.
+ */
+export function proxiedPage(content: Buffer, destination: string | undefined): Bytes {
+  const isInFrame = destination === undefined || destination === 'iframe';
+  const policy = isInFrame ? "frame-ancestors 'self'" : "sandbox allow-scripts; frame-ancestors 'self'";
+  return { content, sizeBytes: content.length, isFramed: true, headers: { 'Content-Security-Policy': policy } };
+}

@@ -1,0 +1,53 @@
+import type { ControlResult, RetryPreview, StartResult } from '@fucina/host';
+import * as z from 'zod';
+import { encoded } from '../http/renamed.ts';
+import { commandId, commandReceipt } from './workflow-proposal.ts';
+
+/** The only key of what controls a run. */
+export const controlBody = z.strictObject({ commandId });
+
+const begun = z.object({
+  schema: z.literal('svc.workflow-start-result.v1'),
+  status: z.literal('prepared'),
+  workflowId: z.string(),
+  version: z.int(),
+  definitionHash: z.string(),
+  runId: z.string(),
+  receipt: commandReceipt,
+  deduplicated: z.boolean(),
+});
+
+export const startResult = encoded(begun, ({ isReplay, ...facts }: StartResult) => ({
+  schema: 'svc.workflow-start-result.v1' as const,
+  status: 'prepared' as const,
+  ...facts,
+  deduplicated: isReplay,
+}));
+
+const controlled = z.object({ runId: z.string(), deduplicated: z.boolean(), receipt: commandReceipt });
+
+export const controlResult = encoded(controlled, ({ isReplay, ...facts }: ControlResult) => ({
+  ...facts,
+  deduplicated: isReplay,
+}));
+
+const preview = z.object({
+  schema: z.literal('svc.workflow-retry-preview.v1'),
+  runId: z.string(),
+  falliti: z.array(z.object({ nodeId: z.string(), label: z.string(), errorClass: z.string(), attempt: z.int() })),
+  dipendenti: z.array(z.string()),
+  conservati: z.int(),
+});
+
+export const retryPreview = encoded(preview, ({ runId, failed, dependents, kept }: RetryPreview) => ({
+  schema: 'svc.workflow-retry-preview.v1' as const,
+  runId,
+  falliti: [...failed],
+  dipendenti: [...dependents],
+  conservati: kept,
+}));
+
+/** Told apart from an answer to a new command by its header alone. */
+export function replayed({ isReplay }: { isReplay: boolean }): Record<string, string> {
+  return isReplay ? { 'Idempotency-Replayed': 'true' } : {};
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type TinyModelOptions, tinyModel } from '@fucina/testkit';
+import Database from 'better-sqlite3';
+import { type TestServer, type TestServerOptions, TOKEN, testServer } from './harness.ts';
+
+/** Stands in for a llama-server of the person; the id of a model says what goes wrong. */
+const PROGRAM = fileURLToPath(
+  new URL('../../../packages/local-models/test/fixtures/llama-server.mjs', import.meta.url),
+);
+if (!existsSync(PROGRAM)) throw new Error('the stand-in for llama-server is gone');
+
+/** A server whose engine is a program of the person: quick to start, and wrong in ways that are chosen. */
+export function serverWithProgram(program = PROGRAM, options: TestServerOptions = {}): Promise<TestServer> {
+  const environment = { ...process.env, FUCINA_LLAMA_SERVER: program };
+  return testServer({ ...options, settings: { environment, ...options.settings } });
+}
+
+/** Takes a model in as a client does; answers its record. */
+export async function importModel(
+  server: TestServer,
+  id: string,
+  made: TinyModelOptions | Buffer<ArrayBuffer> = {},
+): Promise<any> {
+  const body = Buffer.isBuffer(made) ? made : Buffer.from(tinyModel(made));
+  const response = await fetch(`${server.url}api/v1/local-models/import`, {
+    method: 'POST',
+    headers: {
+      cookie: `svc_token=${TOKEN}`,
+      'content-type': 'application/octet-stream',
+      'x-svc-model-id': id,
+      'x-svc-model-filename': 'model.gguf',
+      'x-svc-model-bytes': String(body.length),
+    },
+    body,
+  });
+  const { data, error } = (await response.json()) as any;
+  if (!response.ok) throw new Error(error.code);
+  return data;
+}
+
+/** As a download that has not ended leaves it. */
+export function makeIncomplete(server: TestServer, id: string): void {
+  const db = new Database(`${server.dataDir}/local-models.db`);
+  db.prepare("UPDATE models SET record = json_set(record, '$.state', 'incomplete') WHERE id = ?").run(id);
+  db.close();
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createModelServer, sampleProject, tempDir } from '@fucina/testkit';
+import { type ChildServer, startChild } from './child-server.ts';
+import { terminalClient } from './terminal-client.ts';
+
+export interface FloodReport {
+  /** What the reader got. */
+  megabytes: number;
+  /** The most the server grew beyond what it had when the shell was ready, in MiB. */
+  grownMib: number;
+  /** Other requests meanwhile, in ms. */
+  slowestMs: number;
+  requests: number;
+  /** Ctrl-C got the prompt back. */
+  isStopped: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+/** A program that never stops printing, one viewer that reads all of it, and one that soon stops reading. */
+export async function flood({ program, seconds }: { program: string; seconds: number }): Promise<FloodReport> {
+  await using dir = await tempDir();
+  await using project = await sampleProject();
+  await using model = await createModelServer({ script: () => ({ text: 'Hello.' }) });
+  await using server = await startChild({ dataDir: dir.path, env: { FUCINA_LOG: 'silent' } });
+  await server.call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 60 } });
+  const body = { cartellaLibera: project.path, consegna: 'Wait.', modello: 'ollama:tiny' };
+  const id = (await server.call('POST', '/sessions/custom', { body })).data.sessionId as string;
+  const port = Number(new URL(server.url).port);
+  const reader = await terminalClient({ port }, id);
+  const stuck = await terminalClient({ port }, id);
+  reader.type("echo rea''dy");
+  await Promise.all([reader.sees('ready'), stuck.sees('ready')]);
+  // What the first requests cost is no cost of the flood.
+  for (let count = 0; count < 500; count += 1) await server.call('GET', '/health');
+  const before = residentBytes(server);
+  let peak = before;
+  const times: number[] = [];
+
+  reader.type(program);
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const startedAt = performance.now();
+    await server.call('GET', '/health');
+    times.push(performance.now() - startedAt);
+    peak = Math.max(peak, residentBytes(server));
+    if (times.length === 5) stuck.pause();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const megabytes = reader.bytes() / 1_000_000;
+  reader.raw(Buffer.from([3]));
+  reader.type("echo stop''ped");
+  await reader.sees('stopped');
+  return {
+    megabytes,
+    grownMib: (peak - before) / MIB,
+    slowestMs: Math.max(...times),
+    requests: times.length,
+    isStopped: true,
+  };
+}
+
+function residentBytes({ pid }: ChildServer): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) * 1024;
+}

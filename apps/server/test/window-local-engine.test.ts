@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { TestServer } from './harness.ts';
+import { importModel, serverWithProgram } from './local-ground.ts';
+import { faults, launchBrowser, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  server = await serverWithProgram(undefined, { windowFolder: WINDOW_FOLDER, settings: { model: 'ollama:tiny' } });
+  await importModel(server, 'one', { contextLength: 16_384 });
+  await importModel(server, 'dies', { contextLength: 131_072 });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const SHOTS = process.env.FUCINA_SHOTS;
+
+walk('a model is loaded with a chosen context, tried, and taken out of memory; a failure says what to do', async () => {
+  await using place = await visit({ browser: browser as Browser, server });
+  const { page, complaints } = place;
+  await page.goto(new URL('/local-models', server.url).href);
+  const card = page.getByRole('region', { name: 'Engine' });
+  const state = card.getByRole('status');
+  await state.getByText('No model in memory').waitFor();
+  await card.getByRole('meter', { name: 'Memory in use' }).waitFor();
+  await page.getByText(/Short work only: it knows 16,384 tokens/).waitFor();
+  await page.getByText(/^Fits: /).waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByLabel('Context of one').selectOption('8,192 tokens');
+  await page.getByRole('button', { name: 'Load one' }).click();
+  await state.getByText('one is in memory, with a context of 8,192 tokens').waitFor();
+  expect(await page.getByRole('button', { name: 'Load dies' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Try it: one' }).click();
+  await page.getByText(/First word after .*, then [\d,]+ tokens a second/).waitFor();
+  expect(await faults(page)).toEqual([]);
+  if (SHOTS) {
+    await mkdir(SHOTS, { recursive: true });
+    await page.screenshot({ path: join(SHOTS, 'engine.png'), fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Unload one' }).click();
+  await state.getByText('No model in memory').waitFor();
+
+  await page.getByRole('button', { name: 'Load dies' }).click();
+  const told = page.getByRole('dialog', { name: 'It did not work' });
+  await told.waitFor();
+  await page.keyboard.press('Escape');
+  await state.getByText('The engine stopped by itself. Load a model to start it anew.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,215 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type HubGround, hubGround, MODEL, PICTURE, REPO } from './hub-ground.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let ground: HubGround;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  ground = await hubGround({ windowFolder: WINDOW_FOLDER, settings: { model: 'ollama:tiny' } });
+  browser = await launchBrowser();
+});
+afterEach(() => ground.hub.intercept(undefined));
+afterAll(async () => {
+  await browser?.close();
+  await ground[Symbol.asyncDispose]();
+});
+
+async function enter(path: string, options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
+  const place = await visit({ browser: browser as Browser, server: ground.server }, options);
+  place.page.setDefaultTimeout(5000);
+  await place.page.goto(new URL(path, ground.server.url).href);
+  return place;
+}
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const SHOTS = process.env.FUCINA_SHOTS;
+
+/** For whoever wants to look: nothing is kept otherwise. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (!SHOTS) return;
+  await mkdir(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+/** The host of the files gives the first half, and the rest when it is let. */
+function hold(): { go(): void } {
+  let go = (): void => undefined;
+  const held = new Promise<void>((resolve) => (go = resolve));
+  ground.hub.intercept(async (asked, response) => {
+    if (asked.to !== 'files' || asked.headers.range) return false;
+    response.writeHead(200, { 'content-length': MODEL.length });
+    response.write(MODEL.subarray(0, MODEL.length / 2));
+    await held;
+    response.end(MODEL.subarray(MODEL.length / 2));
+    return true;
+  });
+  return { go: () => go() };
+}
+
+walk('a model is searched, looked at, downloaded, paused, resumed, and is there', async () => {
+  await using place = await enter('/');
+  const { page, complaints } = place;
+  await page.getByRole('link', { name: 'Local models' }).click();
+  await page.getByText('No model on this computer yet').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'empty');
+  await page.getByRole('link', { name: 'Search the model hub' }).click();
+  await page.getByText('maker/large').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'search');
+  await page.getByLabel('Order').selectOption('Most liked');
+  await page.waitForURL(/sort=likes/);
+  await page.getByRole('searchbox', { name: 'Search the model hub' }).fill('nothing like it');
+  await page.getByText('No model found').waitFor();
+  await page.getByRole('searchbox', { name: 'Search the model hub' }).fill('tiny');
+  await page.getByRole('link', { name: REPO }).click();
+  await page.getByRole('heading', { name: REPO }).waitFor();
+  await page.getByText('A small model.').waitFor();
+  await page.getByText('Licence: apache-2.0').waitFor();
+  const asked = ground.hub.requests.length;
+  expect(ground.hub.requests.some(({ path }) => path.includes('picture.png'))).toBe(false);
+  await page.getByRole('button', { name: 'Show one picture' }).click();
+  await page.getByRole('img', { name: 'How it looks' }).waitFor();
+  expect(ground.hub.requests.length).toBeGreaterThan(asked - 1);
+  await page.getByText('Q4_K_M', { exact: true }).waitFor();
+  await page.getByText(/Fits: about \d/).waitFor();
+  await page.getByRole('meter', { name: 'Memory it would take' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'repository');
+
+  const held = hold();
+  await page.getByRole('button', { name: 'Download tiny-Q4_K_M' }).click();
+  const ask = dialog(page, 'Download tiny-Q4_K_M?');
+  await ask.getByText('Licence: apache-2.0', { exact: false }).waitFor();
+  await shot(page, 'ask');
+  await ask.getByRole('button', { name: 'Download' }).click();
+  await page.getByText('Downloading', { exact: true }).waitFor();
+  const bar = page.getByRole('progressbar', { name: 'tiny-Q4_K_M' });
+  await page.getByText('1 MB of 2 MB').waitFor();
+  expect(Number(await bar.getAttribute('aria-valuenow'))).toBe(50);
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'downloading');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  held.go();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Local models' }).getByRole('link', { name: 'On this computer' }).click();
+  await page.getByText('tiny-Q4_K_M').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'installed');
+  await page.goto(new URL(`/local-models/hub/${REPO}`, ground.server.url).href);
+  await page.getByRole('region', { name: 'Files' }).getByText('On this computer').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('a download that fails says why, and one that is cancelled is gone', async () => {
+  await using place = await enter('/local-models/downloads');
+  const { page, complaints } = place;
+  ground.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
+  const manifest = ground.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], 'gated');
+  await ground.server.call('POST', '/hub/download', { body: manifest });
+  await page.reload();
+  await page.getByText('The hub gives this model only to those who were granted access.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'failed');
+  await page.getByRole('button', { name: 'Cancel download' }).click();
+  await dialog(page, /^Cancel the download of/)
+    .getByRole('button', { name: 'Cancel download' })
+    .click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('a file of one’s own is imported, renamed, copied by its path and deleted, with keys alone', async () => {
+  await using files = await tempDir();
+  await files.write({ 'Own.gguf': Buffer.concat([Buffer.from('GGUF'), PICTURE]), 'wrong.gguf': 'no model' });
+  await using place = await enter('/local-models', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page, complaints } = place;
+  const input = page.locator('input[type=file]');
+  await input.setInputFiles(join(files.path, 'wrong.gguf'));
+  await page.getByText('wrong.gguf is not a GGUF model.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await input.setInputFiles(join(files.path, 'Own.gguf'));
+  await page.getByText('A file of yours').waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: 'A file of yours' });
+  await row.getByRole('button', { name: 'What to do with own' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Rename' }).fill('My own');
+  await page.getByRole('textbox', { name: 'Rename' }).press('Enter');
+  await row.getByText('My own', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'What to do with My own' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Copy the path' }).press('Enter');
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).endsWith('models/own/Own.gguf'));
+  await row.getByRole('button', { name: 'What to do with My own' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  const ask = dialog(page, 'Delete My own?');
+  await shot(page, 'delete');
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await row.waitFor();
+  await row.getByRole('button', { name: 'What to do with My own' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await ask.getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect((await ground.server.call('GET', '/local-models')).data.items.map((model: any) => model.id)).not.toContain(
+    'own',
+  );
+  expect(complaints).toEqual([]);
+});
+
+walk('an import says how far it is, and is stopped', async () => {
+  await using files = await tempDir();
+  await files.write({ 'large.gguf': Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(30_000_000)]) });
+  await using place = await enter('/local-models');
+  const { page, complaints } = place;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 2_000_000,
+  });
+  await page.locator('input[type=file]').setInputFiles(join(files.path, 'large.gguf'));
+  await page.getByText('Importing large.gguf').waitFor();
+  await page.getByRole('progressbar', { name: 'large.gguf' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'importing');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Importing large.gguf').waitFor({ state: 'detached' });
+  const { items } = (await ground.server.call('GET', '/local-models')).data;
+  expect(items.map((model: any) => model.id)).not.toContain('large');
+  expect(complaints).toEqual([]);
+});
+
+walk('in Italian, narrow and dark, it says the same; a hub that does not answer is told in words', async () => {
+  await using place = await enter('/local-models/hub', {
+    locale: 'it-IT',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  const { page, complaints } = place;
+  await page.getByRole('heading', { name: 'Modelli locali' }).waitFor();
+  await page.getByRole('link', { name: REPO }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'narrow-search');
+  await page.goto(new URL(`/local-models/hub/${REPO}`, ground.server.url).href);
+  await page.getByText('Licenza: apache-2.0').waitFor();
+  expect(await faults(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await shot(page, 'narrow-repository');
+  await page.goto(new URL('/local-models/downloads', ground.server.url).href);
+  await page.getByText('Pronto', { exact: true }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'narrow-downloads');
+  ground.hub.intercept((_asked, response) => Boolean(response.writeHead(500).end()));
+  await page.goto(new URL('/local-models/hub?q=other', ground.server.url).href);
+  await page.getByRole('alert').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'narrow-failure');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
+import { detour } from '@fucina/testkit';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { html, type Site, startSite } from './browser-ground.ts';
+import { type TestServer, testServer } from './harness.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+const FORGE = 'https://forge.example';
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
+/** Tries what a page must not be able to do, and writes down how it went. */
+const PRYING = `<p id="pried">wait</p><script>
+  (async () => {
+    const found = [];
+    try { found.push(document.cookie) } catch { found.push('no cookie') }
+    try { found.push(parent.document.title) } catch { found.push('no parent') }
+    try { await fetch(new URL('/api/v1/sessions', location.href), { credentials: 'include' }); found.push('asked') } catch { found.push('no answer') }
+    document.getElementById('pried').textContent = found.join(', ');
+  })();
+</script>`;
+
+let site: Site;
+let http: OutboundHttp;
+let server: TestServer;
+let browser: Browser | undefined;
+let session: string;
+beforeAll(async () => {
+  site = await startSite({
+    '/': html(
+      page(
+        'App',
+        `<h1>Forge</h1><button id="go" style="color: rgb(10, 20, 30)">Start \`\`\`</button> <a href="/next">Next</a>${PRYING}`,
+      ),
+    ),
+    '/next': html(page('Next', '<p>The next page</p>')),
+    '/data': (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    '/denied': html(page('Oil', '<p>Cool it in oil.</p>'), { 'x-frame-options': 'DENY' }),
+    '/open': html(page('Open', '<p>Steel for reading.</p>')),
+  });
+  http = createOutboundHttp({ ambient: systemAmbient('silent') });
+  server = await testServer({ windowFolder: WINDOW_FOLDER, http: detour(http, { [FORGE]: site.url }) });
+  browser = await launchBrowser();
+  session = await server.startSession();
+  await server.settled(session);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+  await http[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function enter(options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
+  const place = await visit({ browser: browser as Browser, server }, options);
+  await place.page.goto(new URL(`/sessions/${session}`, server.url).href);
+  await place.page.getByRole('navigation').getByRole('link', { name: 'Page' }).click();
+  await place.page.getByText('No page is open').waitFor();
+  return place;
+}
+
+async function open(place: Visit, url: string): Promise<void> {
+  await place.page.getByRole('textbox', { name: 'Address of the page' }).fill(url);
+  await place.page.keyboard.press('Enter');
+}
+
+walk('a page of a development server is shown boxed away, and an element of it goes to the draft', async () => {
+  await using place = await enter();
+  const { page: window, complaints } = place;
+  expect(await faults(window)).toEqual([]);
+  await open(place, `127.0.0.1:${site.port}`);
+  const frame = window.frameLocator('iframe.page-frame');
+  await frame.getByText('no cookie, no parent, no answer').waitFor();
+  for (const { rawHeaders } of site.asked) expect(rawHeaders.join('\n')).not.toContain('svc_token');
+  expect(await faults(window)).toEqual([]);
+
+  await window.getByRole('button', { name: 'Point at an element' }).click();
+  await frame.getByRole('button', { name: /Start/ }).click();
+  await window.getByText('In your draft:').waitFor();
+  await window.getByText('#go', { exact: true }).waitFor();
+  expect(await faults(window)).toEqual([]);
+
+  // By the keyboard alone; Escape gives up.
+  const point = window.getByRole('button', { name: 'Point at an element' });
+  await point.press('Enter');
+  await frame.getByRole('link', { name: 'Next' }).focus();
+  await window.keyboard.press('Enter');
+  await window.getByText('body > a', { exact: false }).waitFor();
+  await point.press('Enter');
+  await frame.getByRole('link', { name: 'Next' }).focus();
+  await window.keyboard.press('Escape');
+  await window.getByText('Click an element').waitFor({ state: 'detached' });
+
+  await frame.getByRole('link', { name: 'Next' }).click();
+  await frame.getByText('The next page').waitFor();
+  expect(new URL(window.url()).searchParams.get('url')).toBe(`http://localhost:${site.port}/next`);
+
+  await window.getByRole('navigation').getByRole('link', { name: 'Conversation' }).click();
+  const draft = await window.getByRole('textbox', { name: /message/i }).inputValue();
+  expect(draft).toContain('```css\n#go\n```\n````html\n<button id="go"');
+  expect(draft).toContain('color: rgb(10, 20, 30)');
+  expect(complaints).toEqual([]);
+});
+
+walk('what is no page is told, and tried again', async () => {
+  await using place = await enter();
+  const { page: window, complaints } = place;
+  await open(place, 'file:///etc/passwd');
+  await window.getByText('This is no address of a page.').waitFor();
+  await open(place, `${site.url}/data`);
+  await window.getByRole('alert').waitFor();
+  expect(await faults(window)).toEqual([]);
+  site.pages['/data'] = html(page('Data', '<p>Now a page</p>'));
+  await window.getByRole('button', { name: 'Try again' }).click();
+  await window.frameLocator('iframe.page-frame').getByText('Now a page').waitFor();
+  await open(place, server.url);
+  await window.getByText('This is Fucina itself').waitFor();
+  await open(place, 'https://10.0.0.1/');
+  await window.getByText('This address cannot be reached from here.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('a page of the web is framed where it lets itself be, and read as text where it does not', async () => {
+  await using place = await enter();
+  const { page: window, complaints } = place;
+  await window
+    .context()
+    .route(`${FORGE}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: page('Open', '<p>Drawn by the browser</p>') }),
+    );
+  await open(place, 'forge.example/open');
+  await window.frameLocator('iframe.page-frame').getByText('Drawn by the browser').waitFor();
+  expect(await window.locator('iframe.page-frame').getAttribute('sandbox')).toBe('allow-scripts allow-forms');
+  await window.getByRole('button', { name: 'Read as text' }).click();
+  await window.getByRole('group', { name: 'Text of the page' }).getByText('Steel for reading.').waitFor();
+  await open(place, 'forge.example/denied');
+  await window.getByText('This site lets no other page show it.').waitFor();
+  await window.getByText('Cool it in oil.').waitFor();
+  expect(await faults(window)).toEqual([]);
+  await window.keyboard.press('Control+KeyK');
+  await window.getByRole('option', { name: 'Page', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('on a narrow screen, in the dark and in Italian it stands as well', async () => {
+  await using place = await visit(
+    { browser: browser as Browser, server },
+    { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'it-IT' },
+  );
+  const { page: window, complaints } = place;
+  await window.goto(new URL(`/sessions/${session}/page?url=${encodeURIComponent(site.url)}`, server.url).href);
+  await window.frameLocator('iframe.page-frame').getByRole('heading', { name: 'Forge' }).waitFor();
+  await window.getByRole('button', { name: 'Indica un elemento' }).waitFor();
+  expect(await window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await faults(window)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

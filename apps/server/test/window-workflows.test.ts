@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { proposed, sampleDraft } from './workflow-ground.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  server = await testServer({ windowFolder: WINDOW_FOLDER });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+});
+
+async function enter(sessionId: string, path = '/workflows'): Promise<Visit> {
+  const place = await visit({ browser: browser as Browser, server });
+  await place.page.goto(new URL(`/sessions/${sessionId}${path}`, server.url).href);
+  return place;
+}
+const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+walk('a proposal is found from its conversation, read as a list and as a graph, revised and approved', async () => {
+  const { sessionId } = await proposed(server);
+  await using place = await enter(sessionId, '');
+  const { page, complaints } = place;
+  await page.getByRole('link', { name: 'Look at the proposal' }).click();
+  await page.getByRole('heading', { name: 'Compare two ways' }).waitFor();
+  await see(page, 'Know which is better');
+  await see(page, 'The steps can only read: no file changes, no command runs.');
+  await page.getByRole('region', { name: 'Budgets' }).getByText('144').waitFor();
+  await page.getByRole('button', { name: /Read the first.*Read the first way\./ }).waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: /^Planned Judge/ }).click();
+  const drawer = page.getByRole('complementary', { name: 'Step verdict' });
+  await drawer.getByText('Say which is better.').waitFor();
+  await drawer.getByText('the model of the conversation').waitFor();
+  await drawer.getByRole('button', { name: 'second' }).click();
+  await page.getByRole('complementary', { name: 'Step second' }).getByText('Read the second way.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await press(page, 'Graph');
+  const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+  await graph.getByRole('button', { name: 'Read the second Planned' }).waitFor();
+  await graph.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
+  await press(page, 'Fold all phases');
+  const judge = graph.getByRole('button', { name: 'Show the steps of Judge' });
+  await judge.waitFor();
+  await graph.locator('.react-flow__edge[data-id^="link"]').waitFor({ state: 'attached' });
+  expect(await faults(page)).toEqual([]);
+  await judge.focus();
+  await page.keyboard.press('Enter');
+  const step = graph.getByRole('button', { name: 'Judge Planned' });
+  await step.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name: 'Step verdict' }).waitFor();
+  await press(page, 'Close the step');
+
+  await press(page, 'Change the budgets');
+  await page.getByLabel('Model requests').fill('a few');
+  await press(page, 'Make the new version');
+  await page.getByText('Whole numbers from 1').waitFor();
+  await page.getByLabel('Model requests').fill('2');
+  await press(page, 'Make the new version');
+  await page.getByRole('alert').filter({ hasText: 'workflow' }).first().waitFor();
+  await page.getByLabel('Model requests').fill('60');
+  await page.getByLabel('Known cost, in US dollars').fill('1.5');
+  expect(await faults(page)).toEqual([]);
+  await press(page, 'Make the new version');
+  await see(page, 'was 144');
+  await see(page, 'was no bound');
+  expect(new URL(page.url()).searchParams.get('version')).toBe('2');
+
+  expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true);
+  await press(page, 'Approve');
+  await page.getByText('It is approved. Nothing runs until you start it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true);
+  await page.getByRole('combobox', { name: 'Version' }).selectOption('Version 1');
+  await page.getByText('A later version of it is there').waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await press(page, 'Look at the latest version');
+  await press(page, 'All workflows');
+  await page.getByRole('link', { name: /Compare two ways.*Approved.*Version 2/s }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+/** What the steps of the sample are answered, which a test can change; held ones wait until `go`. */
+function stepAnswers() {
+  const answers = {
+    first: 'The first costs **3**.',
+    second: '## Costs\n\nThe second costs 5.',
+    verdict: 'The first is better.',
+  };
+  let go: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  server.model.script(async ({ lastText }) => {
+    if (lastText.includes('Read the first way')) {
+      await gate;
+      return { text: answers.first };
+    }
+    if (lastText.includes('Read the second way')) return { text: answers.second };
+    if (!lastText.includes('Say which is better')) return { text: 'Well.' };
+    return answers.verdict === ''
+      ? { fault: { kind: 'status', status: 400, message: 'No.' } }
+      : { text: answers.verdict };
+  });
+  return { answers, go };
+}
+
+walk('a run is started, watched as it goes, paused, resumed, retried after a failure, and read', async () => {
+  const made = await proposed(server);
+  const { answers, go } = stepAnswers();
+  answers.verdict = '';
+  await using place = await enter(made.sessionId, `/workflows?workflow=${made.workflowId}&version=1`);
+  const { page, complaints } = place;
+  await press(page, 'Approve');
+  await press(page, 'Start');
+  await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
+  await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
+  await page.getByRole('button', { name: /^Waits for others Judge/ }).waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: /^Done Read the second/ }).click();
+  const second = page.getByRole('complementary', { name: 'Step second' });
+  await second.getByRole('heading', { name: 'Costs' }).waitFor();
+  await second.getByRole('link', { name: 'Its conversation' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await second.getByRole('link', { name: 'Download' }).click();
+  await saved;
+  expect(await faults(page)).toEqual([]);
+
+  await press(page, 'Pause');
+  await page.getByText('It rests as soon as the steps in hand are over.').waitFor();
+  go();
+  await page.getByText('Resume when you like.').waitFor();
+  await press(page, 'Resume');
+  await page.getByText('Look at what failed or was used up').waitFor();
+  await page.getByRole('button', { name: /^Failed Judge/ }).waitFor();
+  await press(page, 'Graph');
+  await page
+    .getByRole('region', { name: 'Graph of the workflow' })
+    .getByRole('button', { name: 'Judge Failed' })
+    .waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  answers.verdict = 'The first is better.';
+  await press(page, 'Retry');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('One step begins again: Judge. 2 finished steps stay as they are.').waitFor();
+  const over = page.waitForResponse((response) => response.url().includes('/events?') && response.status() === 204);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  await page
+    .getByRole('region', { name: 'Graph of the workflow' })
+    .getByRole('button', { name: 'Judge Done' })
+    .waitFor();
+
+  await press(page, 'History');
+  const history = page.getByRole('list', { name: 'History' });
+  await history.getByText('Paused').waitFor();
+  await history.getByText('The run').last().waitFor();
+  await page.getByRole('meter', { name: 'Model requests' }).waitFor();
+  // Its stream has ended, and the browser was told to leave it at that.
+  await over;
+  expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'The plan of this run' }).click();
+  await page.getByText('It was started.').waitFor();
+  await press(page, 'All workflows');
+  await page.getByRole('link', { name: /Compare two ways.*Done.*3 of 3 steps/s }).waitFor();
+  await page.getByRole('link', { name: 'Conversation', exact: true }).click();
+  await page.getByText('Workflow “Compare two ways”: Needs a look.').waitFor();
+  await page.getByText('Workflow “Compare two ways”: Done.').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Look at the run' }).last().click();
+  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('a run is cancelled, once that was asked; its steps at work stop', async () => {
+  const made = await proposed(server);
+  stepAnswers();
+  await using place = await enter(made.sessionId, `/workflows?workflow=${made.workflowId}&version=1`);
+  const { page, complaints } = place;
+  await press(page, 'Approve');
+  await press(page, 'Start');
+  await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
+  await press(page, 'Cancel the run');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByText('What was done before is kept.').waitFor();
+  await page.getByRole('button', { name: /^Cancelled Read the first/ }).waitFor();
+  expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+walk('a run goes on in a server that was started again, and so does the page that follows it', async () => {
+  await using first = await testServer({ windowFolder: WINDOW_FOLDER });
+  const made = await proposed(first);
+  first.model.script(({ lastText }) =>
+    lastText.includes('Read the second way') ? { text: 'The second costs 5.' } : { fault: { kind: 'hang' } },
+  );
+  await using place = await visit({ browser: browser as Browser, server: first });
+  const { page, complaints } = place;
+  const address = `/sessions/${made.sessionId}/workflows?workflow=${made.workflowId}&version=1`;
+  await page.goto(new URL(address, first.url).href);
+  await press(page, 'Approve');
+  await press(page, 'Start');
+  await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
+  await first.stop();
+  await page.getByText('The connection to the run is lost').waitFor();
+  await using second = await testServer({
+    dataDir: first.dataDir,
+    windowFolder: WINDOW_FOLDER,
+    settings: { port: first.port, isPortExact: true },
+    script: () => ({ text: 'The first is better.' }),
+  });
+  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  await page.getByRole('button', { name: /^Done Judge tiny/ }).waitFor();
+  expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
+  // What was done before was not done again.
+  expect(second.model.requests.filter(({ lastText }) => lastText.includes('Read the second way.'))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+walk('a large plan comes folded, and is opened a phase and a page at a time', async () => {
+  const phases = Array.from({ length: 4 }, (_, at) => ({ id: `p${at}`, label: `Part ${at}` }));
+  const steps = Array.from({ length: 240 }, (_, at) => ({
+    id: `s${at}`,
+    phase: `p${Math.floor(at / 60)}`,
+    label: `Piece ${at}`,
+    instructions: `Do piece ${at}.`,
+    ...(at > 0 && { dependsOn: [`s${Math.floor((at - 1) / 3)}`] }),
+  }));
+  const { sessionId, workflowId } = await proposed(server, sampleDraft({ title: 'Large', phases, steps }));
+  await using place = await enter(sessionId, `/workflows?workflow=${workflowId}&version=1`);
+  const { page, complaints } = place;
+  await page.getByRole('button', { name: /^Part 0/ }).waitFor();
+  expect(await page.getByRole('button', { name: /^Planned Piece/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /^Part 0/ }).click();
+  await page.getByRole('button', { name: /^Planned Piece 49 / }).waitFor();
+  await press(page, 'Show more steps');
+  await page.getByRole('button', { name: /^Planned Piece 59 / }).waitFor();
+  await press(page, 'Graph');
+  const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+  await graph.getByRole('button', { name: 'Show the steps of Part 3' }).waitFor();
+  await graph.getByRole('button', { name: 'Show the steps of Part 0' }).click();
+  await graph.getByRole('button', { name: 'Piece 59 Planned' }).waitFor();
+  await press(page, 'Unfold all phases');
+  await graph.getByRole('button', { name: 'Fold Part 3' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+walk('a session without workflows says how one comes about, and the palette leads there', async () => {
+  server.model.script(() => ({ text: 'Hello.' }));
+  const sessionId = await server.startSession();
+  await server.settled(sessionId);
+  await using place = await enter(sessionId, '');
+  const { page, complaints } = place;
+  await page.getByText('Hello.').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('Workflows');
+  await page.getByRole('option', { name: 'Workflows' }).waitFor();
+  await page.keyboard.press('Enter');
+  await see(page, 'No workflow yet');
+  expect(await faults(page)).toEqual([]);
+  await page.goto(new URL(`/sessions/${sessionId}/workflows?workflow=nothing&version=1`, server.url).href);
+  await page.getByRole('alert').waitFor();
+  await press(page, 'All workflows');
+  await see(page, 'No workflow yet');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { chaos } from './workflow-chaos/chaos.ts';
+
+test('fifty runs of ten steps, the server killed every 5 to 20 s: every step once, none lost, nothing left set aside', async () => {
+  const report = await chaos({
+    runs: 50,
+    steps: 10,
+    stepMs: [1_000, 5_000],
+    lifeMs: [5_000, 20_000],
+    kills: Number.POSITIVE_INFINITY,
+    seed: 6,
+  });
+  expect(report.problems).toEqual([]);
+  expect(report.asked).toBe(500);
+  expect(report.kills).toBeGreaterThanOrEqual(5);
+});

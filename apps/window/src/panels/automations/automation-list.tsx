@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
+import { Link } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import {
+  type AnyAutomation,
+  automationsQuery,
+  inboxQuery,
+  isCurrent,
+  toggleAutomation,
+} from '../../wire/automations.ts';
+import { useWords } from '../../words/words.ts';
+import { RunMark } from './run-mark.tsx';
+import { RunRow } from './run-row.tsx';
+import { wordsOfWhen } from './schedule-words.ts';
+import { useAct } from './use-acts.ts';
+
+function Row({ record }: { record: AnyAutomation }) {
+  const words = useWords();
+  const { say, date } = words;
+  const { act, isBusy } = useAct();
+  return (
+    <li className="automation-row">
+      <Link to={`/automations/${record.id}`} className="automation-link">
+        <span className="automation-name">{record.nome}</span>
+        <span className="small muted">{wordsOfWhen(record, words)}</span>
+      </Link>
+      {isCurrent(record) && record.giroInCorso && <RunMark state="partita" />}
+      <span className="small muted tabular automation-next">
+        {record.prossimaEsecuzione ? say('automation.next', { at: date(record.prossimaEsecuzione) }) : ''}
+      </span>
+      <label className="automation-switch small">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-label={say('automation.isOn', { name: record.nome })}
+          checked={record.attiva}
+          disabled={isBusy}
+          onChange={() => act(() => toggleAutomation(record.id, !record.attiva))}
+        />
+        {say(record.attiva ? 'automation.on' : 'automation.off')}
+      </label>
+    </li>
+  );
+}
+
+export function AutomationList() {
+  const { say } = useWords();
+  const query = useQuery(automationsQuery);
+  return (
+    <Answer query={query} lines={6}>
+      {(records) =>
+        records.length === 0 ? (
+          <Empty
+            icon={<CalendarClock size={20} aria-hidden />}
+            title={say('automation.none')}
+            action={<Link to="/automations/new">{say('automation.new')}</Link>}
+          >
+            {say('automation.none.why')}
+          </Empty>
+        ) : (
+          <ul className="automation-rows">
+            {records.map((record) => (
+              <Row key={record.id} record={record} />
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}
+
+/** What runs have to say that nobody read yet. */
+export function Inbox() {
+  const { say } = useWords();
+  const query = useQuery(inboxQuery);
+  return (
+    <Answer query={query} lines={6}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon={<CalendarClock size={20} aria-hidden />} title={say('automation.inbox.none')}>
+            {say('automation.inbox.none.why')}
+          </Empty>
+        ) : (
+          <ul className="automation-runs">
+            {rows.map((run) => (
+              <RunRow
+                key={run.runId}
+                automationId={run.automazione.id}
+                run={run}
+                name={
+                  <Link className="automation-name" to={`/automations/${run.automazione.id}`}>
+                    {run.automazione.nome}
+                  </Link>
+                }
+              />
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}

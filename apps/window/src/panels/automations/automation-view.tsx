@@ -1,0 +1,191 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Pencil, Play, SearchX, Square, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import {
+  type AnyAutomation,
+  type Automation,
+  automationsQuery,
+  isCurrent,
+  runAutomation,
+  runsQuery,
+  setCoordination,
+  stopAutomation,
+  toggleAutomation,
+} from '../../wire/automations.ts';
+import { useWords } from '../../words/words.ts';
+import { NextList } from './next-list.tsx';
+import { RunRow } from './run-row.tsx';
+import { wordsOfWhen } from './schedule-words.ts';
+import { useAct, useDelete } from './use-acts.ts';
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="automation-fact">
+      <dt className="small muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ record }: { record: Automation }) {
+  const { say, number, date } = useWords();
+  const count = number(record.eseguite);
+  return (
+    <dl className="automation-facts">
+      <Fact name={say('automation.field.folder')}>
+        <code>{record.cartella}</code>
+      </Fact>
+      <Fact name={say('automation.field.model')}>{record.modello ?? say('model.default')}</Fact>
+      <Fact name={say('automation.field.level')}>{say(`level.${record.permessi}`)}</Fact>
+      <Fact name={say('automation.field.zone')}>{record.fusoOrario}</Fact>
+      <Fact name={say('automation.field.done')}>
+        {record.ripeti === null ? count : say('automation.doneOf', { count, of: number(record.ripeti) })}
+      </Fact>
+      {record.inAttesaFinoA && <Fact name={say('automation.field.waits')}>{date(record.inAttesaFinoA)}</Fact>}
+    </dl>
+  );
+}
+
+function Acts({ record }: { record: AnyAutomation }) {
+  const { say } = useWords();
+  const { act, isBusy } = useAct();
+  const navigate = useNavigate();
+  const remove = useDelete(() => void navigate('/automations'));
+  const running = isCurrent(record) && record.giroInCorso;
+  return (
+    <div className="automation-acts">
+      {isCurrent(record) &&
+        (running ? (
+          <Button
+            leftSection={<Square size={14} aria-hidden />}
+            disabled={isBusy}
+            onClick={() => act(() => stopAutomation(record.id))}
+          >
+            {say('automation.stop')}
+          </Button>
+        ) : (
+          <Button
+            variant="filled"
+            leftSection={<Play size={14} aria-hidden />}
+            disabled={isBusy}
+            onClick={() => act(() => runAutomation(record.id))}
+          >
+            {say('automation.run')}
+          </Button>
+        ))}
+      <Button disabled={isBusy} onClick={() => act(() => toggleAutomation(record.id, !record.attiva))}>
+        {say(record.attiva ? 'automation.turnOff' : 'automation.turnOn')}
+      </Button>
+      {isCurrent(record) && (
+        <Button
+          leftSection={<Pencil size={14} aria-hidden />}
+          onClick={() => void navigate(`/automations/${record.id}?edit`)}
+        >
+          {say('automation.edit')}
+        </Button>
+      )}
+      <Button color="danger" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => remove(record)}>
+        {say('act.delete')}
+      </Button>
+    </div>
+  );
+}
+
+function Coordination({ record }: { record: AnyAutomation }) {
+  const { say } = useWords();
+  const { act, isBusy } = useAct();
+  return (
+    <label className="automation-check">
+      <input
+        type="checkbox"
+        checked={record.coordinazione}
+        disabled={isBusy}
+        onChange={() => act(() => setCoordination(record.id, !record.coordinazione))}
+      />
+      <span>
+        {say('automation.field.agents')}
+        <span className="small muted block">{say('automation.field.agents.why')}</span>
+      </span>
+    </label>
+  );
+}
+
+function History({ record }: { record: AnyAutomation }) {
+  const { say } = useWords();
+  const query = useQuery(runsQuery(record.id));
+  return (
+    <section>
+      <h2>{say('automation.history')}</h2>
+      <Answer query={query} lines={4}>
+        {(runs) =>
+          runs.length === 0 ? (
+            <p className="muted small">{say('automation.history.none')}</p>
+          ) : (
+            <ul className="automation-runs">
+              {runs.map((run) => (
+                <RunRow key={run.runId} automationId={record.id} run={run} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Shown({ record }: { record: AnyAutomation }) {
+  const words = useWords();
+  const { say } = words;
+  return (
+    <article className="automation">
+      <Link to="/automations" className="text-button">
+        <ArrowLeft size={14} aria-hidden />
+        {say('automation.all')}
+      </Link>
+      <h1>{record.nome}</h1>
+      <p>
+        {wordsOfWhen(record, words)}
+        {!record.attiva && <span className="muted"> · {say('automation.off')}</span>}
+      </p>
+      <Acts record={record} />
+      {isCurrent(record) ? (
+        <>
+          {record.attiva && <NextList schedule={record.pianificazione} zone={record.fusoOrario} />}
+          <Facts record={record} />
+          <Coordination record={record} />
+          <section>
+            <h2>{say('automation.field.instructions')}</h2>
+            <p className="automation-instructions">{record.istruzioni}</p>
+          </section>
+        </>
+      ) : (
+        <p className="muted">{say('automation.legacy', { task: record.taskId })}</p>
+      )}
+      <History record={record} />
+    </article>
+  );
+}
+
+/** One automation: when it runs, what it may, how its runs went. */
+export function AutomationView({ id }: { id: string }) {
+  const { say } = useWords();
+  const query = useQuery(automationsQuery);
+  return (
+    <Answer query={query} lines={8}>
+      {(records) => {
+        const record = records.find((candidate) => candidate.id === id);
+        if (record) return <Shown record={record} />;
+        return (
+          <Empty
+            icon={<SearchX size={20} aria-hidden />}
+            title={say('automation.gone')}
+            action={<Link to="/automations">{say('automation.all')}</Link>}
+          />
+        );
+      }}
+    </Answer>
+  );
+}

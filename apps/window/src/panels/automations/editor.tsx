@@ -1,0 +1,255 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { now } from '../../ambient.ts';
+import { useLevelChoice } from '../../parts/level-select.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  type Automation,
+  type AutomationFields,
+  changeAutomation,
+  createAutomation,
+  refreshAutomations,
+} from '../../wire/automations.ts';
+import { frequentQuery } from '../../wire/queries.ts';
+import { PERMISSION_LEVELS } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { Field, Pick } from '../kept/field.tsx';
+import { NextList } from './next-list.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
+
+const EMPTY: AutomationFields = {
+  nome: '',
+  istruzioni: '',
+  cartella: '',
+  modello: null,
+  permessi: 'Workspace write',
+  coordinazione: false,
+  pianificazione: { tipo: 'giornaliera', ora: '09:00' },
+  fusoOrario: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ripeti: null,
+};
+
+function fieldsOf(record: Automation): AutomationFields {
+  const { nome, istruzioni, cartella, modello, permessi, coordinazione, pianificazione, fusoOrario, ripeti } = record;
+  return { nome, istruzioni, cartella, modello, permessi, coordinazione, pianificazione, fusoOrario, ripeti };
+}
+
+interface PartProps {
+  fields: AutomationFields;
+  change: (part: Partial<AutomationFields>) => void;
+}
+
+function Work({ fields, change }: PartProps) {
+  const { say } = useWords();
+  const folders = useQuery(frequentQuery);
+  const list = useId();
+  return (
+    <>
+      <Field label={say('automation.field.name')}>
+        {(id) => (
+          <input
+            id={id}
+            className="input"
+            autoFocus
+            required
+            maxLength={80}
+            value={fields.nome}
+            onChange={(event) => change({ nome: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={say('automation.field.instructions')}>
+        {(id) => (
+          <textarea
+            id={id}
+            className="input"
+            rows={6}
+            required
+            maxLength={20_000}
+            placeholder={say('automation.field.instructions.placeholder')}
+            value={fields.istruzioni}
+            onChange={(event) => change({ istruzioni: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={say('automation.field.folder')}>
+        {(id) => (
+          <>
+            <input
+              id={id}
+              className="input code-input"
+              list={list}
+              required
+              spellCheck={false}
+              placeholder="/"
+              value={fields.cartella}
+              onChange={(event) => change({ cartella: event.currentTarget.value })}
+            />
+            <datalist id={list}>
+              {folders.data?.map(({ percorso, etichetta }) => (
+                <option key={percorso} value={percorso} label={etichetta} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+    </>
+  );
+}
+
+function Rights({ fields, change }: PartProps) {
+  const { say } = useWords();
+  const pickLevel = useLevelChoice((permessi) => change({ permessi }));
+  return (
+    <>
+      <div className="automation-when">
+        <Field label={say('automation.field.level')}>
+          {(id) => (
+            <Pick
+              id={id}
+              className="input"
+              value={fields.permessi}
+              values={PERMISSION_LEVELS}
+              nameOf={(level) => say(`level.${level}`)}
+              pick={pickLevel}
+            />
+          )}
+        </Field>
+        <Field label={say('automation.field.model')}>
+          {(id) => (
+            <button
+              id={id}
+              type="button"
+              className="input-button"
+              onClick={() =>
+                openOverlay({
+                  kind: 'model',
+                  value: fields.modello ?? '',
+                  choose: (modello) => change({ modello: modello || null }),
+                })
+              }
+            >
+              {fields.modello ?? say('model.default')}
+            </button>
+          )}
+        </Field>
+      </div>
+      <p className="small muted">{say(`level.${fields.permessi}.why`)}</p>
+      <label className="automation-check">
+        <input
+          type="checkbox"
+          checked={fields.coordinazione}
+          onChange={() => change({ coordinazione: !fields.coordinazione })}
+        />
+        <span>
+          {say('automation.field.agents')}
+          <span className="small muted block">{say('automation.field.agents.why')}</span>
+        </span>
+      </label>
+    </>
+  );
+}
+
+function When({ fields, change }: PartProps) {
+  const { say } = useWords();
+  const [opened] = useState(now);
+  const zones = useId();
+  const isOnce = fields.pianificazione.tipo === 'una-volta';
+  return (
+    <>
+      <ScheduleFields
+        value={fields.pianificazione}
+        change={(pianificazione) => change({ pianificazione })}
+        now={opened}
+      />
+      <div className="automation-when">
+        <Field label={say('automation.field.zone')}>
+          {(id) => (
+            <>
+              <input
+                id={id}
+                className="input"
+                list={zones}
+                required
+                value={fields.fusoOrario}
+                onChange={(event) => change({ fusoOrario: event.currentTarget.value })}
+              />
+              <datalist id={zones}>
+                {Intl.supportedValuesOf('timeZone').map((zone) => (
+                  <option key={zone} value={zone} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        {!isOnce && (
+          <Field label={say('automation.field.repeats')}>
+            {(id) => (
+              <input
+                id={id}
+                className="input"
+                type="number"
+                min={1}
+                placeholder={say('automation.field.repeats.ever')}
+                value={fields.ripeti ?? ''}
+                onChange={(event) => {
+                  const { valueAsNumber } = event.currentTarget;
+                  change({ ripeti: Number.isNaN(valueAsNumber) ? null : valueAsNumber });
+                }}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <NextList schedule={fields.pianificazione} zone={fields.fusoOrario} />
+    </>
+  );
+}
+
+/** What could not be saved stays in the form; Esc leaves it. */
+export function AutomationEditor({ record }: { record?: Automation }) {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [fields, setFields] = useState<AutomationFields>(() => (record ? fieldsOf(record) : EMPTY));
+  const change = (part: Partial<AutomationFields>) => setFields((was) => ({ ...was, ...part }));
+  const leave = () => void navigate(record ? `/automations/${record.id}` : '/automations');
+  const save = useMutation({
+    mutationFn: () => (record ? changeAutomation(record.id, fields) : createAutomation(fields)),
+    onSuccess: async ({ id }) => {
+      await refreshAutomations(client);
+      void navigate(`/automations/${id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') leave();
+  };
+  return (
+    <form className="form automation-form" onSubmit={submit} onKeyDown={press}>
+      <h1>{record ? record.nome : say('automation.new')}</h1>
+      <Work fields={fields} change={change} />
+      <fieldset className="form">
+        <legend className="field-label">{say('automation.part.when')}</legend>
+        <When fields={fields} change={change} />
+      </fieldset>
+      <fieldset className="form">
+        <legend className="field-label">{say('automation.part.rights')}</legend>
+        <Rights fields={fields} change={change} />
+      </fieldset>
+      {save.error && <Failure error={save.error} />}
+      <div className="automation-acts">
+        <Button variant="filled" type="submit" loading={save.isPending}>
+          {say('act.save')}
+        </Button>
+        <Button onClick={leave}>{say('act.cancel')}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import type { Schedule } from '../../wire/automations.ts';
+import { isZone, nextDates } from './next-dates.ts';
+
+const utc = (text: string) => Date.parse(`${text}Z`);
+const next = (schedule: Schedule, now: string, zone = 'Europe/Rome', count = 3) =>
+  nextDates(schedule, zone, { now: utc(now), count })?.map((at) => new Date(at).toISOString().slice(0, 16));
+
+test('the times of each kind, in the zone of the automation', () => {
+  expect(next({ tipo: 'manuale' }, '2026-06-01T10:00')).toEqual([]);
+  expect(next({ tipo: 'ogni-ora', minuto: 15 }, '2026-06-01T10:15')).toEqual([
+    '2026-06-01T11:15',
+    '2026-06-01T12:15',
+    '2026-06-01T13:15',
+  ]);
+  expect(next({ tipo: 'giornaliera', ora: '09:00' }, '2026-06-01T10:00')).toEqual([
+    '2026-06-02T07:00',
+    '2026-06-03T07:00',
+    '2026-06-04T07:00',
+  ]);
+  expect(next({ tipo: 'feriali', ora: '09:00' }, '2026-06-05T08:00')).toEqual([
+    '2026-06-08T07:00',
+    '2026-06-09T07:00',
+    '2026-06-10T07:00',
+  ]);
+  expect(next({ tipo: 'settimanale', ora: '08:30', giorno: 0 }, '2026-06-01T10:00')?.[0]).toBe('2026-06-07T06:30');
+  expect(next({ tipo: 'ogni-n-minuti', minuti: 90 }, '2026-06-01T10:00')?.[1]).toBe('2026-06-01T13:00');
+  expect(next({ tipo: 'una-volta', quando: '2026-07-04T09:00' }, '2026-06-01T10:00')).toEqual(['2026-07-04T07:00']);
+  expect(next({ tipo: 'una-volta', quando: '2020-07-04T09:00' }, '2026-06-01T10:00')).toEqual([]);
+});
+
+test('a time that the clock leaves out is skipped, one it shows twice counts once', () => {
+  expect(next({ tipo: 'giornaliera', ora: '02:30' }, '2026-03-28T12:00', 'Europe/Rome', 2)).toEqual([
+    '2026-03-30T00:30',
+    '2026-03-31T00:30',
+  ]);
+  expect(next({ tipo: 'ogni-ora', minuto: 15 }, '2026-10-24T23:30')).toEqual([
+    '2026-10-25T00:15',
+    '2026-10-25T02:15',
+    '2026-10-25T03:15',
+  ]);
+});
+
+test('an expression is read as the server reads it; what is none has no dates', () => {
+  const cron = (espressione: string) => next({ tipo: 'cron', espressione }, '2026-06-01T10:00', 'UTC', 2);
+  expect(cron('*/20 9-11 * * 1-5')).toEqual(['2026-06-01T10:20', '2026-06-01T10:40']);
+  expect(cron('30 2 29 2 *')).toEqual(['2028-02-29T02:30', '2032-02-29T02:30']);
+  expect(cron('0 0 13 * 5')).toEqual(['2026-06-05T00:00', '2026-06-12T00:00']);
+  expect(cron('0 12 * * 7')).toEqual(['2026-06-07T12:00', '2026-06-14T12:00']);
+  expect(cron('0 9 * * MON')).toEqual(['2026-06-08T09:00', '2026-06-15T09:00']);
+  expect(cron('0 9 L * *')).toEqual(['2026-06-30T09:00', '2026-07-31T09:00']);
+  expect(cron('0 9 31 2 *')).toEqual([]);
+  for (const unread of ['61 * * * *', '* * * *', 'every day', '']) {
+    expect([unread, cron(unread)]).toEqual([unread, undefined]);
+  }
+});
+
+test('a zone is a name the platform knows', () => {
+  expect([isZone('Asia/Kolkata'), isZone('Mars/Olympus'), isZone('')]).toEqual([true, false, false]);
+});

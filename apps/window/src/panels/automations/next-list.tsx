@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import { now } from '../../ambient.ts';
+import type { Schedule } from '../../wire/automations.ts';
+import { useWords } from '../../words/words.ts';
+import { isZone, nextDates } from './next-dates.ts';
+import { spelled } from './schedule-words.ts';
+
+const SHOWN = 5;
+
+/** The next five times, spelled out in the zone of the automation. */
+export function NextList({ schedule, zone }: { schedule: Schedule; zone: string }) {
+  const { say, language } = useWords();
+  const dates = useMemo(
+    () => (isZone(zone) ? nextDates(schedule, zone, { now: now(), count: SHOWN }) : []),
+    [schedule, zone],
+  );
+  if (schedule.tipo === 'manuale') return <p className="small muted">{say('automation.dates.manual')}</p>;
+  if (!dates) return <p className="small muted">{say('automation.dates.unread')}</p>;
+  if (dates.length === 0) return <p className="small muted">{say('automation.dates.none')}</p>;
+  return (
+    <ol className="automation-dates small tabular" aria-label={say('automation.dates')}>
+      {dates.map((at) => (
+        <li key={at}>{spelled(at, zone, language)}</li>
+      ))}
+    </ol>
+  );
+}

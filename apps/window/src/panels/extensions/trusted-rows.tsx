@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Hook, McpServer, Plugin } from '../../wire/extensions.ts';
+import { useWords } from '../../words/words.ts';
+import { eventWords } from './extension-words.ts';
+import type { TrustRequest } from './trust-facts.tsx';
+import { Warnings } from './warnings.tsx';
+
+interface RowProps<Row> {
+  row: Row;
+  ask: (request: TrustRequest) => void;
+}
+
+interface TrustedRowProps {
+  name: ReactNode;
+  isTrusted: boolean;
+  /** Why it is not, where that is known. */
+  because?: string | null;
+  trust: (() => void) | undefined;
+  label: string;
+  children: ReactNode;
+}
+
+function TrustedRow({ name, isTrusted, because, trust, label, children }: TrustedRowProps) {
+  const { say } = useWords();
+  return (
+    <li className="extension-row">
+      <div className="extension-name">
+        {name}
+        <span className="tag" data-tone={isTrusted ? 'good' : 'ask'}>
+          {isTrusted ? <ShieldCheck size={14} aria-hidden /> : <ShieldAlert size={14} aria-hidden />}
+          {say(isTrusted ? 'extensions.trusted' : 'extensions.untrusted')}
+        </span>
+        {!isTrusted && trust && (
+          <Button size="compact-xs" variant="default" aria-label={label} onClick={trust}>
+            {say('extensions.trust.look')}
+          </Button>
+        )}
+      </div>
+      {!isTrusted && because && <p className="small">{because}</p>}
+      {children}
+    </li>
+  );
+}
+
+export function ServerRow({ row, ask }: RowProps<McpServer>) {
+  const { say } = useWords();
+  const command = [row.comando, ...row.argomenti].join(' ');
+  const isAddress = /^https?:\/\//.test(row.comando);
+  return (
+    <TrustedRow
+      name={<b>{row.id}</b>}
+      isTrusted={row.fidato}
+      label={say('extensions.trust.of', { name: row.id })}
+      trust={() =>
+        ask({ kind: 'mcp', id: row.id, name: row.id, commands: [{ command }], allows: row.allowlist, isAddress })
+      }
+    >
+      <code className="extension-command">{command}</code>
+      <p className="muted small">
+        {say('extensions.allowed')} {row.allowlist.join(', ')}
+      </p>
+    </TrustedRow>
+  );
+}
+
+export function HookRow({ row, ask }: RowProps<Hook>) {
+  const { say } = useWords();
+  const events = row.eventi.map((event) => eventWords(say, event)).join(', ');
+  return (
+    <TrustedRow
+      name={<b>{row.id}</b>}
+      isTrusted={row.fidato}
+      label={say('extensions.trust.of', { name: row.id })}
+      trust={() => ask({ kind: 'hooks', id: row.id, name: row.id, commands: [{ command: row.comando }], events })}
+    >
+      <code className="extension-command">{row.comando}</code>
+      <p className="muted small">{events}</p>
+    </TrustedRow>
+  );
+}
+
+export function PluginRow({ row, ask }: RowProps<Plugin>) {
+  const { say } = useWords();
+  const commands = row.comandi.map(({ origine, comando }) => ({ origin: origine, command: comando }));
+  const warnings = row.avvisi.map(({ origine, avviso }) => `${origine}: ${avviso}`);
+  return (
+    <TrustedRow
+      name={
+        <>
+          <b>{row.nome}</b> <code className="muted small">{row.id}</code>
+        </>
+      }
+      isTrusted={row.fidato}
+      because={row.frase}
+      label={say('extensions.trust.of', { name: row.nome })}
+      trust={() => ask({ kind: 'plugins', id: row.id, name: row.nome, commands, warnings })}
+    >
+      {row.descrizione && <p className="muted small">{row.descrizione}</p>}
+      <p className="muted small">
+        {say('extensions.brings', { tools: row.tools.join(', ') || '–', hooks: row.hooks.join(', ') || '–' })}
+      </p>
+      <Warnings warnings={warnings} />
+    </TrustedRow>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { gestureQueue, keyFor, pointIn } from './gestures.ts';
+
+const NONE = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+
+test('keys go to the page, those of the window stay', () => {
+  expect(keyFor({ ...NONE, key: 'è' })).toEqual({ tipo: 'tasto', tasto: 'è', modificatori: 0 });
+  expect(keyFor({ ...NONE, shiftKey: true, key: 'Tab' })).toEqual({ tipo: 'tasto', tasto: 'Tab', modificatori: 8 });
+  expect(keyFor({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ tipo: 'tasto', tasto: 'a', modificatori: 2 });
+  for (const key of ['Escape', 'Shift', 'Dead', 'F5']) expect(keyFor({ ...NONE, key })).toBeUndefined();
+  expect(keyFor({ ...NONE, ctrlKey: true, key: 'k' })).toBeUndefined();
+});
+
+test('a point is of the page, also where the picture is drawn smaller', () => {
+  const box = { left: 10, top: 20, width: 640, height: 400 };
+  const page = { width: 1_280, height: 800 };
+  expect(pointIn({ clientX: 330, clientY: 220 }, box, page)).toEqual({ x: 640, y: 400 });
+  expect(pointIn({ clientX: 0, clientY: 9_999 }, box, page)).toEqual({ x: 0, y: 799 });
+});
+
+test('gestures keep their order, and turns of the wheel that wait are one', async () => {
+  const sent: string[] = [];
+  let go = (): void => undefined;
+  const add = gestureQueue(async (gesture) => {
+    sent.push(gesture.tipo === 'rotella' ? `wheel ${gesture.deltaY}` : gesture.tipo);
+    await new Promise<void>((resolve) => (go = resolve));
+  });
+  add({ tipo: 'clic', x: 1, y: 1, modificatori: 0 });
+  add({ tipo: 'rotella', x: 1, y: 1, deltaX: 0, deltaY: 5 });
+  add({ tipo: 'rotella', x: 1, y: 1, deltaX: 0, deltaY: 7 });
+  add({ tipo: 'tasto', tasto: 'a', modificatori: 0 });
+  for (let turn = 0; turn < 3; turn += 1) {
+    go();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sent).toEqual(['clic', 'wheel 12', 'tasto']);
+});

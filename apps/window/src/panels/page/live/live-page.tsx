@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { Answer, Failure } from '../../../parts/states.tsx';
+import { liveStateQuery } from '../../../wire/live-browser.ts';
+import { useWords, type WordKey } from '../../../words/words.ts';
+import { PageBar } from '../page-bar.tsx';
+import { Ended, Handed, Mark } from './live-facts.tsx';
+import { LiveTools } from './live-tools.tsx';
+import { useCanvas } from './use-canvas.ts';
+import { useLive } from './use-live.ts';
+
+interface LiveProps {
+  sessionId: string;
+  /** To open; empty where there is a page already. */
+  url: string;
+}
+
+const PROBLEMS = ['own-address', 'closed-address', 'unreachable', 'timeout', 'download'] as const;
+
+function problemWord(problem: string): WordKey {
+  const known = PROBLEMS.find((one) => one === problem);
+  return `page.live.problem.${known ?? 'failed'}`;
+}
+
+function Desk({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) {
+  const { say } = useWords();
+  const stage = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const live = useLive({ sessionId, url, isOpen, stage, canvas });
+  const { hand, setHand, screen, open, pick, close, go, isThere } = live;
+  const { mark, queue, on } = useCanvas({ sessionId, canvas, page: screen.shown, hand, setHand, pick: pick.mutate });
+  const shownUrl = screen.shown?.url;
+  const opened = open.data;
+  const press = (tasto: string) => queue({ tipo: 'tasto', tasto, modificatori: 0 });
+  return (
+    <>
+      <PageBar key={shownUrl ?? url} url={shownUrl ?? url} go={go} reload={() => press('BrowserRefresh')} isAlive />
+      <LiveTools
+        hand={hand}
+        setHand={setHand}
+        press={press}
+        close={() => close.mutate()}
+        isThere={screen.shown !== undefined}
+      />
+      {pick.data && <Handed sessionId={sessionId} selector={pick.data.selector} />}
+      {open.error && <Failure error={open.error} retry={() => go(url)} />}
+      {pick.error && <Failure error={pick.error} />}
+      {opened?.errore && (
+        <p className="page-note small" role="alert">
+          {say(problemWord(opened.errore))}
+        </p>
+      )}
+      {screen.ended && !open.isPending && <Ended {...screen.ended} again={() => go(shownUrl ?? url)} />}
+      <div className="page-stage" ref={stage} data-hand={hand}>
+        <canvas
+          ref={canvas}
+          className="page-screen"
+          role={hand === 'watch' ? 'img' : 'application'}
+          tabIndex={hand === 'watch' ? -1 : 0}
+          aria-label={say('page.live.screen', { url: shownUrl ?? url })}
+          hidden={screen.shown === undefined}
+          {...on}
+        />
+        {mark && screen.shown && <Mark mark={mark} page={screen.shown} canvas={canvas.current} />}
+        {screen.shown === undefined && (open.isPending || (isThere && !screen.ended)) && (
+          <p className="muted small page-waiting" role="status">
+            {say('page.live.starting')}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The browser that the agent drives too, as it looks now. What is open is watched; nothing is opened over it unasked. */
+export function LivePage({ sessionId, url }: LiveProps) {
+  const [search] = useSearchParams();
+  const query = useQuery(liveStateQuery(sessionId));
+  const isAsked = search.get('live') === 'open';
+  return (
+    <Answer query={query} lines={10}>
+      {({ schede }) => {
+        const isOpen = schede.some((tab) => tab.sessionId === sessionId);
+        return <Desk sessionId={sessionId} url={url} isOpen={isOpen && !(isAsked && url)} />;
+      }}
+    </Answer>
+  );
+}

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type Size, sendGesture } from '../../../wire/live-browser.ts';
+import { bitsOf, gestureQueue, keyFor, type Point, pointIn } from './gestures.ts';
+
+/** `watch`: nothing of the person goes to the page; `drive`: all of it; `point`: one element is being chosen. */
+export type Hand = 'watch' | 'drive' | 'point';
+
+interface CanvasNeeds {
+  sessionId: string;
+  canvas: RefObject<HTMLCanvasElement | null>;
+  /** Of the page, in its own pixels. */
+  page: Size | undefined;
+  hand: Hand;
+  setHand(hand: Hand): void;
+  pick(point: Point): void;
+}
+
+const BUTTONS = { 1: 'centrale', 2: 'destro' } as const;
+const STEP = 16;
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** What the pointer and the keys do on the picture of the page. Escape always gives the keys back to the window. */
+export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: CanvasNeeds) {
+  const queue = useMemo(() => gestureQueue((gesture) => sendGesture(sessionId, gesture)), [sessionId]);
+  /** Where the keys have moved the mark that points. */
+  const [mark, setMark] = useState<Point>();
+  const state = useRef({ page, hand });
+  state.current = { page, hand };
+
+  const at = (event: { clientX: number; clientY: number }): Point | undefined =>
+    canvas.current && page ? pointIn(event, canvas.current.getBoundingClientRect(), page) : undefined;
+
+  // React's own listener could not keep the window from scrolling.
+  useEffect(() => {
+    const element = canvas.current;
+    const turn = (event: WheelEvent) => {
+      const { page: size, hand: now } = state.current;
+      if (now !== 'drive' || !size || !element) return;
+      event.preventDefault();
+      const { deltaX, deltaY } = event;
+      queue({ tipo: 'rotella', ...pointIn(event, element.getBoundingClientRect(), size), deltaX, deltaY });
+    };
+    element?.addEventListener('wheel', turn, { passive: false });
+    return () => element?.removeEventListener('wheel', turn);
+  }, [canvas, queue]);
+
+  const click = (event: MouseEvent) => {
+    const point = at(event);
+    if (!point) return;
+    event.preventDefault();
+    if (hand === 'watch') return setHand('drive');
+    if (hand === 'point') return pick(point);
+    const button = BUTTONS[event.button as 1 | 2];
+    queue({
+      tipo: 'clic',
+      ...point,
+      modificatori: bitsOf(event),
+      ...(button ? { tasto: button } : {}),
+      ...(!button && event.detail === 2 ? { doppio: true as const } : {}),
+    });
+  };
+  const move = (event: KeyboardEvent, size: Size) => {
+    const [x, y] = ARROWS[event.key] ?? [0, 0];
+    const step = event.shiftKey ? 1 : STEP;
+    const from = mark ?? { x: size.width / 2, y: size.height / 2 };
+    const inside = (value: number, most: number) => Math.min(most - 1, Math.max(0, Math.round(value)));
+    setMark({ x: inside(from.x + x * step, size.width), y: inside(from.y + y * step, size.height) });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (hand === 'watch' || !page) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      return setHand('watch');
+    }
+    if (hand === 'point') {
+      if (event.key in ARROWS) {
+        event.preventDefault();
+        move(event, page);
+      } else if (event.key === 'Enter') {
+        event.preventDefault();
+        pick(mark ?? { x: page.width / 2, y: page.height / 2 });
+      }
+      return;
+    }
+    const gesture = keyFor(event);
+    if (!gesture) return;
+    event.preventDefault();
+    event.stopPropagation();
+    queue(gesture);
+  };
+  return {
+    mark: hand === 'point' ? mark : undefined,
+    queue,
+    on: { onClick: click, onAuxClick: click, onContextMenu: hand === 'drive' ? prevent : undefined, onKeyDown: press },
+  };
+}
+
+/** The other click has been sent already. */
+function prevent(event: MouseEvent): void {
+  event.preventDefault();
+}

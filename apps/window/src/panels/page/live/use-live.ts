@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { closeLivePage, describeAt, openLivePage, resizeLivePage, type Size } from '../../../wire/live-browser.ts';
+import { handOver } from './picked.ts';
+import type { Hand } from './use-canvas.ts';
+import { useScreen } from './use-screen.ts';
+import { useSize } from './use-size.ts';
+
+interface LiveNeeds {
+  sessionId: string;
+  /** To open when no page is; empty: nothing. */
+  url: string;
+  isOpen: boolean;
+  stage: RefObject<HTMLElement | null>;
+  canvas: RefObject<HTMLCanvasElement | null>;
+}
+
+/** A page of the live browser as long as it is looked at: opened, as large as its place, its address in the window's. */
+export function useLive({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
+  const [, setSearch] = useSearchParams();
+  const [hand, setHand] = useState<Hand>('watch');
+  const [isThere, setIsThere] = useState(isOpen);
+  const size = useSize(stage);
+  const screen = useScreen(sessionId, canvas, isThere);
+  const open = useMutation({
+    mutationFn: (asked: { url: string } & Size) => openLivePage(sessionId, asked.url, asked),
+  });
+  const pick = useMutation({
+    mutationFn: async (point: { x: number; y: number }) => {
+      const element = await describeAt(sessionId, point);
+      await handOver(sessionId, element, canvas.current);
+      return element;
+    },
+    onSettled: () => setHand('watch'),
+  });
+  const close = useMutation({ mutationFn: () => closeLivePage(sessionId), onSettled: () => setSearch({}) });
+
+  const go = (to: string) => {
+    if (!size) return;
+    setIsThere(false);
+    open.mutate({ url: to, ...size }, { onSuccess: () => setIsThere(true) });
+  };
+  const hasBegun = useRef(isOpen);
+  useEffect(() => {
+    if (!size || !url || hasBegun.current) return;
+    hasBegun.current = true;
+    go(url);
+  });
+  useEffect(() => {
+    if (isThere && size) void resizeLivePage(sessionId, size).catch(() => undefined); // the screen tells
+  }, [isThere, size, sessionId]);
+  const shownUrl = screen.shown?.url;
+  useEffect(() => {
+    if (shownUrl) setSearch({ live: '', url: shownUrl }, { replace: true });
+  }, [shownUrl, setSearch]);
+  useEffect(() => {
+    if (hand !== 'watch') canvas.current?.focus();
+  }, [hand, canvas]);
+  return { hand, setHand, screen, open, pick, close, go, isThere };
+}

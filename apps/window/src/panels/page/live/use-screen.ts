@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Frame, type Size, screenSource } from '../../../wire/live-browser.ts';
+
+export interface Screen {
+  /** Undefined until the first picture came. */
+  shown: (Size & { url: string }) | undefined;
+  /** Why no more pictures come: the code and its sentence; `code` is absent when the stream itself broke. */
+  ended: { code?: string; sentence?: string } | undefined;
+}
+
+interface Told {
+  errore?: string;
+  codice?: string;
+}
+
+/** Draws the newest picture on the canvas; those that come while one is drawn take each other's place. */
+export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement | null>, isOn: boolean): Screen {
+  const [screen, setScreen] = useState<Screen>({ shown: undefined, ended: undefined });
+  const known = useRef('');
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const source = screenSource(sessionId);
+    let waiting: Frame | undefined;
+    let isDrawing = false;
+    let isGone = false;
+    setScreen({ shown: undefined, ended: undefined });
+    known.current = '';
+    const tell = ({ url, metadati: { deviceWidth: width, deviceHeight: height } }: Frame) => {
+      const key = `${width} ${height} ${url}`;
+      if (known.current === key) return;
+      known.current = key;
+      setScreen({ shown: { width, height, url }, ended: undefined });
+    };
+    const drawAll = async () => {
+      isDrawing = true;
+      while (waiting && !isGone) {
+        const frame = waiting;
+        waiting = undefined;
+        await draw(canvas.current, frame);
+        if (!isGone) tell(frame);
+      }
+      isDrawing = false;
+    };
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as Frame & Told;
+      if (event.codice !== undefined) {
+        source.close();
+        setScreen({ shown: undefined, ended: { code: event.codice, ...(event.errore && { sentence: event.errore }) } });
+        return;
+      }
+      waiting = event;
+      if (!isDrawing) void drawAll();
+    };
+    source.onerror = () => {
+      // Silence is tried again by itself; a refusal is final.
+      if (source.readyState === EventSource.CLOSED) setScreen({ shown: undefined, ended: {} });
+    };
+    return () => {
+      isGone = true;
+      source.close();
+    };
+  }, [sessionId, canvas, isOn]);
+  return screen;
+}
+
+async function draw(canvas: HTMLCanvasElement | null, { dati }: Frame): Promise<void> {
+  const bytes = Uint8Array.from(atob(dati), (sign) => sign.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+  if (canvas) {
+    if (canvas.width !== picture.width) canvas.width = picture.width;
+    if (canvas.height !== picture.height) canvas.height = picture.height;
+    canvas.getContext('2d')?.drawImage(picture, 0, 0);
+  }
+  picture.close();
+}

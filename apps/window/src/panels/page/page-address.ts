@@ -1,0 +1,24 @@
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** What a person wrote as an address: a port is one of this computer, a name is taken over https. */
+export function writtenAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  if (/^:?\d{1,5}(\/.*)?$/.test(trimmed)) return checked(`http://localhost:${trimmed.replace(/^:/, '')}`);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return checked(trimmed);
+  const host = /^(\[[^\]]*\]|[^/:?#]*)/.exec(trimmed)?.[0] ?? '';
+  return checked(`${LOCAL.test(host) ? 'http' : 'https'}://${trimmed}`);
+}
+
+function checked(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isPage = (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+  return isPage && url.href.length <= 2_048 ? url.href : undefined;
+}
+
+/** An address of this computer: the only ones a page of it may lead to. */
+export function isLocalAddress(text: string): boolean {
+  const url = writtenAddress(text);
+  return url !== undefined && LOCAL.test(new URL(url).hostname);
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { ExternalLink, RotateCw } from 'lucide-react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { faviconAddress } from '../../wire/browser.ts';
+import { useWords } from '../../words/words.ts';
+import { writtenAddress } from './page-address.ts';
+
+interface BarProps {
+  /** The address that is shown. */
+  url: string;
+  go(url: string): void;
+  reload(): void;
+  /** Opening the address that is shown loads it anew. */
+  isAlive?: boolean;
+  children?: ReactNode;
+}
+
+/** The icon of a public site; nothing where it has none. */
+function SiteIcon({ url }: { url: string }) {
+  const [isMissing, setIsMissing] = useState(false);
+  const { protocol, hostname } = new URL(url);
+  if (isMissing || protocol !== 'https:') return null;
+  return (
+    <img
+      className="page-icon"
+      src={faviconAddress(hostname)}
+      width={16}
+      height={16}
+      alt=""
+      onError={() => setIsMissing(true)}
+    />
+  );
+}
+
+/** Where the address is written. Drawn anew for every address. */
+export function PageBar({ url, go, reload, isAlive = false, children }: BarProps) {
+  const { say } = useWords();
+  const id = useId();
+  const [text, setText] = useState(url);
+  const [isBad, setIsBad] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const written = writtenAddress(text);
+    setIsBad(written === undefined);
+    if (written === undefined) return;
+    if (written === url && !isAlive) reload();
+    else go(written);
+  };
+  return (
+    <>
+      <form className="page-bar" onSubmit={submit}>
+        {url && (
+          <button type="button" className="icon-button" aria-label={say('page.reload')} onClick={reload}>
+            <RotateCw size={14} aria-hidden />
+          </button>
+        )}
+        {url && <SiteIcon url={url} />}
+        <input
+          className="input"
+          type="text"
+          inputMode="url"
+          aria-label={say('page.address')}
+          aria-invalid={isBad}
+          aria-describedby={isBad ? id : undefined}
+          placeholder={say('page.placeholder')}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus={url === ''}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button type="submit">{say('page.open')}</Button>
+        {url && (
+          <a
+            className="icon-button"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={say('page.apart')}
+            title={say('page.apart')}
+          >
+            <ExternalLink size={14} aria-hidden />
+          </a>
+        )}
+        {children}
+      </form>
+      {isBad && (
+        <p id={id} className="page-note small" role="alert">
+          {say('page.badAddress')}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import '../../look/forms.css';
+import '../../look/page.css';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { AppWindow, MonitorPlay } from 'lucide-react';
+import { lazy, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { type FrameVerdict, frameVerdictQuery } from '../../wire/browser.ts';
+import { liveStateQuery } from '../../wire/live-browser.ts';
+import { useWords } from '../../words/words.ts';
+import { LocalPage } from './local-page.tsx';
+import { PageBar } from './page-bar.tsx';
+import { PageText } from './page-text.tsx';
+import { ToLive } from './to-live.tsx';
+
+type Reason = FrameVerdict['motivo'];
+
+const LivePage = lazy(async () => ({ default: (await import('./live/live-page.tsx')).LivePage }));
+
+function PublicPage({ url }: { url: string }) {
+  const { say } = useWords();
+  const [isText, setIsText] = useState(false);
+  return (
+    <>
+      <div className="page-tools small">
+        <button type="button" className="chip" aria-pressed={isText} onClick={() => setIsText(!isText)}>
+          {say('page.asText')}
+        </button>
+        <ToLive url={url} />
+        <span className="muted">{say('page.boxed')}</span>
+      </div>
+      {isText ? (
+        <PageText url={url} />
+      ) : (
+        <iframe
+          className="page-frame"
+          title={say('page.frame', { url })}
+          sandbox="allow-scripts allow-forms"
+          referrerPolicy="no-referrer"
+          src={url}
+        />
+      )}
+    </>
+  );
+}
+
+interface RefusedProps {
+  url: string;
+  reason: Exclude<Reason, 'allowed'>;
+  /** There is a browser to show it. */
+  canGoLive: boolean;
+}
+
+function RefusedPage({ url, reason, canGoLive }: RefusedProps) {
+  const { say } = useWords();
+  const hasText = reason !== 'own-address' && reason !== 'unreachable';
+  return (
+    <>
+      <p className="page-note small" role={hasText ? 'note' : 'alert'}>
+        {say(`page.reason.${reason}`)} {canGoLive && <ToLive url={url} />}
+      </p>
+      {hasText && <PageText url={url} />}
+    </>
+  );
+}
+
+function Shown({ sessionId, url, go }: { sessionId: string; url: string; go(url: string): void }) {
+  const query = useQuery(frameVerdictQuery(url));
+  return (
+    <Answer query={query} lines={10}>
+      {({ motivo, via, url: found }) => {
+        if (motivo !== 'allowed') return <RefusedPage url={found} reason={motivo} canGoLive={via === 'vivo'} />;
+        return via === 'proxy' ? <LocalPage sessionId={sessionId} url={found} go={go} /> : <PublicPage url={found} />;
+      }}
+    </Answer>
+  );
+}
+
+function LivePanel({ sessionId, url }: { sessionId: string; url: string }) {
+  return (
+    <div className="page-panel">
+      <LivePage sessionId={sessionId} url={url} />
+    </div>
+  );
+}
+
+/** The agent has a page open that nobody looks at. */
+function Watch({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const [, setSearch] = useSearchParams();
+  // Without a browser there is nothing to watch, and nothing to say about it here.
+  const { data } = useQuery(liveStateQuery(sessionId));
+  const tab = data?.schede.find((one) => one.sessionId === sessionId);
+  if (!tab) return null;
+  return (
+    <Button
+      variant="filled"
+      leftSection={<MonitorPlay size={14} aria-hidden />}
+      onClick={() => setSearch({ live: '', url: tab.url })}
+    >
+      {say('page.live.watch')}
+    </Button>
+  );
+}
+
+/** A page beside the conversation; which one is in the address of the window. */
+export function PagePanel({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const [search, setSearch] = useSearchParams();
+  const [again, setAgain] = useState(0);
+  const url = search.get('url') ?? '';
+  if (search.has('live')) return <LivePanel sessionId={sessionId} url={url} />;
+  const go = (to: string) => setSearch({ url: to });
+  return (
+    <div className="page-panel">
+      <PageBar key={url} url={url} go={go} reload={() => setAgain(again + 1)} />
+      {url ? (
+        <Shown key={`${url} ${again}`} sessionId={sessionId} url={url} go={go} />
+      ) : (
+        <Empty
+          icon={<AppWindow size={20} aria-hidden />}
+          title={say('page.none')}
+          action={<Watch sessionId={sessionId} />}
+        >
+          {say('page.none.why')}
+        </Empty>
+      )}
+    </div>
+  );
+}

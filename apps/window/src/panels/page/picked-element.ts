@@ -1,0 +1,41 @@
+/** What a page says of an element that was pointed at. Its words are the page's. */
+export interface PickedElement {
+  selector: string;
+  html: string;
+  styles: Readonly<Record<string, string>>;
+}
+
+/** What the overlay of a proxied page can say. */
+export type OverlayWord = { kind: 'element'; element: PickedElement } | { kind: 'ended' } | { kind: 'go'; url: string };
+
+const MOST_CHARS = 4_000;
+const MOST_STYLES = 24;
+
+/** Anything may come from a page: what is not as expected is nothing. */
+export function overlayWord(data: unknown): OverlayWord | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { type, selector, html, styles, url } = data as Record<string, unknown>;
+  if (type === 'svc-indica-fine') return { kind: 'ended' };
+  if (type === 'svc-vai' && typeof url === 'string') return { kind: 'go', url };
+  if (type !== 'svc-elemento' || typeof selector !== 'string' || typeof html !== 'string') return undefined;
+  const pairs = Object.entries(typeof styles === 'object' && styles !== null ? styles : {}).slice(0, MOST_STYLES);
+  const words = pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].length < 200);
+  const element = { selector: selector.slice(0, MOST_CHARS), html: html.slice(0, MOST_CHARS) };
+  return { kind: 'element', element: { ...element, styles: Object.fromEntries(words) } };
+}
+
+const STYLES_TOLD = ['display', 'width', 'height', 'color', 'background-color', 'font-size'];
+
+/** The element as it stands in a message: quoted, whatever signs it holds. */
+export function quotedElement({ selector, html, styles }: PickedElement, url: string): string {
+  const told = STYLES_TOLD.flatMap((name) => (styles[name] ? [`${name}: ${styles[name]}`] : []));
+  const css = told.length > 0 ? `\n${fenced(told.join('; '), 'css')}` : '';
+  return `${url}\n${fenced(selector, 'css')}\n${fenced(html, 'html')}${css}\n`;
+}
+
+/** A fence longer than any in it. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

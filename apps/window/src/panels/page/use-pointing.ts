@@ -1,0 +1,44 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { isLocalAddress } from './page-address.ts';
+import { overlayWord, type PickedElement } from './picked-element.ts';
+
+interface PointingNeeds {
+  frame: RefObject<HTMLIFrameElement | null>;
+  take(element: PickedElement): void;
+  go(url: string): void;
+}
+
+/** Asks the page in the frame for an element. The page has no origin: it is known by its window alone. */
+export function usePointing({ frame, take, go }: PointingNeeds): {
+  isPointing: boolean;
+  point(isOn: boolean): void;
+} {
+  const [isPointing, setIsPointing] = useState(false);
+  const acts = useRef({ take, go });
+  acts.current = { take, go };
+  const asked = useRef(false);
+  const point = useCallback(
+    (isOn: boolean) => {
+      asked.current = isOn;
+      setIsPointing(isOn);
+      frame.current?.contentWindow?.postMessage({ type: 'svc-indica', attivo: isOn }, '*');
+      if (isOn) frame.current?.focus();
+    },
+    [frame],
+  );
+  useEffect(() => {
+    const hear = ({ source, origin, data }: MessageEvent) => {
+      if (source === null || source !== frame.current?.contentWindow || origin !== 'null') return;
+      const word = overlayWord(data);
+      if (word?.kind === 'go' && isLocalAddress(word.url)) acts.current.go(word.url);
+      // Only what was asked for is taken.
+      if (!asked.current || (word?.kind !== 'element' && word?.kind !== 'ended')) return;
+      asked.current = false;
+      setIsPointing(false);
+      if (word.kind === 'element') acts.current.take(word.element);
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, [frame]);
+  return { isPointing, point };
+}

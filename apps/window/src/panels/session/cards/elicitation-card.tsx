@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { Plug } from 'lucide-react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Failure } from '../../../parts/states.tsx';
+import { useCardKeys } from '../../../parts/use-card-keys.ts';
+import { type AskedField, contentOf, type Drafts, fieldsOf } from '../../../session/elicitation.ts';
+import type { ElicitationItem } from '../../../session/items.ts';
+import { answerElicitation, type ElicitationAnswer } from '../../../wire/extensions.ts';
+import { useWords } from '../../../words/words.ts';
+import { type Asked, useReply } from './use-reply.ts';
+
+interface ElicitationCardProps {
+  asked: Asked;
+  item: ElicitationItem;
+  more: number;
+  from: ReactNode;
+}
+
+/** What a server of the project asks in the middle of a call: its words are its own, and told so. */
+export function ElicitationCard({ asked, item, more, from }: ElicitationCardProps) {
+  const { say } = useWords();
+  const id = useId();
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const fields = fieldsOf(item.form);
+  const reply = useReply(async (answer: ElicitationAnswer) => {
+    await answerElicitation(asked.sessionId, item.key, answer);
+  });
+  const { card, leave, choose } = useCardKeys<ElicitationAnswer>({
+    answerOf: () => undefined,
+    answer: reply.mutate,
+    isSending: reply.isPending,
+  });
+  const content = item.url === undefined ? contentOf(fields, drafts) : {};
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (content) choose(item.url === undefined ? { action: 'accept', content } : { action: 'accept' });
+  };
+  return (
+    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
+      <header className="ask-head">
+        <Plug size={16} className="accent" aria-hidden />
+        <h2 id={id}>{say('elicit.title', { name: item.server })}</h2>
+        {from}
+        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
+      </header>
+      <form className="ask-form" onSubmit={submit}>
+        <div className="ask-action" data-answers>
+          <p className="answered-words">{item.message}</p>
+          {item.url !== undefined && <Page url={item.url} />}
+          {fields.map((field) => (
+            <Field
+              key={field.name}
+              field={field}
+              value={drafts[field.name] ?? field.initial}
+              change={(value) => setDrafts((before) => ({ ...before, [field.name]: value }))}
+            />
+          ))}
+          <p className="warning small">{say('elicit.warning')}</p>
+        </div>
+        {reply.error && <Failure error={reply.error} />}
+        <div className="ask-answers">
+          <Button type="submit" variant="filled" disabled={!content || reply.isPending}>
+            {say(item.url === undefined ? 'elicit.send' : 'elicit.opened')}
+          </Button>
+          <Button disabled={reply.isPending} onClick={() => choose({ action: 'decline' })}>
+            {say('elicit.decline')}
+          </Button>
+          <Button variant="subtle" color="gray" disabled={reply.isPending} onClick={() => choose({ action: 'cancel' })}>
+            {say('act.cancel')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** The whole address is shown: whoever opens it knows where they go. */
+function Page({ url }: { url: string }) {
+  const { say } = useWords();
+  return (
+    <p>
+      {say('elicit.open')}{' '}
+      <a href={url} target="_blank" rel="noopener noreferrer" className="extension-command">
+        {url}
+      </a>
+    </p>
+  );
+}
+
+interface FieldProps {
+  field: AskedField;
+  value: string | boolean;
+  change: (value: string | boolean) => void;
+}
+
+function Field({ field, value, change }: FieldProps) {
+  const { say } = useWords();
+  const id = useId();
+  const { kind, choices, isRequired, input } = field;
+  const why = field.description && (
+    <span id={`${id}-why`} className="muted small">
+      {field.description}
+    </span>
+  );
+  const described = { 'aria-describedby': field.description ? `${id}-why` : undefined, required: isRequired };
+  if (kind === 'boolean') {
+    return (
+      <label className="option">
+        <input type="checkbox" checked={value === true} onChange={(event) => change(event.currentTarget.checked)} />
+        <span>
+          <span className="option-name">{field.title}</span> {why}
+        </span>
+      </label>
+    );
+  }
+  return (
+    <label className="elicit-field">
+      <span>
+        {field.title} {isRequired && <span className="muted small">({say('elicit.required')})</span>}
+      </span>
+      {kind === 'choice' ? (
+        <select
+          className="input"
+          {...described}
+          value={String(value)}
+          onChange={(event) => change(event.currentTarget.value)}
+        >
+          <option value="">{say('elicit.choose')}</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          className="input"
+          {...described}
+          type={input}
+          inputMode={kind === 'text' ? undefined : 'decimal'}
+          value={String(value)}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      {why}
+    </label>
+  );
+}

@@ -1,0 +1,14 @@
+import { Plug } from 'lucide-react';
+import type { ElicitationItem } from '../../../session/items.ts';
+import { useWords } from '../../../words/words.ts';
+
+/** That a server asked, and whether it was answered; never with what. */
+export function AnsweredElicitation({ item }: { item: ElicitationItem }) {
+  const { say } = useWords();
+  if (item.state === 'waiting') return null;
+  return (
+    <p className="answered-ask muted">
+      <Plug size={14} aria-hidden /> {say(`elicit.${item.state}.told`, { name: item.server })}
+    </p>
+  );
+}

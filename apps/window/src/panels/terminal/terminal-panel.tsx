@@ -1,0 +1,92 @@
+import '../../look/files.css';
+import '../../look/viewers.css';
+import '../../look/terminal.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, SquareTerminal } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import { closeTerminal, openTerminal, type TerminalTab, terminalsQuery } from '../../wire/terminals.ts';
+import { useWords } from '../../words/words.ts';
+import { TerminalTabs } from './terminal-tabs.tsx';
+import { TerminalView } from './terminal-view.tsx';
+
+interface DeskProps {
+  sessionId: string;
+  items: readonly TerminalTab[];
+}
+
+function Desk({ sessionId, items }: DeskProps) {
+  const { say } = useWords();
+  const id = useId();
+  const client = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('tab');
+  const shown = items.find(({ terminalId }) => terminalId === asked) ?? items[0];
+  const show = (terminalId: string) => setSearch({ tab: terminalId }, { replace: true });
+  const { queryKey } = terminalsQuery(sessionId);
+  const refresh = () => client.invalidateQueries({ queryKey });
+  const open = useMutation({
+    mutationFn: () => openTerminal(sessionId),
+    onSuccess: (made) => {
+      client.setQueryData(queryKey, (was: readonly TerminalTab[] = []) => [...was, made]);
+      show(made.terminalId);
+    },
+  });
+  const close = useMutation({
+    mutationFn: (terminalId: string) => closeTerminal(sessionId, terminalId),
+    onSettled: refresh,
+  });
+  // Who comes here wants a shell; and one more whenever that was asked for by name.
+  const isWanted = search.has('new') || items.length === 0;
+  const hasBegun = useRef(false);
+  const add = useRef(open.mutate);
+  add.current = open.mutate;
+  useEffect(() => {
+    if (search.has('new') || (isWanted && !hasBegun.current)) add.current();
+    hasBegun.current = true;
+  }, [isWanted, search]);
+  return (
+    <div className="terminal">
+      <TerminalTabs
+        id={id}
+        items={items}
+        shown={shown?.terminalId}
+        show={show}
+        close={close.mutate}
+        add={open.mutate}
+        isAdding={open.isPending}
+      />
+      {open.error && <Failure error={open.error} />}
+      {close.error && <Failure error={close.error} />}
+      {shown ? (
+        <TerminalView key={shown.terminalId} id={id} terminalId={shown.terminalId} onGone={() => void refresh()} />
+      ) : (
+        !open.isPending && (
+          <Empty
+            icon={<SquareTerminal size={20} aria-hidden />}
+            title={say('terminal.none')}
+            action={
+              <Button variant="filled" leftSection={<Plus size={14} aria-hidden />} onClick={() => open.mutate()}>
+                {say('terminal.new')}
+              </Button>
+            }
+          >
+            {say('terminal.none.why')}
+          </Empty>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Real shells in the folder of a session; which one is looked at is in the address. */
+export function TerminalPanel({ sessionId }: { sessionId: string }) {
+  const query = useQuery(terminalsQuery(sessionId));
+  return (
+    <Answer query={query} lines={6}>
+      {(items) => <Desk sessionId={sessionId} items={items} />}
+    </Answer>
+  );
+}

@@ -1,0 +1,48 @@
+import { BUDGETS, type BudgetKey, type Budgets } from '../../wire/workflows.ts';
+import type { Words } from '../../words/words.ts';
+
+const MINUTE_MS = 60_000;
+
+/** An amount of a budget as it is read at a glance. */
+export function amountWords(key: BudgetKey, amount: number, { number, short, duration, money }: Words): string {
+  if (key === 'wallMs') return duration(amount);
+  if (key === 'knownCostUsd') return money(amount);
+  return amount >= 100_000 ? short(amount) : number(amount);
+}
+
+/** What stands in the fields of the form: time in minutes, nothing for no bound. */
+export type Draft = Record<BudgetKey, string>;
+
+export function draftOf(budgets: Budgets): Draft {
+  const shown = (key: BudgetKey): string => {
+    const amount = budgets[key];
+    if (amount === null) return '';
+    return String(key === 'wallMs' ? amount / MINUTE_MS : amount);
+  };
+  return Object.fromEntries(BUDGETS.map((key) => [key, shown(key)])) as Draft;
+}
+
+/** What the form asks for, `bad` where a field holds no amount: only the keys that differ from what there is. */
+export function changesIn(draft: Draft, budgets: Budgets): Partial<Budgets> | 'bad' {
+  const changes: Partial<Budgets> = {};
+  const before = draftOf(budgets);
+  for (const key of BUDGETS) {
+    const text = draft[key].trim().replace(',', '.');
+    if (text === before[key]) continue;
+    const amount = amountIn(key, text);
+    if (amount === undefined) return 'bad';
+    if (amount !== budgets[key]) changes[key] = amount;
+  }
+  return changes;
+}
+
+/** Undefined where it is no amount of this budget. Only a cost can be unbounded by a person's hand. */
+function amountIn(key: BudgetKey, text: string): number | null | undefined {
+  if (key === 'knownCostUsd') {
+    if (text === '') return null;
+    const cost = Number(text);
+    return Number.isFinite(cost) && cost > 0 ? cost : undefined;
+  }
+  const whole = key === 'wallMs' ? Math.round(Number(text) * MINUTE_MS) : Number(text);
+  return text !== '' && Number.isSafeInteger(whole) && whole >= 1 ? whole : undefined;
+}

@@ -1,0 +1,36 @@
+import { Workflow } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import type { OutcomeItem } from '../../session/items.ts';
+import { isWordKey, useWords } from '../../words/words.ts';
+
+const PROPOSED = /workflow ([0-9a-f-]{36}), version (\d+)/;
+
+/** The way from the call that proposed a workflow, or looked after one, to where the person decides about it. */
+export function WorkflowCard({ content }: { content: string }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const [, workflowId, version] = PROPOSED.exec(content) ?? [];
+  const to = workflowId ? `?workflow=${workflowId}&version=${version}` : '';
+  return (
+    <p className="notice small">
+      <Workflow size={14} aria-hidden />
+      <Link to={`/sessions/${sessionId}/workflows${to}`}>
+        {say(workflowId ? 'workflow.card.open' : 'workflow.card.runs')}
+      </Link>
+    </p>
+  );
+}
+
+/** What became of a run that this conversation proposed: the agent hears of it in its next turn. */
+export function OutcomeCard({ item: { runId, title, status } }: { item: OutcomeItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const key = `workflow.state.${status}`;
+  return (
+    <p className="notice small">
+      <Workflow size={14} aria-hidden />
+      <span>{say('workflow.outcome', { title, state: isWordKey(key) ? say(key) : status })}</span>
+      <Link to={`/sessions/${sessionId}/workflows?run=${encodeURIComponent(runId)}`}>{say('workflow.decide.run')}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { lazy, Suspense } from 'react';
+import { Loading } from '../../parts/states.tsx';
+import type { GraphRef, PlannedGraph, RunGraph } from '../../wire/workflows.ts';
+import { useWords } from '../../words/words.ts';
+import { PhaseList } from './phase-list.tsx';
+import type { Place, View } from './place.ts';
+import { StepDrawer } from './step-drawer.tsx';
+
+const Graph = lazy(async () => ({ default: (await import('./graph-view.tsx')).GraphView }));
+const History = lazy(async () => ({ default: (await import('./history.tsx')).RunHistory }));
+
+interface PartProps {
+  graph: GraphRef;
+  overview: PlannedGraph | RunGraph;
+  place: Place;
+}
+
+/** A plan or a run as a list, as a graph, as what happened; and the step that is looked at beside it. */
+export function GraphPart({ graph, overview, place }: PartProps) {
+  const { say } = useWords();
+  const views: readonly View[] = graph.kind === 'run' ? ['steps', 'graph', 'history'] : ['steps', 'graph'];
+  const view = views.find((name) => name === place.view) ?? 'steps';
+  const shared = { graph, chosen: place.step, choose: (id: string) => place.open(id) };
+  return (
+    <section className="workflow-graph-part" aria-label={say('workflow.views')}>
+      <div className="choice" role="group" aria-label={say('workflow.views')}>
+        {views.map((name) => (
+          <button key={name} type="button" aria-pressed={view === name} onClick={() => place.show(name)}>
+            {say(`workflow.view.${name}`)}
+          </button>
+        ))}
+      </div>
+      <div className="workflow-columns" data-alone={place.step === undefined || undefined}>
+        <Suspense fallback={<Loading lines={6} />}>
+          {view === 'steps' && <PhaseList phases={overview.groups} {...shared} />}
+          {view === 'graph' && <Graph overview={overview} {...shared} />}
+          {view === 'history' && graph.kind === 'run' && (
+            <History sessionId={graph.sessionId} runId={graph.runId} choose={shared.choose} />
+          )}
+        </Suspense>
+        {place.step !== undefined && (
+          <StepDrawer
+            key={place.step}
+            graph={graph}
+            nodeId={place.step}
+            choose={shared.choose}
+            leave={() => place.open(undefined)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CirclePause,
+  CirclePlay,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Hand,
+  History,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+} from 'lucide-react';
+import type { RunState } from '../../wire/workflows.ts';
+import { isWordKey, useWords, type WordKey } from '../../words/words.ts';
+
+type Tone = 'live' | 'success' | 'warning' | 'danger' | 'muted';
+type Look = readonly [icon: LucideIcon, tone: Tone];
+
+const RUNS: Record<RunState, Look> = {
+  created: [CircleDashed, 'muted'],
+  running: [LoaderCircle, 'live'],
+  paused: [CirclePause, 'warning'],
+  needs_attention: [CircleAlert, 'warning'],
+  succeeded: [CircleCheck, 'success'],
+  failed: [CircleX, 'danger'],
+  cancelled: [CircleSlash, 'muted'],
+};
+
+const STEPS: Record<string, Look> = {
+  planned: [CircleDashed, 'muted'],
+  pending: [CircleDashed, 'muted'],
+  blocked: [Hourglass, 'muted'],
+  ready: [CircleDot, 'muted'],
+  leased: [LoaderCircle, 'live'],
+  running: [LoaderCircle, 'live'],
+  waiting_human: [Hand, 'live'],
+  retry_wait: [History, 'warning'],
+  reconciling: [CircleQuestionMark, 'warning'],
+  uncertain: [CircleQuestionMark, 'warning'],
+  succeeded: [CircleCheck, 'success'],
+  failed: [CircleX, 'danger'],
+  cancelled: [CircleSlash, 'muted'],
+  skipped: [Ban, 'muted'],
+  superseded: [Ban, 'muted'],
+};
+
+export type ProposalStanding = 'proposed' | 'approved' | 'started' | 'superseded';
+
+const PROPOSALS: Record<ProposalStanding, Look> = {
+  proposed: [Hand, 'live'],
+  approved: [CircleCheck, 'success'],
+  started: [CirclePlay, 'muted'],
+  superseded: [CircleSlash, 'muted'],
+};
+
+interface MarkProps {
+  look: Look;
+  words: string;
+  /** The words are for those who cannot see the icon: something beside it says the same. */
+  isQuiet?: boolean | undefined;
+  /** What is told is over: nothing moves. */
+  isPast?: boolean | undefined;
+}
+
+function Mark({ look: [Icon, tone], words, isQuiet, isPast }: MarkProps) {
+  return (
+    <span className="workflow-mark small" data-tone={tone} title={isQuiet ? words : undefined}>
+      <Icon size={14} className={Icon === LoaderCircle && !isPast ? 'spin' : undefined} aria-hidden />
+      <span className={isQuiet ? 'unseen' : undefined}>{words}</span>
+    </span>
+  );
+}
+
+export function RunMark({ state, isPast }: { state: RunState; isPast?: boolean }) {
+  const { say } = useWords();
+  return <Mark look={RUNS[state]} words={say(`workflow.state.${state}`)} isPast={isPast} />;
+}
+
+export function ProposalMark({ standing }: { standing: ProposalStanding }) {
+  const { say } = useWords();
+  return <Mark look={PROPOSALS[standing]} words={say(`workflow.proposal.${standing}`)} />;
+}
+
+/** A state in words, also one that the interface may name later. */
+export function stepStateWords(state: string, say: (key: WordKey) => string): string {
+  const key = `workflow.step.${state}`;
+  return isWordKey(key) ? say(key) : state;
+}
+
+export const toneOf = (state: string): Tone => STEPS[state]?.[1] ?? 'muted';
+
+interface StepMarkProps extends Pick<MarkProps, 'isQuiet' | 'isPast'> {
+  state: string;
+}
+
+export function StepMark({ state, ...how }: StepMarkProps) {
+  const { say } = useWords();
+  return <Mark look={STEPS[state] ?? [CircleDot, 'muted']} words={stepStateWords(state, say)} {...how} />;
+}

@@ -1,0 +1,35 @@
+import { useSearchParams } from 'react-router';
+
+export const VIEWS = ['steps', 'graph', 'history'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Place {
+  /** Undefined: the one that fits. */
+  view: View | undefined;
+  /** The step that is looked at. */
+  step: string | undefined;
+  show(view: View): void;
+  open(step: string | undefined): void;
+}
+
+/** Where in a plan or a run one is: in the address, so that back works and a link leads there. */
+export function usePlace(): Place {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('view');
+  const set = (name: string, value: string | undefined): void =>
+    setSearch(
+      (was) => {
+        const next = new URLSearchParams(was);
+        if (value === undefined) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return {
+    view: VIEWS.find((view) => view === asked),
+    step: search.get('step') ?? undefined,
+    show: (view) => set('view', view),
+    open: (step) => set('step', step),
+  };
+}

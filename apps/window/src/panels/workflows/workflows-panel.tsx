@@ -1,0 +1,22 @@
+import '../../look/forms.css';
+import '../../look/workflows.css';
+import '../../look/workflow-step.css';
+import { useSearchParams } from 'react-router';
+import { Overview } from './overview.tsx';
+import { ProposalPage } from './proposal-page.tsx';
+import { RunPage } from './run-page.tsx';
+
+/** What agents proposed in a session, and its runs; which one is looked at is in the address. */
+export function WorkflowsPanel({ sessionId }: { sessionId: string }) {
+  const [search] = useSearchParams();
+  const run = search.get('run');
+  const workflow = search.get('workflow');
+  if (run !== null) return <RunPage key={run} sessionId={sessionId} runId={run} />;
+  if (workflow !== null) {
+    const version = Number(search.get('version')) || 1;
+    return (
+      <ProposalPage key={`${workflow} ${version}`} sessionId={sessionId} workflowId={workflow} version={version} />
+    );
+  }
+  return <Overview sessionId={sessionId} />;
+}

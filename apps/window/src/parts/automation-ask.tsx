@@ -1,0 +1,79 @@
+import '../look/automations.css';
+import { TriangleAlert } from 'lucide-react';
+import { scheduleWords } from '../panels/automations/schedule-words.ts';
+import type { Schedule } from '../wire/automations.ts';
+import type { ToolAction } from '../wire/records.ts';
+import { isWordKey, useWords, type WordKey, type Words } from '../words/words.ts';
+
+/** What an agent wants to do with an automation, in words: the name of its tool tells a person nothing. */
+export function AutomationTitle({ action }: { action: ToolAction }) {
+  const { say } = useWords();
+  const key = `automation.ask.${action.tipo.slice('automation_'.length)}`;
+  return isWordKey(key) ? say(key) : action.tipo;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** The facts that a person knows from the page of an automation, each under its name. */
+function factsOf(action: ToolAction, words: Words): [name: WordKey, value: string | undefined][] {
+  const { say } = words;
+  const level = textOf(action.permessi);
+  const levelKey = `level.${level}`;
+  return [
+    ['automation.field.name', textOf(action.nome)],
+    [
+      'automation.field.when',
+      action.pianificazione ? scheduleWords(action.pianificazione as Schedule, words) : undefined,
+    ],
+    ['automation.field.zone', textOf(action.fusoOrario)],
+    ['automation.field.folder', textOf(action.cartella)],
+    ['automation.field.level', isWordKey(levelKey) ? say(levelKey) : level],
+    ['automation.field.model', textOf(action.modello)],
+    ['automation.field.repeats', textOf(action.ripeti)],
+  ];
+}
+
+function Warnings({ action }: { action: ToolAction }) {
+  const { say } = useWords();
+  const { oltre = [], minacce = [] } = (action.avvisi ?? {}) as { oltre?: string[]; minacce?: string[] };
+  const keys = [
+    ...oltre.map((code) => `automation.beyond.${code}`),
+    ...minacce.map((code) => `automation.threat.${code}`),
+  ];
+  if (keys.length === 0) return null;
+  return (
+    <ul className="automation-threats" aria-label={say('automation.threats')}>
+      {keys.map((key) => (
+        <li key={key} className="warning small">
+          <TriangleAlert size={14} aria-hidden />
+          {isWordKey(key) ? say(key) : key}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Exactly what would be made, changed, switched on or run, and how it goes beyond this conversation. */
+export function AutomationAsk({ action }: { action: ToolAction }) {
+  const words = useWords();
+  const { say } = words;
+  const instructions = textOf(action.istruzioni);
+  return (
+    <div className="ask-action">
+      <Warnings action={action} />
+      <dl className="automation-facts">
+        {factsOf(action, words).map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name} className="automation-fact">
+                <dt className="small muted">{say(name)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {instructions !== undefined && <p className="automation-instructions">{instructions}</p>}
+    </div>
+  );
+}

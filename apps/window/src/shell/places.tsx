@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { Box, CalendarClock } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { inboxQuery } from '../wire/automations.ts';
+import { useWords } from '../words/words.ts';
+
+/** How many runs of automations have something to say that nobody read. */
+function UnreadRuns() {
+  const { say, number } = useWords();
+  const unread = useQuery(inboxQuery).data?.length ?? 0;
+  if (unread === 0) return null;
+  return (
+    <span className="count tabular" role="img" aria-label={say('sidebar.unread', { count: unread })}>
+      {number(unread)}
+    </span>
+  );
+}
+
+/** The ways to what is neither a session nor a setting. */
+export function Places() {
+  const { say } = useWords();
+  return (
+    <>
+      <NavLink className="nav-row nav-wide" to="/automations">
+        <CalendarClock size={14} aria-hidden />
+        <span className="nav-name">{say('sidebar.automations')}</span>
+        <UnreadRuns />
+      </NavLink>
+      <NavLink className="nav-row nav-wide" to="/local-models">
+        <Box size={14} aria-hidden />
+        <span className="nav-name">{say('sidebar.localModels')}</span>
+      </NavLink>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { components } from './api.d.ts';
+import { address, read, send } from './call.ts';
+
+type Schemas = components['schemas'];
+export type Hook = Schemas['Hook'];
+export type McpServer = Schemas['McpServer'];
+export type Plugin = Schemas['Plugin'];
+export type Skill = Schemas['Skill'];
+export type ForgedTool = Schemas['ForgedTool'];
+
+/** Rows, or why the project's file cannot be read. */
+export interface Declared<Row> {
+  rows: readonly Row[] | null;
+  problem: string | null;
+}
+
+/** Files of a project change under our eyes: looked at again now and then, while somebody looks. */
+const POLL_MS = 10_000;
+const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, ...parts];
+const keyOf = (sessionId: string, name: string) => ['extensions', sessionId, name] as const;
+
+function declaredQuery<Row>(sessionId: string, place: string, name: string) {
+  return queryOptions({
+    queryKey: keyOf(sessionId, place),
+    queryFn: async ({ signal }): Promise<Declared<Row>> => {
+      const answer = await read<Record<string, unknown>>(address(at(sessionId, place)), signal);
+      return { rows: answer[name] as Row[] | null, problem: answer.errore as string | null };
+    },
+    refetchInterval: POLL_MS,
+  });
+}
+
+export const hooksQuery = (sessionId: string) => declaredQuery<Hook>(sessionId, 'hooks', 'hooks');
+export const serversQuery = (sessionId: string) => declaredQuery<McpServer>(sessionId, 'mcp', 'server');
+export const skillsQuery = (sessionId: string) => declaredQuery<Skill>(sessionId, 'skills', 'skills');
+export const forgedQuery = (sessionId: string) => declaredQuery<ForgedTool>(sessionId, 'tool-forge', 'strumenti');
+
+export interface DeclaredPlugins extends Declared<Plugin> {
+  broken: readonly { id: string; errore: string }[];
+}
+
+export const pluginsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: keyOf(sessionId, 'plugins'),
+    queryFn: async ({ signal }): Promise<DeclaredPlugins> => {
+      const { plugin, errore, falliti } = await read<{
+        plugin: Plugin[] | null;
+        errore: string | null;
+        falliti: DeclaredPlugins['broken'];
+      }>(address(at(sessionId, 'plugins')), signal);
+      return { rows: plugin, problem: errore, broken: falliti };
+    },
+    refetchInterval: POLL_MS,
+  });
+
+export const refreshExtensions = (client: QueryClient, sessionId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: ['extensions', sessionId] });
+
+export type Trusted = 'hooks' | 'mcp' | 'plugins';
+
+/** Trusts what lies on the disk now. Throws WireError. */
+export const trust = (sessionId: string, kind: Trusted, id: string): Promise<unknown> =>
+  send(address(at(sessionId, kind, id, 'trust')));
+/** Throws WireError. */
+export const enableForged = (sessionId: string, id: string, abilitato: boolean): Promise<unknown> =>
+  send(address(at(sessionId, 'tool-forge', id, 'enable')), { abilitato });
+
+export interface ElicitationAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+}
+
+/** Throws WireError. */
+export const answerElicitation = (
+  sessionId: string,
+  requestId: string,
+  risposta: ElicitationAnswer,
+): Promise<unknown> => send(address(at(sessionId, 'mcp-elicitation')), { requestId, risposta });

@@ -1,0 +1,165 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { language } from '../words/words.ts';
+import type { components } from './api.d.ts';
+import { address, read, send, WireError, type WireErrorBody } from './call.ts';
+
+type Schemas = components['schemas'];
+export type InstalledModel = Schemas['InstalledModel'];
+export type HubModel = Schemas['HubModel'];
+export type HubRepository = Schemas['HubRepository'];
+export type HubFile = HubRepository['files'][number];
+export type Download = Schemas['Download'];
+
+export const HUB_SORTS = ['downloads', 'likes', 'lastModified', 'created'] as const;
+export type HubSort = (typeof HUB_SORTS)[number];
+
+const POLL_MS = 1_000;
+const PAGE = '20';
+
+export const installedQuery = queryOptions({
+  queryKey: ['local-models', 'installed'],
+  queryFn: async ({ signal }) => (await read<{ items: InstalledModel[] }>(address(['local-models']), signal)).items,
+});
+
+export const isUnderWay = ({ state }: Download): boolean =>
+  state === 'queued' || state === 'running' || state === 'verifying';
+
+/** Looked at again while something is on its way. */
+export const downloadsQuery = queryOptions({
+  queryKey: ['local-models', 'downloads'],
+  queryFn: async ({ signal }) => (await read<{ items: Download[] }>(address(['hub', 'downloads']), signal)).items,
+  refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+});
+
+interface HubFound {
+  items: HubModel[];
+  nextCursor: string | null;
+}
+
+export const hubSearchQuery = (query: string, sort: HubSort) =>
+  infiniteQueryOptions({
+    queryKey: ['local-models', 'search', query, sort],
+    queryFn: ({ signal, pageParam }) =>
+      read<HubFound>(
+        address(['hub', 'search'], { query: query || undefined, sort, limit: PAGE, cursor: pageParam }),
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+/** Its page, and for the revision it has now its files. */
+export const repositoryQuery = (repo: string) =>
+  queryOptions({
+    queryKey: ['local-models', 'repository', repo],
+    queryFn: ({ signal }) => read<HubRepository>(address(['hub', 'repo'], { repo }), signal),
+    staleTime: 300_000,
+  });
+
+export const filesQuery = (repo: string, revision: string) =>
+  queryOptions({
+    queryKey: ['local-models', 'files', repo, revision],
+    queryFn: async ({ signal }) =>
+      (await read<HubRepository>(address(['hub', 'repo'], { repo, revision }), signal)).files,
+    staleTime: 300_000,
+  });
+
+interface Amount {
+  requiredBytes: number;
+  availableBytes: number | null;
+}
+
+export interface Fit {
+  state: 'compatible' | 'chat-only' | 'blocked' | 'unknown';
+  reason: string;
+  memory: Amount;
+  storage: Amount;
+}
+
+/** Of a short talk; without it, of long work with tools. */
+export const CHAT_TOKENS = 4_096;
+
+/** By its size alone. */
+export const fitQuery = (bytes: number, contextTokens?: number) =>
+  queryOptions({
+    queryKey: ['local-models', 'fit', bytes, contextTokens ?? 0],
+    queryFn: ({ signal }) =>
+      read<Fit>(
+        address(['local-models', 'fit-estimate'], {
+          bytes: String(bytes),
+          contextTokens: contextTokens === undefined ? undefined : String(contextTokens),
+        }),
+        signal,
+      ),
+    staleTime: 30_000,
+  });
+
+export const imageAddress = (url: string): string => address(['hub', 'image'], { url });
+
+export const refreshModels = async (client: QueryClient): Promise<void> => {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['local-models', 'installed'] }),
+    client.invalidateQueries({ queryKey: ['local-models', 'downloads'] }),
+  ]);
+};
+
+export interface Manifest {
+  id: string;
+  name: string;
+  repo: string;
+  revision: string;
+  files: { path: string; bytes: number; sha256: string }[];
+  bytes: number;
+  path: string;
+  license: string;
+}
+
+export const startDownload = (manifest: Manifest): Promise<Download> => send(address(['hub', 'download']), manifest);
+export const steerDownload = (id: string, act: 'pause' | 'resume' | 'cancel'): Promise<Download> =>
+  send(address(['hub', 'downloads', id, act]));
+export const renameModel = (id: string, name: string): Promise<unknown> =>
+  send(address(['local-models', id, 'rename']), { name });
+export const pathOfModel = async (id: string): Promise<string> =>
+  (await send<{ path: string }>(address(['local-models', id, 'copy-path']))).path;
+export const deleteModel = (id: string): Promise<unknown> => send(address(['local-models', id, 'delete']));
+
+export interface Sending {
+  onProgress(sentBytes: number): void;
+  signal: AbortSignal;
+}
+
+/** A file of this computer, as it is; only this way does a browser tell how much of it was sent. Throws WireError. */
+export function sendModel(file: File, id: string, { onProgress, signal }: Sending): Promise<InstalledModel> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', address(['local-models', 'import']));
+    const headers = {
+      'accept-language': language(),
+      'content-type': 'application/octet-stream',
+      'x-svc-model-id': id,
+      'x-svc-model-filename': encodeURIComponent(file.name),
+      'x-svc-model-bytes': String(file.size),
+    };
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onerror = () => reject(new WireError('OFFLINE'));
+    request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
+    request.onload = () => {
+      const answer = answerIn(request.responseText);
+      if (answer.ok && answer.data) resolve(answer.data);
+      else reject(new WireError(answer.error?.code ?? 'INTERNAL_ERROR', answer.error));
+    };
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+function answerIn(text: string): { ok?: boolean; data?: InstalledModel; error?: WireErrorBody } {
+  try {
+    return JSON.parse(text) as ReturnType<typeof answerIn>;
+  } catch {
+    return {}; // no answer of ours: a fault
+  }
+}

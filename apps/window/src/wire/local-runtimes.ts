@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { components } from './api.d.ts';
+import { address, read, send } from './call.ts';
+
+type Schemas = components['schemas'];
+export type LocalRuntime = Schemas['LocalRuntime'];
+export type ModelFit = Schemas['ModelFit'];
+export type Qualified = Schemas['QualifiedModel'];
+export type Capacity = Schemas['ModelLabCapacity'];
+
+/** Our own engine, beside programs of others. */
+export const OWN = 'llama.cpp';
+
+const BUSY_MS = 400;
+const QUIET_MS = 5_000;
+
+const isBusy = ({ runtimeState }: LocalRuntime): boolean => runtimeState === 'loading' || runtimeState === 'stopping';
+
+/** Looked at often while a model is read into memory. */
+export const runtimesQuery = queryOptions({
+  queryKey: ['local-models', 'runtimes'],
+  queryFn: async ({ signal }) => (await read<{ items: LocalRuntime[] }>(address(['runtime']), signal)).items,
+  refetchInterval: ({ state }) => (state.data?.some(isBusy) ? BUSY_MS : QUIET_MS),
+});
+
+export const capacityQuery = queryOptions({
+  queryKey: ['local-models', 'capacity'],
+  queryFn: ({ signal }) => read<Capacity>(address(['model-lab', 'capacity']), signal),
+  refetchInterval: QUIET_MS,
+});
+
+/** By the model's own header; without a number of tokens, of long work with tools. */
+export const modelFitQuery = (modelId: string, contextTokens?: number) =>
+  queryOptions({
+    queryKey: ['local-models', 'model-fit', modelId, contextTokens ?? 0],
+    queryFn: ({ signal }) =>
+      read<ModelFit>(
+        address(['local-models', modelId, 'fit'], {
+          profile: contextTokens === undefined ? 'agent' : 'chat',
+          contextTokens: contextTokens === undefined ? undefined : String(contextTokens),
+        }),
+        signal,
+      ),
+    staleTime: 30_000,
+    retry: false,
+  });
+
+export const loadModel = (modelId: string, contextLength: number | undefined): Promise<unknown> =>
+  send(address(['runtime', 'load']), { runtimeId: OWN, modelId, contextLength });
+export const unloadModel = (runtimeId: string): Promise<unknown> => send(address(['runtime', 'unload']), { runtimeId });
+/** The person has agreed to one short answer. */
+export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>
+  send(address(['local-models', modelId, 'qualify']), { consent: true, profile: 'chat', contextTokens });

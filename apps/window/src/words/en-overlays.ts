@@ -1,0 +1,20 @@
+/** The words of what floats above the page: search and commands, the list of shortcuts. */
+export const enOverlays = {
+  'palette.placeholder': 'Go to a session or do something',
+  'palette.sessions': 'Sessions',
+  'palette.actions': 'Actions',
+  'palette.none': 'Nothing matches.',
+  'palette.light': 'Use light colours',
+  'palette.dark': 'Use dark colours',
+  'palette.language': 'Passa all’italiano',
+  'shortcut.title': 'Shortcuts',
+  'shortcut.new': 'New session',
+  'shortcut.settings': 'Settings',
+  'shortcut.shortcuts': 'This list',
+  'shortcut.model': 'Choose the model',
+  'shortcut.terminal': 'Terminal, and back',
+  'shortcut.newTerminal': 'New terminal',
+  'shortcut.start': 'Start the session',
+  'shortcut.answer': 'Answer a request',
+  'shortcut.stop': 'Stop, or leave where you are',
+} as const;

@@ -1,0 +1,20 @@
+/** Le parole di quello che sta sopra la pagina: ricerca e comandi, elenco delle scorciatoie. */
+export const itOverlays = {
+  'palette.placeholder': 'Vai a una sessione o fai qualcosa',
+  'palette.sessions': 'Sessioni',
+  'palette.actions': 'Azioni',
+  'palette.none': 'Nessuna corrispondenza.',
+  'palette.light': 'Usa i colori chiari',
+  'palette.dark': 'Usa i colori scuri',
+  'palette.language': 'Switch to English',
+  'shortcut.title': 'Scorciatoie',
+  'shortcut.new': 'Nuova sessione',
+  'shortcut.settings': 'Impostazioni',
+  'shortcut.shortcuts': 'Questo elenco',
+  'shortcut.model': 'Scegli il modello',
+  'shortcut.terminal': 'Terminale, e ritorno',
+  'shortcut.newTerminal': 'Nuovo terminale',
+  'shortcut.start': 'Avvia la sessione',
+  'shortcut.answer': 'Rispondi a una richiesta',
+  'shortcut.stop': 'Ferma, o lascia dove sei',
+} as const;
