@@ -9,6 +9,10 @@ await build({
     // Each runs in a thread of its own, which asks for it by this name.
     'document-worker': '../../packages/tools/src/documents/document-worker.ts',
     'page-worker': '../../packages/browser/src/page-worker.ts',
+    'header-worker': '../../packages/local-models/src/fit/header-worker.ts',
+    // Each a process of its own.
+    'engine-main': '../../packages/local-models/src/engine/engine-main.ts',
+    'engine-guard': '../../packages/local-models/src/engine/engine-guard.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -22,7 +26,17 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   conditions: ['@fucina/source'],
-  external: ['@fucina/server', 'better-sqlite3', '@napi-rs/keyring', '@vscode/ripgrep'],
+  external: [
+    '@fucina/server',
+    'better-sqlite3',
+    '@napi-rs/keyring',
+    '@vscode/ripgrep',
+    'node-llama-cpp',
+    'node-pty',
+    'playwright-core',
+  ],
+  // Its CommonJS build asks for its own parts in a way that no bundler follows.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
   define: { __dirname: 'import.meta.dirname' },
   banner: {

@@ -35,6 +35,7 @@ export function factsOf(error: AppError, { language, say }: Terminal): FailureFa
   const facts = { code: error.code, ...(error.reason && { reason: error.reason }) };
   if (error.reason === 'no-default-model')
     return { ...facts, message: say('no-model'), action: say('no-model-action') };
+  if (error.reason === 'no-session-in-folder') return { ...facts, message: say('no-session-here') };
   const setting = error.params?.setting;
   return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action };
 }

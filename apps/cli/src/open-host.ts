@@ -1,37 +1,45 @@
 import { delimiter } from 'node:path';
 import type { Host } from '@fucina/host';
 import { AppError, LOG_LEVELS } from '@fucina/shared';
+import { readConfig } from './config/config.ts';
 import type { Io } from './io.ts';
 import { VERSION } from './version.ts';
 
-/** What flags say; the environment, under the same names as for the server, says the rest. */
+/** What flags say; the environment, under the same names as for the server, then the settings files say the rest. */
 export interface HostChoice {
   dataDir?: string;
   keyStore?: string;
-  /** False: the public catalog of models is not asked. */
-  publicCatalog?: boolean;
+  /** Whose project settings count; the present folder unless said. */
+  dir?: string;
 }
 
 /** The services of this computer, in process, beside a server that may be running. The caller closes it. */
 export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
   const { createHost, defaultDataDir } = await import('@fucina/host');
   const { env } = io;
+  const { keyStore, modelsDev, permissionRules, providerSettings } = readConfig(io, choice.dir ?? io.cwd);
   return createHost({
     ambient: await io.ambient(oneOf('log', env.FUCINA_LOG || 'error', LOG_LEVELS)),
     version: VERSION,
     dataDir: choice.dataDir ?? (env.FUCINA_DATA_DIR || defaultDataDir(env)),
     projects: (env.FUCINA_PROJECTS ?? '').split(delimiter).filter(Boolean),
     model: env.FUCINA_MODEL || undefined,
-    keyStore: keyStoreOf(io, choice),
-    publicCatalog: choice.publicCatalog !== false && env.FUCINA_PUBLIC_CATALOG !== '0',
+    keyStore: keyStoreOf(io, choice, keyStore),
+    publicCatalog: modelsDev !== false && env.FUCINA_PUBLIC_CATALOG !== '0',
     environment: env,
+    permissionRules,
+    providerSettings,
     background: false,
   });
 }
 
 /** Throws CONFIG_INVALID. */
-export function keyStoreOf({ env }: Io, { keyStore }: HostChoice): 'system' | 'memory' {
-  return oneOf('key-store', keyStore ?? (env.FUCINA_KEY_STORE || 'system'), ['system', 'memory']);
+export function keyStoreOf(
+  io: Io,
+  { keyStore, dir }: HostChoice,
+  configured = readConfig(io, dir ?? io.cwd).keyStore,
+): 'system' | 'memory' {
+  return oneOf('key-store', keyStore ?? (io.env.FUCINA_KEY_STORE || configured || 'system'), ['system', 'memory']);
 }
 
 /** Opens, uses, closes. */

@@ -1,9 +1,11 @@
 import { PERMISSION_LEVELS, REASONING_EFFORTS } from '@fucina/shared';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { OUTPUT_FORMATS, PERMISSION_MODES } from './config/keys.ts';
+import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES, type Scope } from './config/keys.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
+import { configCommands } from './program-config.ts';
+import { domainCommands } from './program-domains.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { languageOf, type Say, sayIn } from './words/index.ts';
 
@@ -13,6 +15,10 @@ export interface CommonFlags {
   dataDir?: string;
   keyStore?: string;
   color?: boolean;
+  /** Of the settings commands that take one. */
+  scope?: Scope;
+  /** A command's own options. */
+  [option: string]: unknown;
 }
 
 /** A command: it says its own errors and answers the exit code. */
@@ -66,7 +72,32 @@ function buildProgram(build: Build): Command {
     about: say('help.doctor'),
     act: async (...given) => (await import('./commands/doctor.ts')).doctor(...given),
   });
-  addConfig(program, build);
+  const config = group(program, build, { name: 'config', about: say('help.config') });
+  for (const facts of configCommands(say)) add(config, build, facts);
+  for (const { commands, ...facts } of domainCommands(say)) {
+    const parent = group(program, build, facts);
+    for (const command of commands) add(parent, build, command);
+  }
+  const permissions = group(program, build, { name: 'permissions', about: say('help.rules') });
+  for (const facts of permissionCommands(say)) add(permissions, build, facts);
+  add(program, build, {
+    name: 'acp',
+    about: say('help.acp'),
+    options: [{ flags: '-m, --model <model>', about: say('help.acp-model') }],
+    act: async (...given) => (await import('./acp/serve-acp.ts')).serveAcp(...given),
+  });
+  add(program, build, {
+    name: 'completion',
+    names: ['shell'],
+    about: say('help.completion'),
+    act: async (_flags, [shell], { out, err }) => {
+      const { completionScript, SHELLS } = await import('./commands/completion.ts');
+      const script = completionScript(program, shell ?? '');
+      if (script === undefined) err(`error: ${SHELLS.join(', ')}`);
+      else out(script);
+      return script === undefined ? EXIT.usage : EXIT.done;
+    },
+  });
   program.command('serve').description(say('help.serve'));
   program.command('open').description(say('help.open'));
   return program;
@@ -77,6 +108,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .option('-p, --prompt <task>', say('help.task'))
     .option('-m, --model <model>', say('help.model'))
     .option('-d, --dir <folder>', say('help.dir'))
+    .addOption(new Option('--cwd <folder>', say('help.dir')).conflicts('dir').hideHelp())
     .addOption(
       new Option('--permission-mode <mode>', say('help.permission-mode'))
         .choices(PERMISSION_MODES)
@@ -85,7 +117,13 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .addOption(new Option('--permissions <level>', say('help.permissions')).argParser(parseLevel))
     .option('--test-command <command>', say('help.test-command'))
     .addOption(new Option('--reasoning <effort>', say('help.reasoning')).choices(REASONING_EFFORTS))
-    .option('--resume <session>', say('help.resume'))
+    .addOption(new Option('-r, --resume <session>', say('help.resume')).conflicts('continue'))
+    .option('-c, --continue', say('help.continue'))
+    .option('--fork', say('help.fork'))
+    .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(parseCount))
+    .addOption(new Option('--add-file <path>', say('help.add-file')).argParser(collect))
+    .addOption(new Option('--input-format <format>', say('help.input-format')).choices(INPUT_FORMATS))
+    .option('--json-schema <schema>', say('help.json-schema'))
     .addOption(
       new Option('--output-format <format>', say('help.output-format')).choices(OUTPUT_FORMATS).conflicts('json'),
     )
@@ -104,6 +142,15 @@ async function oneShot(flags: OneShotFlags & CommonFlags, io: Io): Promise<ExitC
   if ('exit' in prepared) return prepared.exit;
   const { runOneShot } = await import('./one-shot/one-shot.ts');
   return runOneShot(prepared.request, createTerminal(io, { isPlain, theme: prepared.config.theme }));
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('1 … 9999');
+  return Number(text);
+}
+
+function collect(path: string, before: string[] = []): string[] {
+  return [...before, path];
 }
 
 /** Spelled as the interface has it, whatever the case; `read-only` is understood too. */
@@ -198,32 +245,26 @@ function addProviders(program: Command, build: Build): void {
   for (const facts of commands) add(provider, build, facts);
 }
 
-function addConfig(program: Command, build: Build): void {
-  const { say } = build;
-  const load = () => import('./commands/config.ts');
-  const config = group(program, build, { name: 'config', about: say('help.config') });
-  add(config, build, {
-    name: 'path',
-    about: say('help.config-path'),
-    act: async (...given) => (await load()).configPath(...given),
-  });
-  add(config, build, {
-    name: 'show',
-    about: say('help.config-show'),
-    isDefault: true,
-    act: async (...given) => (await load()).configShow(...given),
-  });
-}
-
-interface GroupFacts {
+export interface GroupFacts {
   name: string;
   about: string;
 }
 
-interface CommandFacts extends GroupFacts {
-  /** Arguments, all required. */
+export interface OptionFacts {
+  /** As commander has them: `-o, --output <file>`. */
+  flags: string;
+  about: string;
+  choices?: readonly string[];
+}
+
+export interface CommandFacts extends GroupFacts {
+  /** Arguments, all required but those in brackets. */
   names?: string[];
   isDefault?: boolean;
+  alias?: string;
+  options?: OptionFacts[];
+  /** It takes --scope. */
+  isScoped?: boolean;
   act: Act;
 }
 
@@ -235,14 +276,39 @@ function group(parent: Command, { say }: Build, { name, about }: GroupFacts): Co
 function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): void {
   const { name, about, names = [], isDefault = false, act } = facts;
   const command = parent.command(name, { isDefault }).description(about).helpOption('-h, --help', say('help.help'));
-  for (const argument of names) command.addArgument(new Argument(`<${argument}>`));
+  for (const argument of names)
+    command.addArgument(new Argument(argument.startsWith('[') ? argument : `<${argument}>`));
+  if (facts.alias) command.alias(facts.alias);
+  for (const { flags, about: what, choices } of facts.options ?? []) {
+    const option = new Option(flags, what);
+    command.addOption(choices ? option.choices(choices) : option);
+  }
+  if (facts.isScoped) command.addOption(new Option('--scope <scope>', say('help.scope')).choices(SCOPES));
   // What is not the name of a command arrives here as an argument of the default one.
   command.allowExcessArguments(isDefault);
   addCommon(command, say).action(async () => {
-    if (isDefault && command.args.length > 0) parent.error(`error: unknown command '${command.args[0]}'`);
+    if (isDefault && command.args.length > names.length) parent.error(`error: unknown command '${command.args[0]}'`);
     const flags = flagsOf(command);
     settle(await act(flags, command.args, createTerminal(io, { isPlain: flags.color === false })));
   });
+}
+
+function permissionCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/permissions.ts');
+  return [
+    {
+      name: 'list',
+      about: say('help.rules-list'),
+      isDefault: true,
+      act: async (...given) => (await load()).listRules(...given),
+    },
+    {
+      name: 'dry-run',
+      names: ['command'],
+      about: say('help.rules-dry-run'),
+      act: async (...given) => (await load()).dryRun(...given),
+    },
+  ];
 }
 
 /** A flag may stand before or after the command's name. Commander's own merge would let an absent --no-color undo a given one. */

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createModelServer } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Bench, bench } from './harness.ts';
 
@@ -13,7 +14,18 @@ async function settings(b: Bench, scope: Scope, value: unknown): Promise<string>
   return path;
 }
 
-const shown = async (b: Bench) => JSON.parse((await b.run(['config', 'show', '--json'])).stdout).settings;
+interface Row {
+  scope: string;
+  value: unknown;
+}
+
+/** What files say, defaults left out. */
+async function shown(b: Bench): Promise<Record<string, Row>> {
+  const { settings: rows } = JSON.parse((await b.run(['config', 'show', '--json'])).stdout);
+  const said = Object.entries<Row>(rows).filter(([, { scope }]) => scope !== 'default');
+  return Object.fromEntries(said.map(([key, { value, scope }]) => [key, { value, scope }]));
+}
+
 const ok = () => ({ text: 'ok' });
 
 describe('precedence', () => {
@@ -36,12 +48,11 @@ describe('precedence', () => {
     });
   });
 
-  test('rules are merged across scopes, and said not to be applied', async () => {
+  test('rules are merged across scopes', async () => {
     await using b = await bench(ok);
     await settings(b, 'user', { permissions: { deny: ['shell(rm *)'] } });
     await settings(b, 'project', { 'permissions.deny': ['shell(curl *)', 'shell(rm *)'] });
-    expect((await shown(b))['permissions.deny'].value).toEqual(['shell(rm *)', 'shell(curl *)']);
-    expect((await b.go()).stderr).toContain('permissions.deny is kept, but this version does not apply rules');
+    expect((await shown(b))['permissions.deny']?.value).toEqual(['shell(rm *)', 'shell(curl *)']);
   });
 });
 
@@ -54,7 +65,7 @@ describe('a project', () => {
       'Workspace write',
     );
     expect((await b.go()).stderr).toContain(
-      `${path}: a project can only tighten permissionMode; "bypassPermissions" is ignored`,
+      `${path}:1: a project that is not trusted cannot widen permissionMode; ignored`,
     );
 
     await settings(b, 'project', { permissionMode: 'plan' });
@@ -64,12 +75,14 @@ describe('a project', () => {
     expect((await b.run(['config', 'show'])).stdout).toMatch(/^permissionMode +project +"plan"$/m);
   });
 
-  test.each(['reasoningEffort', 'ui.keymap', '{base_url}'])('cannot set %s', async (key) => {
+  test.each(['reasoningEffort', 'ui.keymap', 'keyStore'])('cannot set %s', async (key) => {
     await using b = await bench(ok);
-    const value = { reasoningEffort: 'max', 'ui.keymap': { send: ['Enter'] }, '{base_url}': 'memory' }[key];
+    const value = { reasoningEffort: 'max', 'ui.keymap': { send: ['Enter'] }, keyStore: 'memory' }[key];
     await settings(b, 'project', { [key]: value });
     expect(await shown(b)).toEqual({});
-    expect((await b.run(['config', 'show'])).stderr).toContain(`a project cannot set ${key}; ignored`);
+    expect((await b.run(['config', 'show'])).stderr).toContain(
+      `:1: ${key} cannot be set here and is ignored; allowed in: user, project-user`,
+    );
     await settings(b, 'user', { [key]: value });
     expect((await shown(b))[key]).toEqual({ value, scope: 'user' });
   });
@@ -100,7 +113,7 @@ describe('what a file may hold', () => {
         keymap: { send: ['Enter'] },
       },
       extensions: { enabled: ['a'] },
-      '{base_url}': 'system',
+      keyStore: 'system',
       models: { tiny: { contextWindow: 4_096, maxOutputTokens: 1_024 } },
       catalog: { modelsDev: false },
     };
@@ -115,7 +128,9 @@ describe('what a file may hold', () => {
     const path = await settings(b, 'user', { modle: 'x', ui: { colour: 1 } });
     const { exit, stderr } = await b.go(['--quiet']);
     expect(exit).toBe(0);
-    expect(stderr).toBe(`fucina: ${path}: unknown key modle\nfucina: ${path}: unknown key ui.colour\n`);
+    const [first, second] = stderr.split('\n');
+    expect(first).toMatch(`fucina: ${path}:1: unknown key modle; known: version, model, `);
+    expect(second).toMatch(`fucina: ${path}:1: unknown key ui.colour; known: ui.theme, ui.markdown, `);
   });
 
   test.each([
@@ -127,6 +142,9 @@ describe('what a file may hold', () => {
     ['a number too small', { ui: { maxProseWidth: 39 } }],
     ['a window too small', { models: { m: { contextWindow: 1_023 } } }],
     ['more output than window', { models: { m: { contextWindow: 2_048, maxOutputTokens: 2_048 } } }],
+    ['a key twice', '{"model": "a:b", "model": "a:c"}'],
+    ['a key in two spellings', '{"ui": {"theme": "mono"}, "ui.theme": "atlas"}'],
+    ['no end of nesting', '{"models":'.repeat(100_000)],
     ['an effort that is none', { reasoningEffort: 'minimal' }],
   ])('%s ends with the name of the file', async (_name, value) => {
     await using b = await bench(ok);
@@ -136,5 +154,36 @@ describe('what a file may hold', () => {
     expect(stderr).toContain(path);
     expect(stderr).toContain('[CONFIG_INVALID]');
     expect(b.model.requests).toHaveLength(0);
+  });
+});
+
+describe('providers and models', () => {
+  test('an address of the settings file wins over the saved one, and is not saved', async () => {
+    await using b = await bench(ok);
+    await using other = await createModelServer({ script: () => ({ text: 'from the other' }) });
+    await settings(b, 'user', { providerRuntime: { ollama: { endpoint: other.url, timeoutSeconds: 30 } } });
+    expect((await b.go()).stdout).toBe('from the other\n');
+    await settings(b, 'user', {});
+    expect((await b.go()).stdout).toBe('ok\n');
+  });
+
+  test.each([
+    [{ nobody: { timeoutSeconds: 30 } }, 'PROVIDER_INVALID'],
+    [{ ollama: { endpoint: 'ftp://x' } }, 'PROVIDER_RUNTIME_INVALID'],
+    [{ esterno: { timeoutSeconds: 30 } }, 'PROVIDER_RUNTIME_INVALID'],
+  ])('%j is told and asks nobody', async (providerRuntime, code) => {
+    await using b = await bench(ok);
+    await settings(b, 'user', { providerRuntime });
+    const { exit, stderr } = await b.run(['providers']);
+    expect(exit).not.toBe(0);
+    expect(stderr).toContain(`[${code}]`);
+  });
+
+  test('a model answers as long as the file lets it, by its whole name or its own', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    await settings(b, 'user', { models: { tiny: { maxOutputTokens: 700 }, 'ollama:other': { maxOutputTokens: 80 } } });
+    await b.go();
+    await b.run(['-p', 'x', '--model', 'ollama:other']);
+    expect(b.model.requests.map(({ body }) => body.max_tokens).filter(Boolean)).toEqual([700, 80]);
   });
 });

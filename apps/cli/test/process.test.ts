@@ -21,6 +21,21 @@ describe('the built program', () => {
     expect(running.seen.stdout).toBe('Done.\n');
   });
 
+  test('writes, reads, checks and trusts settings', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const config = async (...args: string[]) => {
+      await using running = start(['config', ...args], { env: b.env, cwd: b.project.path });
+      const { code } = await running.ended;
+      return { code, ...running.seen };
+    };
+    expect((await config('set', 'permissionMode', 'bypassPermissions', '--scope', 'project')).code).toBe(0);
+    expect((await config('get', 'permissionMode')).stdout).toBe('default\n');
+    expect((await config('validate')).stdout).toBe('Everything is in order.\n');
+    expect((await config('trust')).stdout).toContain('permissionMode');
+    expect((await config('get', 'permissionMode')).stdout).toBe('bypassPermissions\n');
+    expect((await config('set', 'ui.theme', 'pink')).code).toBe(2);
+  });
+
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the turn, with its last event kept', async (signal) => {
     await using b = await bench(() => hang);
     await using running = go(b);
@@ -69,6 +84,25 @@ describe('the built program', () => {
     const sessionId = sessionOf(running.seen.stdout);
     expect((await b.run(['sessions'])).stdout).toContain('interrupted');
     expect(await b.run(['--resume', sessionId])).toMatchObject({ exit: 0, stdout: 'whole\n' });
+  });
+
+  test('a turn that was killed goes on with --continue', async () => {
+    let count = 0;
+    await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
+    await using running = go(b);
+    await running.wrote('stdout', 'half');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect(await b.run(['--continue'])).toMatchObject({ exit: 0, stdout: 'whole\n' });
+  });
+
+  test('reads command lines by the grammar that comes with it', async () => {
+    await using b = await bench([]);
+    await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
+    const { env, project } = b;
+    await using running = start(['permissions', 'dry-run', 'ls && rm x'], { env, cwd: project.path });
+    expect((await running.ended).code).toBe(3);
+    expect(running.seen.stdout).toContain('Bash(rm *)');
   });
 });
 

@@ -1,14 +1,19 @@
-import { readConfig } from '../config/config.ts';
-import { settingsPaths } from '../config/settings-file.ts';
+import { cleanText } from '../clean-text.ts';
+import { type Config, configWarnings, problemSentence, readConfig } from '../config/config.ts';
+import { KEYS } from '../config/keys.ts';
+import { readSettingsFile } from '../config/settings-file.ts';
+import { settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { CommonFlags } from '../program.ts';
-import { columns } from '../table.ts';
+import { type Cell, columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import { placesOf, refuseUnknown } from './config-scope.ts';
 
+/** Where the files are. */
 export async function configPath(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
-  const { io, out, style, say } = terminal;
+  const { out, style, say } = terminal;
   const { existsSync } = await import('node:fs');
-  const files = settingsPaths(io, io.cwd).map((file) => ({ ...file, exists: existsSync(file.path) }));
+  const files = placesOf(flags, terminal).map(({ scope, path }) => ({ scope, path, exists: existsSync(path) }));
   if (flags.json) {
     out(JSON.stringify({ files }));
     return EXIT.done;
@@ -16,35 +21,72 @@ export async function configPath(flags: CommonFlags, _names: string[], terminal:
   const rows = files.map(({ scope, path, exists }) => [
     { text: scope, paint: style.bold },
     { text: say(exists ? 'config.present' : 'config.absent'), paint: style.muted },
-    { text: path },
+    { text: cleanText(path) },
   ]);
   for (const line of columns(rows)) out(line);
   return EXIT.done;
 }
 
-/** What is in force here, and the scope that decided. */
-export async function configShow(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+/** Every key: what is in force here and the file that gives it, or its default; then what was left out and why. */
+export async function configList(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, err, style, say } = terminal;
-  const { values, warnings, permissionMode = 'default', outputFormat } = readConfig(io, io.cwd, say);
-  for (const warning of warnings) err(`fucina: ${warning}`);
-  const rows = new Map<string, { value: unknown; scope: string }>([
-    ['permissionMode', { value: permissionMode, scope: say('config.default') }],
-    ['outputFormat', { value: outputFormat, scope: say('config.default') }],
-    ...values,
-  ]);
+  const config = readConfig(io, io.cwd);
+  for (const warning of configWarnings(config, say)) err(`fucina: ${warning}`);
+  const rows = [...KEYS].flatMap(([key, { type, fallback, scopes, isUsed }]) => {
+    const found = config.values.get(key);
+    if (flags.scope && found?.scope !== flags.scope) return [];
+    const value = found ? found.value : (fallback ?? null);
+    const { scope = 'default', path = null, line = null } = found ?? {};
+    return [{ key, value, scope, file: path, line, type, default: fallback ?? null, scopes, isUsed }];
+  });
   if (flags.json) {
-    out(
-      JSON.stringify({
-        settings: Object.fromEntries([...values].map(([key, { value, scope }]) => [key, { value, scope }])),
-      }),
-    );
+    const settings = Object.fromEntries(rows.map(({ key, ...row }) => [key, row]));
+    out(JSON.stringify({ settings, leftOut: leftOutRows(config), projectTrusted: config.isTrusted }));
     return EXIT.done;
   }
-  const cells = [...rows].map(([key, { value, scope }]) => [
+  const cells: Cell[][] = rows.map(({ key, value, scope, isUsed }) => [
     { text: key, paint: style.bold },
-    { text: scope, paint: style.muted },
-    { text: JSON.stringify(value) },
+    { text: scope === 'default' ? say('config.default') : scope, paint: style.muted },
+    { text: `${cleanText(JSON.stringify(value))}${isUsed ? '' : `  ${say('config.kept')}`}` },
   ]);
   for (const line of columns(cells)) out(line);
+  for (const { scope, path, text } of config.files) {
+    if (text === undefined) continue;
+    const trust = scope === 'project' ? ` (${say(config.isTrusted ? 'config.trusted' : 'config.not-trusted')})` : '';
+    out(`${style.muted(`${scope}:`)} ${cleanText(path)}${trust}`);
+  }
   return EXIT.done;
+}
+
+export function leftOutRows({ leftOut }: Pick<Config, 'leftOut'>) {
+  return leftOut.map(({ path, ...row }) => ({ ...row, file: path }));
+}
+
+/** The value in force, or with --scope the one of that file. Exit 1 when there is none. */
+export async function configGet(flags: CommonFlags, [key = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, out } = terminal;
+  const rule = KEYS.get(key);
+  if (!rule) return refuseUnknown(key, terminal);
+  const config = readConfig(io, io.cwd);
+  const own = config.files.find(({ scope }) => scope === flags.scope)?.values.get(key)?.value;
+  const found = config.values.get(key);
+  const value = flags.scope ? own : (found?.value ?? rule.fallback);
+  const scope = flags.scope ?? found?.scope ?? 'default';
+  if (flags.json) out(JSON.stringify({ key, value: value ?? null, scope }));
+  else if (value !== undefined) out(cleanText(typeof value === 'string' ? value : JSON.stringify(value)));
+  return value === undefined ? EXIT.failed : EXIT.done;
+}
+
+/** Reads the files and tells everything that is wrong with them, with file and line. */
+export async function configValidate(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, out, say } = terminal;
+  const isWanted = ({ scope }: { scope: string }): boolean => flags.scope === undefined || scope === flags.scope;
+  const files = settingsPaths(io, io.cwd).filter(isWanted).map(readSettingsFile);
+  const problems = files.flatMap(({ scope, path, problems: own }) =>
+    own.map((problem) => ({ ...problem, scope, file: path, message: problemSentence(path, problem, say) })),
+  );
+  if (flags.json) out(JSON.stringify({ valid: problems.length === 0, problems }));
+  else if (problems.length === 0) out(say('config.valid'));
+  else for (const { message } of problems) out(message);
+  return problems.length === 0 ? EXIT.done : EXIT.configuration;
 }

@@ -1,6 +1,5 @@
 import type { ModelRow } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
-import { readConfig } from '../config/config.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { withHost } from '../open-host.ts';
 import type { CommonFlags } from '../program.ts';
@@ -12,10 +11,7 @@ const NAME_WIDTH = 80;
 /** What can be chosen now, written as --model wants it. */
 export async function models(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
-  const publicCatalog = readConfig(io, io.cwd, say).values.get('catalog.modelsDev')?.value !== false;
-  const catalog = await withHost(io, { ...flags, publicCatalog }, ({ services }) =>
-    services.providers.catalog.listAll(),
-  );
+  const catalog = await withHost(io, flags, ({ services }) => services.providers.catalog.listAll());
   const rows = catalog.models.map((model) => ({ model: choiceOf(model), ...model }));
   if (flags.json) {
     out(JSON.stringify({ models: rows }));

@@ -1,7 +1,18 @@
+import type { ChosenSettings } from '@fucina/host';
+import { cleanLine } from '../clean-text.ts';
 import type { Io } from '../io.ts';
 import type { Say } from '../words/index.ts';
-import { KEYS, type OutputFormat, type PermissionMode, type Scope } from './keys.ts';
-import { readSettingsFile, type SettingsFile, settingsPaths } from './settings-file.ts';
+import type { OutputFormat, PermissionMode, Scope } from './keys.ts';
+import {
+  fatalProblem,
+  invalidFile,
+  isOldFormat,
+  type Problem,
+  readSettingsFile,
+  type SettingsFile,
+} from './settings-file.ts';
+import { settingsPaths } from './settings-paths.ts';
+import { isTrusted } from './trust.ts';
 
 /** The settings in force: project-user over project over user, with what a project may not say left out. */
 export interface Config {
@@ -11,11 +22,32 @@ export interface Config {
   permissionMode: PermissionMode | undefined;
   outputFormat: OutputFormat;
   theme: string | undefined;
-  /** Every key in force, used here or not, and the scope that decided. */
-  values: ReadonlyMap<string, { value: unknown; scope: Scope }>;
-  /** Sentences for the person. */
-  warnings: readonly string[];
+  keyStore: 'system' | 'memory' | undefined;
+  /** False: the public catalog of models is not asked. */
+  modelsDev: boolean | undefined;
+  /** Addresses, timeouts and limits of models. */
+  providerSettings: ChosenSettings;
+  /** Of all files together. */
+  permissionRules: { allow: readonly string[]; ask: readonly string[]; deny: readonly string[] };
+  /** Every key in force, used here or not, and the file that decided. */
+  values: ReadonlyMap<string, ValueInForce>;
+  leftOut: readonly LeftOut[];
+  /** Whether the person trusted the project's file as it is now. */
+  isTrusted: boolean;
   files: readonly SettingsFile[];
+}
+
+export interface ValueInForce {
+  value: unknown;
+  scope: Scope;
+  path: string;
+  line: number;
+}
+
+export interface LeftOut extends ValueInForce {
+  key: string;
+  /** `scope`: nobody may set it there; `untrusted`: it would widen, and the person has not trusted the folder. */
+  because: 'scope' | 'untrusted';
 }
 
 /** How much each mode lets happen unasked. */
@@ -31,40 +63,94 @@ const LOOSENESS: Record<PermissionMode, number> = {
 const RULE_KEYS = ['permissions.allow', 'permissions.ask', 'permissions.deny'];
 
 /** Throws CONFIG_INVALID. */
-export function readConfig(io: Io, dir: string, say: Say): Config {
+export function readConfig(io: Io, dir: string): Config {
   const files = settingsPaths(io, dir).map(readSettingsFile);
-  const values = new Map<string, { value: unknown; scope: Scope }>();
-  const warnings: string[] = [];
-  for (const { scope, path: file, values: own, unknownKeys } of files) {
-    for (const key of unknownKeys) warnings.push(say('config.unknown', { file, key }));
-    for (const [key, value] of own) {
-      const isRule = RULE_KEYS.includes(key);
-      if (isRule && (value as string[]).length) warnings.push(say('config.rules', { file, key }));
-      if (scope === 'project' && KEYS.get(key)?.isPersonal) {
-        warnings.push(say('config.project-may-not', { file, key }));
-      } else if (scope === 'project' && key === 'permissionMode' && !tightens(value, values.get(key)?.value)) {
-        warnings.push(say('config.project-only-tightens', { file, value: String(value) }));
-      } else {
-        const before = isRule ? ((values.get(key)?.value as string[] | undefined) ?? []) : [];
-        values.set(key, { scope, value: isRule ? [...new Set([...before, ...(value as string[])])] : value });
-      }
+  for (const file of files) {
+    const problem = fatalProblem(file);
+    if (problem) throw invalidFile(file.path, problem);
+  }
+  const projectDigest = files.find(({ scope }) => scope === 'project')?.digest;
+  const trusted = isTrusted(io, dir, projectDigest);
+  const { values, leftOut } = merge(files, trusted);
+  return { ...used(values), values, leftOut, isTrusted: trusted, files };
+}
+
+function merge(files: readonly SettingsFile[], isProjectTrusted: boolean): Pick<Config, 'values' | 'leftOut'> {
+  const values = new Map<string, ValueInForce>();
+  const leftOut: LeftOut[] = [];
+  for (const { scope, path, values: own, problems } of files) {
+    for (const [key, { value, line }] of own) {
+      const found = { value, scope, path, line };
+      const before = values.get(key)?.value;
+      if (problems.some((problem) => problem.kind === 'scope' && problem.key === key)) {
+        leftOut.push({ key, ...found, because: 'scope' });
+      } else if (scope === 'project' && !isProjectTrusted && widens(key, value, before)) {
+        leftOut.push({ key, ...found, because: 'untrusted' });
+      } else if (RULE_KEYS.includes(key)) {
+        const rules = [...((before as string[] | undefined) ?? []), ...(value as string[])];
+        values.set(key, { ...found, value: [...new Set(rules)] });
+      } else values.set(key, found);
     }
   }
-  return { ...used(values), values, warnings, files };
+  return { values, leftOut };
 }
 
-function tightens(value: unknown, present: unknown): boolean {
-  const before = (present as PermissionMode | undefined) ?? 'default';
-  return LOOSENESS[value as PermissionMode] <= LOOSENESS[before];
+/** Whether a project's value gives more than there was without it. */
+function widens(key: string, value: unknown, before: unknown): boolean {
+  switch (key) {
+    case 'permissionMode':
+      return LOOSENESS[value as PermissionMode] > LOOSENESS[(before as PermissionMode | undefined) ?? 'default'];
+    case 'permissions.allow':
+    case 'extensions.enabled':
+      return (value as string[]).length > 0;
+    case 'providerRuntime':
+      return Object.keys(value as object).length > 0;
+    case 'catalog.modelsDev':
+      return value === true && before === false;
+    default:
+      return false;
+  }
 }
 
-function used(values: Config['values']): Omit<Config, 'values' | 'warnings' | 'files'> {
+/** What the person should know of their files: one sentence each. */
+export function configWarnings({ files, leftOut }: Config, say: Say): string[] {
+  const warnings: string[] = [];
+  for (const file of files) {
+    if (isOldFormat(file)) warnings.push(say('config.old-format', { file: file.path, scope: file.scope }));
+    for (const problem of file.problems) warnings.push(problemSentence(file.path, problem, say));
+  }
+  for (const { because, key, path, line } of leftOut) {
+    if (because === 'untrusted') warnings.push(say('config.untrusted', { file: `${path}:${line}`, key }));
+  }
+  return warnings;
+}
+
+const WIDTH = 300;
+
+/** Names come from files that anybody may have written. */
+export function problemSentence(path: string, { kind, key = '', line, allowed = '' }: Problem, say: Say): string {
+  const file = cleanLine(line === undefined ? path : `${path}:${line}`, Number.MAX_SAFE_INTEGER);
+  return say(`config.problem-${kind}`, { file, key: cleanLine(key, WIDTH), allowed });
+}
+
+function used(values: Config['values']): Omit<Config, 'values' | 'leftOut' | 'isTrusted' | 'files'> {
   const at = <Value>(key: string): Value | undefined => values.get(key)?.value as Value | undefined;
   return {
     model: at<string>('model'),
-    reasoningEffort: at<Config['reasoningEffort']>('reasoningEffort') ?? undefined,
+    reasoningEffort: at<NonNullable<Config['reasoningEffort']>>('reasoningEffort'),
     permissionMode: at<PermissionMode>('permissionMode'),
     outputFormat: at<OutputFormat>('outputFormat') ?? 'text',
     theme: at<string>('ui.theme'),
+    providerSettings: {
+      runtimes: at<NonNullable<ChosenSettings['runtimes']>>('providerRuntime') ?? {},
+      models: at<NonNullable<ChosenSettings['models']>>('models') ?? {},
+    },
+    permissionRules: {
+      allow: at<string[]>('permissions.allow') ?? [],
+      ask: at<string[]>('permissions.ask') ?? [],
+      deny: at<string[]>('permissions.deny') ?? [],
+    },
+    keyStore: at<'system' | 'memory'>('keyStore'),
+    modelsDev: at<boolean>('catalog.modelsDev'),
   };
 }

@@ -6,46 +6,60 @@ export const FORMAT_VERSION = 2;
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
+export const INPUT_FORMATS = ['text', 'stream-json'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-export type Scope = 'user' | 'project' | 'project-user';
+/** Weakest first. */
+export const SCOPES = ['user', 'project', 'project-user'] as const;
+export type Scope = (typeof SCOPES)[number];
 
-interface KeyRule {
+const PERSONAL: readonly Scope[] = ['user', 'project-user'];
+
+export interface KeyRule {
+  /** What it may hold, in a notation of no language. */
+  type: string;
+  /** What holds when no file says; undefined: nothing. */
+  fallback?: unknown;
+  /** A project folder, which anybody may have written, is not among them for what is a person's own. */
+  scopes: readonly Scope[];
+  /** Whether this version acts on it; the others are checked and kept. */
+  isUsed: boolean;
+  /** A value given as a word on the command line is that word; else it is read as JSON. */
+  isWord: boolean;
   fits(value: unknown): boolean;
-  /** A project folder, which anybody may have written, cannot set it. */
-  isPersonal?: boolean;
 }
 
 /** Dots are nesting in the file; both spellings are read. */
 export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
-  ['version', { fits: (value) => value === FORMAT_VERSION }],
-  ['model', { fits: (value) => typeof value === 'string' && value.trim() !== '' }],
-  ['reasoningEffort', { fits: oneOf(EFFORTS), isPersonal: true }],
-  ['permissionMode', { fits: oneOf(PERMISSION_MODES) }],
-  ['outputFormat', { fits: oneOf(OUTPUT_FORMATS) }],
-  ['updateChannel', { fits: oneOf(['stable', 'preview']) }],
-  ['providerRuntime', { fits: isRecord }],
-  ['permissions.allow', { fits: isTexts }],
-  ['permissions.ask', { fits: isTexts }],
-  ['permissions.deny', { fits: isTexts }],
-  ['ui.theme', { fits: oneOf(THEME_NAMES) }],
-  ['ui.markdown', { fits: isFlag }],
-  ['ui.notifications', { fits: oneOf(['auto', 'bell', 'off']) }],
-  ['ui.maxProseWidth', { fits: (value) => value === null || isWhole(value, 40, Number.MAX_SAFE_INTEGER) }],
-  ['ui.exitOutput', { fits: oneOf(['transcript', 'resume']) }],
-  ['ui.busyInput', { fits: oneOf(['queue', 'steer', 'interrupt']) }],
-  ['ui.reasoning', { fits: oneOf(['collapsed', 'visible']) }],
-  ['ui.mouse', { fits: isFlag }],
-  ['ui.history.persist', { fits: isFlag }],
-  ['ui.keymap', { fits: (value) => isRecord(value) && Object.values(value).every(isTexts), isPersonal: true }],
-  ['extensions.enabled', { fits: isTexts }],
-  // The interface's description shows this key's name only as a placeholder.
-  ['{base_url}', { fits: oneOf(['system', 'memory']), isPersonal: true }],
-  ['models', { fits: (value) => isRecord(value) && Object.values(value).every(isModelLimits) }],
-  ['catalog.modelsDev', { fits: isFlag }],
+  ['version', rule('2', isVersion, { fallback: FORMAT_VERSION, isUsed: true })],
+  ['model', rule('"provider:model"', isName, { isUsed: true, isWord: true })],
+  ['reasoningEffort', { ...oneOf(EFFORTS), isUsed: true, scopes: PERSONAL }],
+  ['permissionMode', { ...oneOf(PERMISSION_MODES, 'default'), isUsed: true }],
+  ['outputFormat', { ...oneOf(OUTPUT_FORMATS, 'text'), isUsed: true }],
+  ['updateChannel', oneOf(['stable', 'preview'], 'stable')],
+  ['providerRuntime', rule('{provider: {endpoint: "…", timeoutSeconds: 5…300}}', isRuntimes, { isUsed: true })],
+  ['permissions.allow', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
+  ['permissions.ask', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
+  ['permissions.deny', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
+  ['ui.theme', { ...oneOf(THEME_NAMES, 'forge'), isUsed: true }],
+  ['ui.markdown', rule('true | false', isFlag, { fallback: true })],
+  ['ui.notifications', oneOf(['auto', 'bell', 'off'], 'auto')],
+  ['ui.maxProseWidth', rule('null | 40…', (value) => value === null || isWhole(value, 40, Number.MAX_SAFE_INTEGER))],
+  ['ui.exitOutput', oneOf(['transcript', 'resume'], 'transcript')],
+  ['ui.busyInput', oneOf(['queue', 'steer', 'interrupt'], 'queue')],
+  ['ui.reasoning', oneOf(['collapsed', 'visible'], 'collapsed')],
+  ['ui.mouse', rule('true | false', isFlag)],
+  ['ui.history.persist', rule('true | false', isFlag)],
+  ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { scopes: PERSONAL })],
+  ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [] })],
+  ['keyStore', { ...oneOf(['system', 'memory']), isUsed: true, scopes: PERSONAL }],
+  ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…}}', isModels, { isUsed: true })],
+  ['catalog.modelsDev', rule('true | false', isFlag, { isUsed: true })],
 ]);
 
 /** Names that only hold other keys. */
@@ -56,12 +70,36 @@ export const GROUPS: ReadonlySet<string> = new Set(
   }),
 );
 
+/** The keys that could have been meant: those of the innermost group that exists. */
+export function keysNear(key: string): string[] {
+  const parts = key.split('.');
+  for (let depth = parts.length - 1; depth > 0; depth--) {
+    const group = parts.slice(0, depth).join('.');
+    if (GROUPS.has(group)) return [...KEYS.keys()].filter((known) => known.startsWith(`${group}.`));
+  }
+  return [...KEYS.keys()];
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function oneOf(values: readonly string[]): KeyRule['fits'] {
-  return (value) => typeof value === 'string' && values.includes(value);
+function rule(type: string, fits: KeyRule['fits'], given: Partial<KeyRule> = {}): KeyRule {
+  return { type, fits, scopes: SCOPES, isUsed: false, isWord: false, ...given };
+}
+
+function oneOf(values: readonly string[], fallback?: string): KeyRule {
+  const fits = (value: unknown): boolean => typeof value === 'string' && values.includes(value);
+  return rule(values.join(' | '), fits, { isWord: true, fallback });
+}
+
+/** 1 is read like 2, from which it differs in one name: see `migrate`. */
+function isVersion(value: unknown): boolean {
+  return value === 1 || value === FORMAT_VERSION;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function isTexts(value: unknown): boolean {
@@ -72,8 +110,28 @@ function isFlag(value: unknown): boolean {
   return typeof value === 'boolean';
 }
 
+function isKeymap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isTexts);
+}
+
 function isWhole(value: unknown, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+function isRuntimes(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isRuntime);
+}
+
+function isRuntime(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { endpoint, timeoutSeconds, ...odd } = value;
+  if (Object.keys(odd).length > 0) return false;
+  const isAddress = endpoint === undefined || (typeof endpoint === 'string' && URL.canParse(endpoint));
+  return isAddress && (timeoutSeconds === undefined || isWhole(timeoutSeconds, 5, 300));
+}
+
+function isModels(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isModelLimits);
 }
 
 function isModelLimits(value: unknown): boolean {

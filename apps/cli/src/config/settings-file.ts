@@ -1,97 +1,148 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError, systemCode } from '@fucina/shared';
-import type { Io } from '../io.ts';
-import { GROUPS, isRecord, KEYS, type Scope } from './keys.ts';
+import { AppError, isWithin, systemCode } from '@fucina/shared';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { FORMAT_VERSION, GROUPS, KEYS, keysNear, type Scope } from './keys.ts';
+import type { SettingsPlace } from './settings-paths.ts';
 
 /** One settings file as it was read: keys spelled with dots. */
 export interface SettingsFile {
   scope: Scope;
   path: string;
-  exists: boolean;
-  values: ReadonlyMap<string, unknown>;
-  unknownKeys: readonly string[];
+  /** Undefined: there is no file. */
+  text: string | undefined;
+  /** SHA-256 of that text. */
+  digest: string | undefined;
+  values: ReadonlyMap<string, FoundValue>;
+  problems: readonly Problem[];
 }
+
+export interface FoundValue {
+  value: unknown;
+  line: number;
+  /** How the key is spelled in this file, dotted names included. */
+  spelling: readonly string[];
+}
+
+export type ProblemKind = 'unreadable' | 'outside' | 'syntax' | 'version' | 'twice' | 'value' | 'unknown' | 'scope';
+
+export interface Problem {
+  kind: ProblemKind;
+  line?: number;
+  key?: string;
+  /** What would be right. */
+  allowed?: string;
+}
+
+/** With these a file says nothing that can be relied on, or changed. */
+const BROKEN: readonly ProblemKind[] = ['unreadable', 'outside', 'syntax', 'version', 'twice'];
 
 const MAX_BYTES = 1_048_576;
 
-/** Weakest first. */
-export function settingsPaths(io: Io, dir: string): { scope: Scope; path: string }[] {
-  const own = configDir(io);
-  return [
-    { scope: 'user', path: join(own, 'settings.json') },
-    { scope: 'project', path: join(dir, '.svc', 'settings.json') },
-    { scope: 'project-user', path: join(own, 'projects', `${folderName(dir)}.json`) },
-  ];
+/** Never throws: what is wrong is among the problems. A file that is not there holds nothing. */
+export function readSettingsFile(place: SettingsPlace): SettingsFile {
+  const { scope, path } = place;
+  const file = { scope, path, text: undefined, digest: undefined, values: new Map<string, FoundValue>() };
+  const read = readText(place);
+  if (read === undefined) return { ...file, problems: [] };
+  if (typeof read !== 'string') return { ...file, problems: [read] };
+  return { ...file, text: read, digest: digestOf(read), ...parseSettings(read, scope) };
 }
 
-/** Throws CONFIG_INVALID, naming the file and the key. A file that is not there holds nothing. */
-export function readSettingsFile({ scope, path }: { scope: Scope; path: string }): SettingsFile {
-  const text = readText(path);
-  const empty = { scope, path, exists: false, values: new Map<string, unknown>(), unknownKeys: [] };
-  if (text === undefined) return empty;
-  const values = new Map<string, unknown>();
-  const unknownKeys: string[] = [];
-  const read = (group: Record<string, unknown>, prefix: string): void => {
-    for (const [name, value] of Object.entries(group)) {
-      const key = prefix + name;
-      const rule = KEYS.get(key);
-      if (rule && !rule.fits(value)) throw invalid(`${path}: ${key}`);
-      if (rule) values.set(key, value);
-      else if (GROUPS.has(key) && isRecord(value)) read(value, `${key}.`);
-      else unknownKeys.push(key);
+export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'values' | 'problems'> {
+  const values = new Map<string, FoundValue>();
+  const lineOf = (node: Node): number => lineAt(text, node.offset);
+  const root = parse(text);
+  if ('kind' in root) return { values, problems: [root] };
+  const problems: Problem[] = [];
+  const take = (key: string, node: Node, spelling: readonly string[]): void => {
+    const rule = KEYS.get(key);
+    const line = lineOf(node);
+    const value = valueOf(node);
+    if (values.has(key)) problems.push({ kind: 'twice', key, line });
+    else if (!rule) problems.push({ kind: 'unknown', key, line, allowed: keysNear(key).join(', ') });
+    else if (!rule.fits(value)) {
+      problems.push({ kind: key === 'version' ? 'version' : 'value', key, line, allowed: rule.type });
+    } else {
+      if (!rule.scopes.includes(scope)) problems.push({ kind: 'scope', key, line, allowed: rule.scopes.join(', ') });
+      values.set(key, { value, line, spelling });
     }
   };
-  read(parse(text, path), '');
-  return { scope, path, exists: true, values, unknownKeys };
+  const walk = (group: Node, prefix: string, above: readonly string[]): void => {
+    for (const { children: [name, node] = [] } of group.children ?? []) {
+      if (!name || !node) continue;
+      const key = prefix + String(name.value);
+      const spelling = [...above, String(name.value)];
+      if (!GROUPS.has(key)) take(key, node, spelling);
+      else if (node.type === 'object') walk(node, `${key}.`, spelling);
+      else problems.push({ kind: 'syntax', key, line: lineOf(node), allowed: '{…}' });
+    }
+  };
+  walk(root, '', []);
+  return { values, problems };
 }
 
-function readText(path: string): string | undefined {
+/** The first problem that leaves no reading of the file. Wrong values count unless the file is to be mended. */
+export function fatalProblem({ problems }: Pick<SettingsFile, 'problems'>, isMending = false): Problem | undefined {
+  return problems.find(({ kind }) => BROKEN.includes(kind) || (!isMending && kind === 'value'));
+}
+
+/** CONFIG_INVALID, naming file, line, key and what is allowed. */
+export function invalidFile(path: string, { line, key, allowed }: Problem): AppError {
+  const place = line === undefined ? path : `${path}:${line}`;
+  const what = key === undefined ? '' : `: ${key}`;
+  return new AppError('CONFIG_INVALID', { params: { setting: `${place}${what}${allowed ? ` (${allowed})` : ''}` } });
+}
+
+function readText({ path, root }: SettingsPlace): string | Problem | undefined {
   try {
+    if (root !== undefined && !isWithin(root, realpathSync(path))) return { kind: 'outside' };
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_BYTES) throw invalid(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES) return { kind: 'unreadable' };
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
-    if (error instanceof AppError) throw error;
-    throw invalid(path, error);
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    return { kind: 'unreadable' };
   }
 }
 
-function parse(text: string, path: string): Record<string, unknown> {
-  let value: unknown;
+function parse(text: string): Node | Problem {
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
   try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw invalid(path, cause);
+    root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+  } catch (error) {
+    // Nested so deeply that the parser, which calls itself, ran out of stack.
+    if (!(error instanceof RangeError)) throw error;
+    return { kind: 'syntax' };
   }
-  if (!isRecord(value)) throw invalid(path);
-  return value;
+  const [first] = errors;
+  if (first) return { kind: 'syntax', line: lineAt(text, first.offset) };
+  if (root?.type !== 'object') return { kind: 'syntax', line: 1, allowed: '{…}' };
+  return root;
 }
 
-function invalid(setting: string, cause?: unknown): AppError {
-  return new AppError('CONFIG_INVALID', { params: { setting }, cause });
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value as unknown;
+  const entries = (node.children ?? []).map(({ children: [name, value] = [] }) => [
+    String(name?.value),
+    value && valueOf(value),
+  ]);
+  return Object.fromEntries(entries) as unknown;
 }
 
-/** Where each system keeps a person's settings. */
-function configDir({ env, home }: Io): string {
-  if (env.FUCINA_CONFIG_DIR) return env.FUCINA_CONFIG_DIR;
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
-  if (process.platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Fucina');
-  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'fucina');
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
-/** A folder's own name among a person's files: two spellings of one folder share it. */
-function folderName(dir: string): string {
-  return createHash('sha256').update(realPathOf(dir)).digest('hex').slice(0, 32);
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
-function realPathOf(dir: string): string {
-  try {
-    return realpathSync(dir);
-  } catch {
-    // Not there (yet): its spelling is all it has.
-    return dir;
-  }
+/** Whether the file was written for an older format; undefined when it does not say, which means the present one. */
+export function isOldFormat({ values }: Pick<SettingsFile, 'values'>): boolean {
+  const version = values.get('version')?.value;
+  return version !== undefined && version !== FORMAT_VERSION;
 }

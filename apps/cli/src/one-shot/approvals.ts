@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline';
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
-import { cleanLine } from '../clean-text.ts';
+import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, viewAction } from './action-view.ts';
+import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
 import type { Screen } from './screen.ts';
 
 export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool };
 
-export interface Question {
+export interface Request {
+  requestId: string;
   action: AskedAction;
   folder: string;
   /** See ActionView. */
@@ -16,8 +18,17 @@ export interface Question {
   signal: AbortSignal;
 }
 
+/** Whoever can answer for the person; `signal` aborts when the card was closed some other way. */
 export interface Asker {
-  ask(question: Question): Promise<Leave>;
+  ask(request: Request): Promise<Leave>;
+  /** Undefined: left to the agent. */
+  answer(card: {
+    requestId: string;
+    questions: readonly Question[];
+    signal: AbortSignal;
+  }): Promise<Answers | undefined>;
+  /** Undefined: the plan is not carried out. */
+  decide(card: { requestId: string; content: string; signal: AbortSignal }): Promise<PlanChoice | undefined>;
 }
 
 export interface AskerNeeds {
@@ -31,12 +42,24 @@ export interface AskerNeeds {
 export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Asker {
   const { stdin, stderr } = terminal.io;
   const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;
+  const { say, errorStyle } = terminal;
+  const place = (signal: AbortSignal) => {
+    const readLine: ReadLine = (prompt) => readAnswer(terminal, prompt, signal);
+    return { terminal, screen, readLine };
+  };
   return {
-    async ask(question) {
-      if (canAsk) return askPerson(question, terminal, screen);
-      screen.line(`${terminal.errorStyle.danger('✗')} ${unattended(question.action, terminal)}`);
+    async ask(request) {
+      if (canAsk) return askPerson(request, terminal, screen);
+      screen.line(`${errorStyle.danger('✗')} ${unattended(request.action, terminal)}`);
       return { isGiven: false };
     },
+    async answer({ questions, signal }) {
+      if (canAsk) return askQuestions(questions, place(signal));
+      for (const { question } of questions)
+        screen.line(`${errorStyle.danger('✗')} ${say('question.unattended', { question: cleanText(question) })}`);
+      return undefined;
+    },
+    decide: async ({ content, signal }) => (canAsk ? askPlan(content, place(signal)) : undefined),
   };
 }
 
@@ -47,8 +70,8 @@ function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: T
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 
-async function askPerson(question: Question, terminal: Terminal, screen: Screen): Promise<Leave> {
-  const { action, folder, before, signal } = question;
+async function askPerson(request: Request, terminal: Terminal, screen: Screen): Promise<Leave> {
+  const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
   const { title, lines, isLong } = viewAction(action, { terminal, folder, before });
   const gated = sessionTool(action);
@@ -68,7 +91,7 @@ async function askPerson(question: Question, terminal: Terminal, screen: Screen)
   ];
   const prompt = `  ${choices.join(style.muted(' · '))} ${style.accent('›')} `;
   for (;;) {
-    const answer = await readAnswer(terminal, prompt, signal);
+    const answer = (await readAnswer(terminal, prompt, signal))?.trim().toLowerCase();
     if (answer === undefined || answer === 'n') return { isGiven: false };
     if (answer === 'y' || answer === 's') return { isGiven: true };
     if (answer === 'a' && gated) return { isGiven: true, wholeSession: gated };
@@ -90,7 +113,7 @@ function readAnswer({ io }: Terminal, prompt: string, signal: AbortSignal): Prom
     const close = (): void => settle(undefined);
     signal.addEventListener('abort', close, { once: true });
     lines.once('close', close);
-    lines.question(prompt, (answer) => settle(answer.trim().toLowerCase()));
+    lines.question(prompt, settle);
   });
 }
 

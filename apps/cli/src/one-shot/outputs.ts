@@ -11,13 +11,20 @@ export interface TurnOutput {
   end(result: TurnResult): void;
 }
 
-export interface OutputNeeds {
+interface OutputNeeds {
   terminal: Terminal;
   screen: Screen;
-  isQuiet: boolean;
 }
 
-export function createOutput(format: OutputFormat, needs: OutputNeeds): TurnOutput {
+/** What decides how an answer is given. */
+export interface OutputChoice {
+  format: OutputFormat;
+  isQuiet: boolean;
+  /** Present: the answer is a value, printed whole at the end. */
+  schema?: unknown;
+}
+
+export function createOutput({ format, isQuiet, schema }: OutputChoice, needs: OutputNeeds): TurnOutput {
   const { terminal } = needs;
   switch (format) {
     case 'json':
@@ -28,7 +35,8 @@ export function createOutput(format: OutputFormat, needs: OutputNeeds): TurnOutp
         end: (result) => terminal.out(JSON.stringify({ type: 'result', ...result })),
       };
     case 'text':
-      return terminal.io.stdout.isTTY ? spokenText(needs) : finalText(needs);
+      if (schema) return finalValue(needs);
+      return terminal.io.stdout.isTTY ? spokenText(needs) : finalText(needs, isQuiet);
   }
 }
 
@@ -39,12 +47,24 @@ function spokenText({ screen }: OutputNeeds): TurnOutput {
       if (event.type === 'TextMessageStart') screen.paragraph();
       if (event.type === 'TextMessageContent') screen.text(cleanText(event.delta));
     },
-    end: () => screen.end(),
+    end({ plan, text }) {
+      screen.end();
+      if (plan) screen.text(`${cleanText(text)}\n`);
+    },
+  };
+}
+
+function finalValue({ terminal }: OutputNeeds): TurnOutput {
+  return {
+    push: () => undefined,
+    end({ structured }) {
+      if (structured !== undefined) terminal.out(JSON.stringify(structured, null, 2));
+    },
   };
 }
 
 /** Into a file or a program: the last message alone. What the model says on the way there is progress. */
-function finalText({ screen, terminal, isQuiet }: OutputNeeds): TurnOutput {
+function finalText({ screen, terminal }: OutputNeeds, isQuiet: boolean): TurnOutput {
   let text = '';
   const { errorStyle } = terminal;
   return {
@@ -55,7 +75,9 @@ function finalText({ screen, terminal, isQuiet }: OutputNeeds): TurnOutput {
       if (text && !isQuiet) for (const line of cleanText(text).split('\n')) screen.line(errorStyle.muted(line));
       text = '';
     },
-    end() {
+    end(result) {
+      // A plan is no message, and yet the answer.
+      if (result.plan) text = result.text;
       if (text) terminal.io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
   };

@@ -1,4 +1,5 @@
 import type { SessionEvent, UsageState } from '@fucina/shared';
+import { planOf } from './dialogue.ts';
 
 /** What became of one turn, gathered from its events. */
 export interface TurnRecord {
@@ -9,6 +10,8 @@ export interface TurnRecord {
   changes: string[];
   /** Requests for leave that were not granted. */
   denials: number;
+  /** The plan it showed and nobody carried out: what a turn in plan mode is for. */
+  hasPlan: boolean;
   /** How it ended; undefined while it runs. */
   ending: Ending | undefined;
 }
@@ -18,7 +21,7 @@ type Ending = { isError: false } | { isError: true; code: string; message: strin
 const FILE_PREFIX = '/file/';
 
 export function createTurnRecord(): TurnRecord {
-  return { text: '', usage: null, changes: [], denials: 0, ending: undefined };
+  return { text: '', usage: null, changes: [], denials: 0, hasPlan: false, ending: undefined };
 }
 
 /** Changes the record in place. */
@@ -40,6 +43,13 @@ export function recordEvent(record: TurnRecord, event: SessionEvent): void {
     case 'ApprovalResolved':
       if (!event.approvato) record.denials += 1;
       return;
+    case 'CUSTOM': {
+      const plan = planOf(event);
+      if (!plan) return;
+      if (plan.status === 'proposed') record.text = plan.content;
+      record.hasPlan = plan.status === 'proposed' || plan.status === 'cancelled';
+      return;
+    }
     case 'RunFinished':
       record.ending = { isError: false };
       return;

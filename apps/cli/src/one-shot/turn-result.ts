@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { FailureFacts } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { isWordKey } from '../words/index.ts';
+import type { AnswerSchema } from './answer-schema.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 export type Outcome = 'finished' | 'steps-used-up' | 'stopped' | 'interrupted' | 'error';
@@ -20,6 +21,10 @@ export interface TurnResult {
   /** Requests for leave that were not granted. */
   denials: number;
   durationMs: number;
+  /** `text` is a plan that nobody has approved yet. */
+  plan?: true;
+  /** The value that was asked for with a schema. */
+  structured?: unknown;
   error?: FailureFacts;
 }
 
@@ -37,25 +42,36 @@ const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
   error: EXIT.failed,
 };
 
-export function outcomeOf({ ending }: TurnRecord): Outcome {
+export function outcomeOf({ ending, hasPlan }: TurnRecord): Outcome {
   if (!ending) return 'interrupted';
+  // Stopped because nobody was there to approve the plan that was asked for.
+  if (hasPlan && ending.isError && ending.code === 'fermato') return 'finished';
   return ending.isError ? (OUTCOMES[ending.code] ?? 'error') : 'finished';
 }
 
-export function turnExit(record: TurnRecord): ExitCode {
+export function turnExit(record: TurnRecord, { error }: Pick<TurnResult, 'error'>): ExitCode {
   const { ending, denials } = record;
   const outcome = outcomeOf(record);
+  if (outcome === 'finished' && error) return EXIT.failed;
   if (outcome === 'finished' && denials > 0) return EXIT.denied;
   if (ending?.isError && ending.failureClass === 'da-configurare') return EXIT.configuration;
   return OUTCOME_EXITS[outcome];
 }
 
+interface ResultNeeds {
+  sessionId: string;
+  durationMs: number;
+  terminal: Terminal;
+  /** What the schema says of the last message, where there is one. */
+  answer: ReturnType<AnswerSchema['check']> | undefined;
+}
+
 export async function turnResult(
   record: TurnRecord,
-  { sessionId, durationMs, terminal }: { sessionId: string; durationMs: number; terminal: Terminal },
+  { sessionId, durationMs, terminal, answer }: ResultNeeds,
 ): Promise<TurnResult> {
   const { text, usage, changes, denials } = record;
-  const error = await turnError(record, terminal, sessionId);
+  const error = (await turnError(record, terminal, sessionId)) ?? shapeError(answer, terminal);
   return {
     sessionId,
     outcome: outcomeOf(record),
@@ -69,8 +85,14 @@ export async function turnResult(
     changes,
     denials,
     durationMs: Math.round(durationMs),
+    ...(record.hasPlan && { plan: true as const }),
+    ...(answer && 'value' in answer && { structured: answer.value }),
     ...(error && { error }),
   };
+}
+
+function shapeError(answer: ResultNeeds['answer'], { say }: Terminal): FailureFacts | undefined {
+  return answer && 'problems' in answer ? { code: 'answer-shape', message: say('turn.answer-shape') } : undefined;
 }
 
 async function turnError(
@@ -79,8 +101,8 @@ async function turnError(
   sessionId: string,
 ): Promise<FailureFacts | undefined> {
   const { ending } = record;
-  if (ending && !ending.isError) return undefined;
   const outcome = outcomeOf(record);
+  if (outcome === 'finished' || (ending && !ending.isError)) return undefined;
   const code = ending?.code ?? 'SESSION_INTERRUPTED';
   if (outcome === 'stopped') return { code, message: say('turn.stopped') };
   if (outcome === 'steps-used-up') return { code, message: say('turn.steps') };

@@ -1,0 +1,95 @@
+import type {
+  AgentContext,
+  PermissionOption,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  ToolCallContent,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk';
+import { methods } from '@agentclientprotocol/sdk';
+import { GATED_TOOLS } from '@fucina/shared';
+import type { Asker } from '../one-shot/approvals.ts';
+import type { PlanChoice } from '../one-shot/dialogue.ts';
+import type { Say } from '../words/index.ts';
+import { contentOf, kindOf, titleOf } from './updates.ts';
+
+export interface EditorNeeds {
+  client: AgentContext;
+  sessionId: string;
+  say: Say;
+  /** The open call of that tool, where there is one. */
+  callOf(tool: string): string | undefined;
+}
+
+/** Puts cards to the person by the editor's own request for leave. */
+export function createEditorAsker({ client, sessionId, say, callOf }: EditorNeeds): Asker {
+  /** The id of the chosen option; undefined when the editor or the turn took the card away. */
+  const choose = async (
+    toolCall: ToolCallUpdate,
+    options: PermissionOption[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    const asked: RequestPermissionRequest = { sessionId, toolCall, options };
+    const answered = client.request<RequestPermissionResponse>(methods.client.session.requestPermission, asked, {
+      cancellationSignal: signal,
+      stopWaitingOnCancel: true,
+    });
+    const outcome = await answered.then(
+      (answer) => answer.outcome,
+      () => undefined, // taken away, or the editor is gone: nobody gave leave
+    );
+    return outcome?.outcome === 'selected' ? outcome.optionId : undefined;
+  };
+
+  return {
+    async ask({ requestId, action, folder, before, signal }) {
+      const tool = String(action.tipo);
+      const content = contentOf(action, { folder, before });
+      const toolCallId = callOf(tool) ?? requestId;
+      const toolCall = { toolCallId, title: titleOf(tool, action), kind: kindOf(tool), content };
+      const gated = action.motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((name) => name === tool);
+      const options: PermissionOption[] = [
+        { optionId: 'once', name: say('acp.once'), kind: 'allow_once' },
+        ...(gated ? [{ optionId: 'session', name: say('acp.session'), kind: 'allow_always' as const }] : []),
+        { optionId: 'deny', name: say('acp.deny'), kind: 'reject_once' },
+      ];
+      const chosen = await choose(toolCall, options, signal);
+      if (chosen === 'session' && gated) return { isGiven: true, wholeSession: gated };
+      return { isGiven: chosen === 'once' };
+    },
+
+    /** One question with one choice; an editor has no card for more, and the agent decides. */
+    async answer({ requestId, questions: [question, ...more], signal }) {
+      const labels = question?.options?.map(({ label }) => label) ?? [];
+      if (!question || more.length > 0 || labels.length === 0 || question.multiSelect) return undefined;
+      const options: PermissionOption[] = [
+        ...labels.map((name, index) => ({ optionId: String(index), name, kind: 'allow_once' as const })),
+        { optionId: 'skip', name: say('acp.skip'), kind: 'reject_once' },
+      ];
+      const toolCallId = callOf('ask_user') ?? requestId;
+      const chosen = await choose(
+        { toolCallId, title: question.question, content: [text(question.why)] },
+        options,
+        signal,
+      );
+      const label = labels[Number(chosen)];
+      return label === undefined ? undefined : { [question.id]: label };
+    },
+
+    async decide({ requestId, content, signal }): Promise<PlanChoice | undefined> {
+      const options: PermissionOption[] = [
+        { optionId: 'accept', name: say('acp.plan-accept'), kind: 'allow_once' },
+        { optionId: 'confirm', name: say('acp.plan-confirm'), kind: 'allow_once' },
+        { optionId: 'stop', name: say('acp.plan-stop'), kind: 'reject_once' },
+      ];
+      const toolCallId = callOf('present_plan') ?? requestId;
+      const chosen = await choose({ toolCallId, title: say('plan.title'), content: [text(content)] }, options, signal);
+      if (chosen === 'accept') return { decision: 'procedi-accetta-modifiche' };
+      return chosen === 'confirm' ? { decision: 'procedi-con-conferma' } : undefined;
+    },
+  };
+}
+
+function text(words: string): ToolCallContent {
+  return { type: 'content', content: { type: 'text', text: words } };
+}

@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import type { Services } from '@fucina/host';
+
+/** An editor's message as sessions take it. */
+export interface PromptWords {
+  message: string;
+  images?: { id: string; name: string }[];
+}
+
+/** Texts as they are, files by their path, what the editor embeds quoted, pictures beside. */
+export async function readPrompt(blocks: readonly ContentBlock[], { sessions }: Services): Promise<PromptWords> {
+  const texts: string[] = [];
+  const images: { id: string; name: string }[] = [];
+  for (const block of blocks) {
+    if (block.type === 'image') {
+      const dataUrl = `data:${block.mimeType};base64,${block.data}`;
+      const { id, nome } = await sessions.images.upload({ name: nameOf(block.mimeType), dataUrl });
+      images.push({ id, name: nome });
+    } else texts.push(textOf(block));
+  }
+  return { message: texts.filter(Boolean).join('\n\n'), ...(images.length > 0 && { images }) };
+}
+
+function textOf(block: Exclude<ContentBlock, { type: 'image' }>): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return `@${pathOf(block.uri)}`;
+    case 'resource': {
+      const { resource } = block;
+      if (!('text' in resource)) return `@${pathOf(resource.uri)}`;
+      return `${pathOf(resource.uri)}:\n${fenced(resource.text)}`;
+    }
+    default:
+      return '';
+  }
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return uri; // no file
+  }
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+function nameOf(mimeType: string): string {
+  return `image.${mimeType.split('/')[1] ?? 'png'}`;
+}

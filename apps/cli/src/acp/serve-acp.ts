@@ -1,0 +1,34 @@
+import { Readable, Writable } from 'node:stream';
+import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { readConfig } from '../config/config.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { openHost } from '../open-host.ts';
+import type { CommonFlags } from '../program.ts';
+import type { Terminal } from '../terminal.ts';
+import { createEditorAgent } from './agent.ts';
+
+/** `fucina acp`: until the editor closes standard input, or the program is interrupted. */
+export async function serveAcp(flags: CommonFlags, _names: string[], { io, say }: Terminal): Promise<ExitCode> {
+  const config = readConfig(io, io.cwd);
+  const host = await openHost(io, flags);
+  const ambient = await io.ambient('silent');
+  const model = typeof flags.model === 'string' ? flags.model : (config.model ?? (io.env.FUCINA_MODEL || undefined));
+  const app = createEditorAgent({
+    host,
+    say,
+    newId: () => ambient.newId(),
+    model,
+    mode: { permissions: 'On request', mode: config.permissionMode === 'plan' ? 'plan' : 'normal' },
+  });
+  const stream = ndJsonStream(
+    Writable.toWeb(io.stdout) as WritableStream<Uint8Array>,
+    Readable.toWeb(io.stdin) as ReadableStream<Uint8Array>,
+  );
+  const connection = app.connect(stream);
+  const forget = io.onInterrupt(() => connection.close());
+  await connection.closed;
+  forget();
+  await host.quiesce();
+  await host.close();
+  return EXIT.done;
+}

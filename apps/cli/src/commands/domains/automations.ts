@@ -1,0 +1,111 @@
+import type { AnyAutomation, Run } from '@fucina/host';
+import { cleanText } from '../../clean-text.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { withHost } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { Say } from '../../words/index.ts';
+import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+
+const idOf = ({ id }: AnyAutomation): string => id;
+
+export async function listAutomations(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, style } = terminal;
+  const rows = await withHost(terminal.io, flags, ({ services }) => services.automations.list());
+  const cells = (one: AnyAutomation) => [
+    { text: short(one.id), paint: style.accent },
+    { text: say(one.isOn ? 'automation.on' : 'automation.off'), paint: one.isOn ? style.success : style.muted },
+    { text: line(one.name, 40), paint: style.bold },
+    { text: scheduleOf(one, say) },
+    {
+      text: one.nextRunAt === null ? '' : say('automation.next', { time: localTime(one.nextRunAt) }),
+      paint: style.muted,
+    },
+  ];
+  show({ name: 'automations', rows, empty: say('automations.none'), cells }, flags, terminal);
+  return EXIT.done;
+}
+
+/** With its last runs. */
+export async function showAutomation(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { out, say, style } = terminal;
+  const { automation, runs } = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
+    const found = byId(await automations.list(), id, idOf);
+    return { automation: found, runs: await automations.runs(found.id) };
+  });
+  if (flags.json) out(JSON.stringify({ ...automation, runs }));
+  else {
+    out(style.bold(line(automation.name)));
+    out(style.muted(scheduleOf(automation, say)));
+    if (automation.version === 2) out(`\n${cleanText(automation.instructions)}\n`);
+    const cells = (run: Run) => [
+      { text: localTime(run.startedAt ?? run.skippedAt), paint: style.muted },
+      { text: say(`automation.${run.state}`) },
+      { text: line(run.summary) },
+    ];
+    show({ name: 'runs', rows: runs, empty: say('automation.no-runs'), cells }, flags, terminal);
+  }
+  return EXIT.done;
+}
+
+export async function switchAutomation(
+  isOn: boolean,
+  flags: Flags,
+  { id, terminal }: { id: string | undefined; terminal: Terminal },
+): Promise<ExitCode> {
+  const changed = await withHost(terminal.io, flags, async ({ services: { automations } }) =>
+    automations.toggle(byId(await automations.list(), id ?? '', idOf).id, isOn),
+  );
+  tell(`${terminal.say(isOn ? 'automation.on' : 'automation.off')}: ${line(changed.name)}`, changed, {
+    flags,
+    terminal,
+  });
+  return EXIT.done;
+}
+
+export async function deleteAutomation(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const gone = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
+    const found = byId(await automations.list(), id, idOf);
+    await automations.remove(found.id);
+    return found;
+  });
+  tell(terminal.say('kept.deleted', { title: line(gone.name) }), { id: gone.id }, { flags, terminal });
+  return EXIT.done;
+}
+
+/** Runs with something to say that nobody read. */
+export async function automationInbox(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, style } = terminal;
+  const rows = await withHost(terminal.io, flags, ({ services }) => services.automations.inbox());
+  const cells = ({ run, automation }: (typeof rows)[number]) => [
+    { text: localTime(run.finishedAt), paint: style.muted },
+    { text: line(automation.name, 40), paint: style.bold },
+    { text: say(`automation.${run.state}`) },
+    { text: line(run.summary) },
+  ];
+  show({ name: 'inbox', rows, empty: say('automation.inbox-empty'), cells }, flags, terminal);
+  return EXIT.done;
+}
+
+function scheduleOf(automation: AnyAutomation, say: Say): string {
+  if (automation.version === 1) return say('schedule.every', { minutes: automation.intervalMinutes });
+  const { schedule } = automation;
+  switch (schedule.kind) {
+    case 'manual':
+      return say('schedule.manual');
+    case 'hourly':
+      return say('schedule.hourly', { minute: schedule.minute });
+    case 'daily':
+    case 'weekdays':
+      return say(`schedule.${schedule.kind}`, { time: schedule.time });
+    case 'weekly':
+      return say('schedule.weekly', { day: say(WEEKDAYS[schedule.day % 7] ?? 'day.0'), time: schedule.time });
+    case 'every':
+      return say('schedule.every', { minutes: schedule.minutes });
+    case 'cron':
+      return say('schedule.cron', { expression: line(schedule.expression, 60) });
+    case 'once':
+      return say('schedule.once', { time: schedule.at.replace('T', ' ') });
+  }
+}
+
+const WEEKDAYS = ['day.0', 'day.1', 'day.2', 'day.3', 'day.4', 'day.5', 'day.6'] as const;

@@ -1,0 +1,154 @@
+import { createReadStream, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { ModelRecord, Services } from '@fucina/host';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { withHost } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import { type Flags, line, localTime, show, tell } from './shelf.ts';
+
+type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
+
+/** Models on this computer. */
+export async function listLocal(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, style } = terminal;
+  const rows = await withHost(io, flags, ({ services }) => services.localModels.installed.list());
+  const cells = (model: ModelRecord) => [
+    { text: line(model.id, 128), paint: style.accent },
+    { text: sizeOf(model.bytes) },
+    { text: say(`local.${model.state}`), paint: model.state === 'ready' ? style.success : style.danger },
+    { text: localTime(model.updatedAt), paint: style.muted },
+    { text: line(model.name ?? model.repo), paint: style.bold },
+  ];
+  show({ name: 'models', rows: [...rows], empty: say('local.none'), cells }, flags, terminal);
+  return EXIT.done;
+}
+
+/** A GGUF file, as it stands on the disk; its id is its name unless one is given. */
+export async function importLocal(flags: Flags, [path = '', id]: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, err } = terminal;
+  const file = resolve(io.cwd, path);
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts?.isFile()) {
+    err(`fucina: ${say('attachment.missing', { path: line(path, 500) })}`);
+    return EXIT.usage;
+  }
+  const told = progressOn(terminal, facts.size);
+  const model = await withHost(io, flags, ({ services }) =>
+    services.localModels.installed.import({
+      id: id ?? idOf(file),
+      fileName: basename(file),
+      bytes: String(facts.size),
+      name: typeof flags.name === 'string' ? flags.name : undefined,
+      content: told.through(createReadStream(file)),
+    }),
+  ).finally(() => told.end());
+  tell(say('kept.added', { id: model.id }), model, { flags, terminal });
+  return EXIT.done;
+}
+
+/** What it would take here, by its own numbers. Exit 1 where it would not fit. */
+export async function fitLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say } = terminal;
+  const contextTokens = flags.context === undefined ? undefined : Number(flags.context);
+  const profile = typeof flags.profile === 'string' ? flags.profile : undefined;
+  const fit = await withHost(io, flags, ({ services }) =>
+    services.localRuntimes.fit(id, {
+      ...(profile && { profile }),
+      ...(contextTokens !== undefined && { contextTokens }),
+    }),
+  );
+  const { requiredBytes, availableBytes } = fit.memory;
+  const sizes = { needed: sizeOf(requiredBytes), free: availableBytes === null ? '?' : sizeOf(availableBytes) };
+  const { requestedTokens } = fit.context;
+  const words = [
+    say(`local.fit-${fit.state}`),
+    say('local.fit-memory', sizes),
+    say('local.fit-context', { count: requestedTokens }),
+  ];
+  tell(words.join('\n'), fit, { flags, terminal });
+  return fit.state === 'blocked' ? EXIT.failed : EXIT.done;
+}
+
+export async function deleteLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const gone = await withHost(terminal.io, flags, ({ services }) => services.localModels.installed.remove(id));
+  tell(terminal.say('kept.deleted', { title: line(id) }), gone, { flags, terminal });
+  return EXIT.done;
+}
+
+/** The engines of this computer, and what each holds or could. */
+export async function listRuntimes(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, style } = terminal;
+  const rows = await withHost(io, flags, ({ services }) => services.localRuntimes.list());
+  const cells = ({ runtimeId, state, models, reason }: RuntimeView) => [
+    { text: runtimeId, paint: style.accent },
+    { text: say(`local.${state}`), paint: state === 'observed' ? style.success : style.muted },
+    { text: say('local.models', { count: models.length }) },
+    { text: line(reason), paint: style.muted },
+  ];
+  show({ name: 'runtimes', rows, empty: '', cells }, flags, terminal);
+  return EXIT.done;
+}
+
+/** Of an engine that is a program of its own: ours lives as long as the command that uses it, and loads by itself. */
+export async function loadLocal(flags: Flags, [model = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const runtimeId = runtimeOf(flags);
+  const contextTokens = flags.context === undefined ? {} : { contextTokens: Number(flags.context) };
+  const loaded = await withHost(terminal.io, flags, ({ services }) =>
+    services.localRuntimes.load({ runtimeId, modelId: model, ...contextTokens }),
+  );
+  tell(terminal.say('local.loaded', { model: line(model) }), loaded, { flags, terminal });
+  return EXIT.done;
+}
+
+export async function unloadLocal(flags: Flags, [model = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const runtimeId = runtimeOf(flags);
+  const unloaded = await withHost(terminal.io, flags, ({ services }) =>
+    services.localRuntimes.unload({ runtimeId, modelId: model }),
+  );
+  tell(terminal.say('local.unloaded', { model: line(model) }), unloaded, { flags, terminal });
+  return EXIT.done;
+}
+
+function runtimeOf({ runtime }: Flags): string {
+  return typeof runtime === 'string' ? runtime : 'ollama';
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+function sizeOf(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return `${(bytes / 1024 ** step).toFixed(step > 2 ? 1 : 0)} ${UNITS[step]}`;
+}
+
+/** Small letters, digits, dots, dashes, as ids of models are. */
+function idOf(file: string): string {
+  const plain = basename(file)
+    .toLowerCase()
+    .replace(/\.gguf$/, '')
+    .replaceAll(/[^a-z0-9._-]+/g, '-');
+  return plain.replace(/^[^a-z0-9]+/, '').slice(0, 128) || 'model';
+}
+
+/** How far it is, on a terminal; a pipe sees nothing of it. */
+function progressOn({ io, errorStyle }: Terminal, total: number) {
+  const isSeen = io.stderr.isTTY === true;
+  let done = 0;
+  let shown = -1;
+  return {
+    async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of source) {
+        done += chunk.length;
+        const percent = Math.floor((done / Math.max(1, total)) * 100);
+        if (isSeen && percent !== shown) {
+          const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░');
+          io.stderr.write(`\r\x1b[2K${errorStyle.accent(bar)} ${percent}% ${sizeOf(done)}`);
+        }
+        shown = percent;
+        yield chunk;
+      }
+    },
+    end() {
+      if (isSeen && shown >= 0) io.stderr.write('\r\x1b[2K');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { text } from 'node:stream/consumers';
+import type { Note } from '@fucina/host';
+import { cleanText } from '../../clean-text.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { withHost } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+
+const idOf = ({ id }: Note): string => id;
+
+export async function listNotes(flags: Flags, [wanted]: string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, style } = terminal;
+  const rows = await withHost(terminal.io, flags, async ({ services }) =>
+    services.library.notes.list({ text: wanted }),
+  );
+  const cells = (note: Note) => [
+    { text: short(note.id), paint: style.accent },
+    { text: localTime(note.updatedAt), paint: style.muted },
+    { text: line(note.title, 60), paint: style.bold },
+    { text: line(note.content, 60), paint: style.muted },
+  ];
+  show({ name: 'notes', rows, empty: say('notes.none'), cells }, flags, terminal);
+  return EXIT.done;
+}
+
+export async function showNote(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const note = await withHost(terminal.io, flags, async ({ services }) =>
+    byId(services.library.notes.list(), id, idOf),
+  );
+  tell(`${terminal.style.bold(line(note.title))}\n\n${cleanText(note.content)}`, note, { flags, terminal });
+  return EXIT.done;
+}
+
+/** Without a text it is read from standard input. */
+export async function addNote(flags: Flags, [title = '', content]: string[], terminal: Terminal): Promise<ExitCode> {
+  const given = content ?? (await text(terminal.io.stdin));
+  const note = await withHost(terminal.io, flags, ({ services }) =>
+    services.library.notes.create({ title, content: given }, 'person'),
+  );
+  tell(terminal.say('kept.added', { id: short(note.id) }), note, { flags, terminal });
+  return EXIT.done;
+}
+
+export async function deleteNote(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const note = await withHost(terminal.io, flags, ({ services: { library } }) =>
+    library.notes.remove(byId(library.notes.list(), id, idOf).id),
+  );
+  tell(terminal.say('kept.deleted', { title: line(note.title) }), note, { flags, terminal });
+  return EXIT.done;
+}

@@ -1,0 +1,91 @@
+import { realpath, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ExportWish, ResearchRow, Services } from '@fucina/host';
+import { systemCode } from '@fucina/shared';
+import { cleanText } from '../../clean-text.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { withHost } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+
+const idOf = ({ meta }: ResearchRow): string => meta.id;
+
+/** The researches of the present folder. */
+export async function listResearch(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, style } = terminal;
+  const rows = await withHost(io, flags, async ({ services }) => (await inFolder(services, io.cwd)).rows);
+  const cells = ({ meta, state }: ResearchRow) => [
+    { text: short(meta.id), paint: style.accent },
+    { text: localTime(meta.avviataAlle), paint: style.muted },
+    { text: say(`research.${state}`) },
+    { text: line(meta.titolo ?? meta.domanda), paint: style.bold },
+  ];
+  const facts = ({ meta, state, distinctProofs }: ResearchRow) => ({
+    id: meta.id,
+    question: meta.domanda,
+    title: meta.titolo,
+    depth: meta.profondita,
+    state,
+    sources: distinctProofs,
+    startedAt: meta.avviataAlle,
+  });
+  show({ name: 'research', rows, empty: say('research.none'), cells, facts }, flags, terminal);
+  return EXIT.done;
+}
+
+export async function showResearch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, style } = terminal;
+  const detail = await withHost(io, flags, async ({ services }) => {
+    const { folder, rows } = await inFolder(services, io.cwd);
+    return services.library.research.read(folder, idOf(byId(rows, id, idOf)));
+  });
+  const { meta, state, rejected } = detail;
+  const report = detail.report ?? rejected;
+  const head = `${style.bold(line(meta.titolo ?? meta.domanda))}\n${style.muted(say(`research.${state}`))}${detail.report === null && rejected !== null ? `\n${style.danger(say('research.unproved'))}` : ''}`;
+  tell(report ? `${head}\n\n${cleanText(report)}` : head, { ...meta, state, report }, { flags, terminal });
+  return EXIT.done;
+}
+
+/** Into the present folder, or where --output says. */
+export async function exportResearch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, language } = terminal;
+  const format = (flags.format ?? 'md') as ExportWish['format'];
+  const { name, bytes } = await withHost(io, flags, async ({ services: { library }, services }) => {
+    const { folder, rows } = await inFolder(services, io.cwd);
+    const detail = await library.research.read(folder, idOf(byId(rows, id, idOf)));
+    return library.exportResearch(detail, { format, tone: 'report', language });
+  });
+  const path = resolve(io.cwd, typeof flags.output === 'string' ? flags.output : name);
+  if (!(await isWritten(path, bytes))) {
+    terminal.err(`fucina: ${say('file-exists', { path: line(path, 500) })}`);
+    return EXIT.failed;
+  }
+  tell(say('research.exported', { path: line(path, 500) }), { path, bytes: bytes.length }, { flags, terminal });
+  return EXIT.done;
+}
+
+export async function deleteResearch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say } = terminal;
+  const meta = await withHost(io, flags, async ({ services }) => {
+    const { folder, rows } = await inFolder(services, io.cwd);
+    return services.library.research.remove(folder, idOf(byId(rows, id, idOf)));
+  });
+  tell(say('kept.deleted', { title: line(meta.titolo ?? meta.domanda) }), { id: meta.id }, { flags, terminal });
+  return EXIT.done;
+}
+
+async function inFolder({ library }: Services, cwd: string): Promise<{ folder: string; rows: ResearchRow[] }> {
+  const folder = await realpath(cwd);
+  return { folder, rows: (await library.research.list(folder)).rows };
+}
+
+/** False when there is a file already: nothing is written over. */
+async function isWritten(path: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@fucina/shared';
+import { cleanLine } from '../../clean-text.ts';
+import type { CommonFlags } from '../../program.ts';
+import { type Cell, columns } from '../../table.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** Options of a command beside those that all have. */
+export type Flags = CommonFlags & Readonly<Record<string, unknown>>;
+
+const LINE = 100;
+
+export interface Listing<Row> {
+  /** What `--json` puts the rows under. */
+  name: string;
+  rows: readonly Row[];
+  /** Said where there is none. */
+  empty: string;
+  cells(row: Row): readonly Cell[];
+  facts?(row: Row): unknown;
+}
+
+/** A table for people, an object for programs. */
+export function show<Row>({ name, rows, empty, cells, facts }: Listing<Row>, flags: Flags, { out }: Terminal): void {
+  if (flags.json) return out(JSON.stringify({ [name]: facts ? rows.map(facts) : rows }));
+  if (rows.length === 0) return out(empty);
+  for (const line of columns(rows.map(cells))) out(line);
+}
+
+/** One thing done: its words for people, the record for programs. */
+export function tell(
+  sentence: string,
+  record: unknown,
+  { flags, terminal }: { flags: Flags; terminal: Terminal },
+): void {
+  terminal.out(flags.json ? JSON.stringify(record) : sentence);
+}
+
+/** Text of a file, a model or a person, on one line of a table. */
+export function line(text: string | null | undefined, width = LINE): string {
+  return cleanLine(text ?? '', width);
+}
+
+/** In the person's own clock, to the minute. */
+export function localTime(at: number | string | null): string {
+  if (at === null) return '';
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** Enough of an id to know it by. NOT_FOUND for none, QUERY_INVALID for the beginning of several. */
+export function byId<Row>(rows: readonly Row[], given: string, idOf: (row: Row) => string): Row {
+  const exact = rows.find((row) => idOf(row) === given);
+  if (exact) return exact;
+  const found = given === '' ? [] : rows.filter((row) => idOf(row).startsWith(given));
+  if (found.length > 1) throw new AppError('QUERY_INVALID', { reason: 'several-ids' });
+  if (!found[0]) throw new AppError('NOT_FOUND');
+  return found[0];
+}
+
+/** Long ids are shown as much as tells them apart for a person; `byId` takes that. */
+export function short(id: string): string {
+  return id.slice(0, 8);
+}

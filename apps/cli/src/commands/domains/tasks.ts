@@ -1,0 +1,58 @@
+import type { Task } from '@fucina/host';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { withHost } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+
+const idOf = ({ id }: Task): string => id;
+
+/** Those that are open, unless --all. */
+export async function listTasks(flags: Flags, [wanted]: string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, style } = terminal;
+  const status = flags.all ? undefined : 'open';
+  const rows = await withHost(terminal.io, flags, async ({ services }) =>
+    services.library.tasks.list({ text: wanted, status }),
+  );
+  const cells = (task: Task) => [
+    { text: short(task.id), paint: style.accent },
+    { text: say(`task.${task.status}`), paint: task.status === 'done' ? style.muted : style.success },
+    { text: task.priority === 'normal' ? '' : say(`task.${task.priority}`) },
+    { text: localTime(task.updatedAt), paint: style.muted },
+    { text: line(task.title), paint: style.bold },
+  ];
+  show({ name: 'tasks', rows, empty: say('tasks.none'), cells }, flags, terminal);
+  return EXIT.done;
+}
+
+export async function addTask(
+  flags: Flags,
+  [title = '', description]: string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const priority = flags.priority as Task['priority'] | undefined;
+  const task = await withHost(terminal.io, flags, ({ services }) =>
+    services.library.tasks.create({ title, description, priority }, 'person'),
+  );
+  tell(terminal.say('kept.added', { id: short(task.id) }), task, { flags, terminal });
+  return EXIT.done;
+}
+
+export async function setTask(
+  status: Task['status'],
+  flags: Flags,
+  { id, terminal }: { id: string | undefined; terminal: Terminal },
+): Promise<ExitCode> {
+  const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
+    library.tasks.setStatus(byId(library.tasks.list(), id ?? '', idOf).id, status),
+  );
+  tell(`${terminal.say(`task.${status}`)}: ${line(task.title)}`, task, { flags, terminal });
+  return EXIT.done;
+}
+
+export async function deleteTask(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
+    library.tasks.remove(byId(library.tasks.list(), id, idOf).id),
+  );
+  tell(terminal.say('kept.deleted', { title: line(task.title) }), task, { flags, terminal });
+  return EXIT.done;
+}

@@ -1,0 +1,51 @@
+import { type JudgedByRule, loadPermissionRules } from '@fucina/host';
+import { cleanLine } from '../clean-text.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { CommonFlags } from '../program.ts';
+import type { Terminal } from '../terminal.ts';
+
+const VERDICTS = ['deny', 'ask', 'allow'] as const;
+
+/** The rules in force, strongest first. */
+export async function listRules(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, out, say, style } = terminal;
+  const { permissionRules: rules } = readConfig(io, io.cwd);
+  const { problems } = await loadPermissionRules(rules);
+  if (flags.json) {
+    out(JSON.stringify({ ...rules, problems }));
+    return EXIT.done;
+  }
+  const paint = { deny: style.danger, ask: style.accent, allow: style.bold };
+  for (const verdict of VERDICTS) {
+    for (const rule of rules[verdict])
+      out(`${paint[verdict](say(`rules.${verdict}`).padEnd(8))} ${cleanLine(rule, 300)}`);
+  }
+  if (VERDICTS.every((verdict) => rules[verdict].length === 0)) out(say('rules.none'));
+  return EXIT.done;
+}
+
+/** What the rules say of a command line, which is not run. */
+export async function dryRun(flags: CommonFlags, [line = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, out, say, style } = terminal;
+  const judged = await judgeCommand(readConfig(io, io.cwd), line, io.cwd);
+  const verdict = judged?.verdict ?? null;
+  if (flags.json) out(JSON.stringify({ command: line, verdict, rule: judged?.rule ?? null }));
+  else {
+    const by = judged?.rule === undefined ? '' : style.muted(`  ${cleanLine(judged.rule, 300)}`);
+    out(`${say(`rules.judged-${judged && judged.rule === undefined ? 'unclear' : (verdict ?? 'none')}`)}${by}`);
+  }
+  return verdict === null || verdict === 'allow' ? EXIT.done : EXIT.denied;
+}
+
+async function judgeCommand(config: Config, line: string, folder: string): Promise<JudgedByRule | undefined> {
+  const rules = await loadPermissionRules(config.permissionRules);
+  return rules.judge({ tipo: 'shell', comando: line }, folder);
+}
+
+/** One sentence for each rule that cannot be read. */
+export async function ruleWarnings({ permissionRules }: Config, { say }: Terminal): Promise<string[]> {
+  if (VERDICTS.every((verdict) => permissionRules[verdict].length === 0)) return [];
+  const { problems } = await loadPermissionRules(permissionRules);
+  return problems.map(({ rule, problem }) => say(`rules.${problem}`, { rule: cleanLine(rule, 300) }));
+}

@@ -1,0 +1,175 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppError, PathError, realFolder, tryLock, writeFileAtomically, writeFileInside } from '@fucina/shared';
+import { applyEdits, type FormattingOptions, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
+import type { Io } from '../io.ts';
+import { FORMAT_VERSION } from './keys.ts';
+import { fatalProblem, invalidFile, parseSettings, readSettingsFile, type SettingsFile } from './settings-file.ts';
+import { configDir, PROJECT_FILE, realPathOf, type SettingsPlace } from './settings-paths.ts';
+
+const EMPTY = `{\n  "version": ${FORMAT_VERSION}\n}\n`;
+/** What the key whose name the format's description had lost was called before. */
+const OLD_KEY_STORE = '{base_url}';
+
+const WAIT_MS = 5_000;
+const PAUSE_MS = 10;
+
+/** One change at a time, whichever process makes it: none is lost. Throws SESSION_STORE_BUSY after five seconds. */
+export async function inTurn<Result>(io: Io, change: () => Promise<Result>): Promise<Result> {
+  const ambient = await io.ambient('silent');
+  const startedAt = ambient.monotonic();
+  const file = join(configDir(io), 'settings.lock');
+  let lock = tryLock(file);
+  while (!lock) {
+    if (ambient.monotonic() - startedAt > WAIT_MS) throw new AppError('SESSION_STORE_BUSY');
+    await new Promise<void>((resolve) => void ambient.timer(PAUSE_MS, resolve));
+    lock = tryLock(file);
+  }
+  try {
+    return await change();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Writes one key, `undefined` takes it away; answers false when it was not there. Throws CONFIG_INVALID. */
+export async function changeKey(place: SettingsPlace, key: string, value: unknown): Promise<boolean> {
+  const file = readForEditing(place);
+  // A value that does not fit is mended too: its spelling is found again by name.
+  const spelling = spellingOf(file, key);
+  if (value === undefined && !spelling) return false;
+  await writeSettings(place, withKey(file.text ?? EMPTY, spelling ?? key.split('.'), value));
+  return true;
+}
+
+export interface Migration {
+  /** Where the file as it was is kept; undefined: there was nothing to do. */
+  copy?: string;
+}
+
+/** Brings a file of version 1, or of none, to the present format. */
+export async function migrateFile(place: SettingsPlace): Promise<Migration> {
+  const file = readForEditing(place);
+  if (file.text === undefined || file.values.get('version')?.value === FORMAT_VERSION) return {};
+  const text = withKey(withNewKeyStore(file.text), ['version'], FORMAT_VERSION);
+  const problem = fatalProblem(parseSettings(text, place.scope), true);
+  if (problem) throw invalidFile(place.path, problem);
+  const copy = await keepCopy(place, file.text);
+  await writeSettings(place, text);
+  return { copy };
+}
+
+function readForEditing(place: SettingsPlace): SettingsFile {
+  const file = readSettingsFile(place);
+  const problem = fatalProblem(file, true);
+  if (problem) throw invalidFile(file.path, problem);
+  return file;
+}
+
+/** As the file has it: a group may be spelled with dots. */
+function spellingOf(file: SettingsFile, key: string): readonly string[] | undefined {
+  const root = file.text === undefined ? undefined : parseTree(file.text, [], { allowTrailingComma: true });
+  return root && find(root, key);
+}
+
+function find(group: Node, key: string): string[] | undefined {
+  for (const { children: [name, node] = [] } of group.children ?? []) {
+    const own = String(name?.value);
+    if (own === key) return [own];
+    if (node?.type !== 'object' || !key.startsWith(`${own}.`)) continue;
+    const inner = find(node, key.slice(own.length + 1));
+    if (inner) return [own, ...inner];
+  }
+  return undefined;
+}
+
+function withKey(text: string, path: readonly string[], value: unknown): string {
+  const formattingOptions = formatOf(text);
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const group = path.slice(0, -1);
+  // A group that is not there yet comes as one value.
+  if (value !== undefined && group.length > 0 && root && !findNodeAtLocation(root, group)) {
+    return withKey(text, group, { [String(path.at(-1))]: value });
+  }
+  return (
+    insertedAfterComment(text, path, value) ?? applyEdits(text, modify(text, [...path], value, { formattingOptions }))
+  );
+}
+
+/** A new key after one whose line ends in a comment: the comment stays with its key. Undefined where there is none. */
+function insertedAfterComment(text: string, path: readonly string[], value: unknown): string | undefined {
+  const { insertSpaces, tabSize = 2, eol = '\n' } = formatOf(text);
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const group = root && findNodeAtLocation(root, path.slice(0, -1));
+  const last = group?.children?.at(-1);
+  if (value === undefined || !last || (root && findNodeAtLocation(root, [...path]))) return undefined;
+  const end = last.offset + last.length;
+  const [rest = ''] = text.slice(end).split(/\r?\n/, 1);
+  const comment = /^[ \t]*(,?)[ \t]*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)$/.exec(rest);
+  if (!comment || !text.slice(end + rest.length).match(/^\r?\n/)) return undefined;
+  const indent = /[ \t]*$/.exec(text.slice(0, last.offset))?.[0] ?? '';
+  const unit = insertSpaces === false ? '\t' : ' '.repeat(tabSize);
+  const json = JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
+  const name = JSON.stringify(path.at(-1));
+  const comma = comment[1] === ',' ? '' : ',';
+  const tail = comment[1];
+  return `${text.slice(0, end)}${comma}${rest}${eol}${indent}${name}: ${json}${tail}${text.slice(end + rest.length)}`;
+}
+
+function withNewKeyStore(text: string): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const has = (key: string): boolean => root?.children?.some(({ children }) => children?.[0]?.value === key) ?? false;
+  const old = root?.children?.find(({ children }) => children?.[0]?.value === OLD_KEY_STORE)?.children?.[0];
+  if (!old || has('keyStore')) return text;
+  return `${text.slice(0, old.offset)}"keyStore"${text.slice(old.offset + old.length)}`;
+}
+
+function formatOf(text: string): FormattingOptions {
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
+  const isTabs = indent.startsWith('\t');
+  return {
+    insertSpaces: !isTabs,
+    tabSize: isTabs ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    insertFinalNewline: false,
+  };
+}
+
+const MAX_COPIES = 100;
+
+/** Beside the file, under the first free name. */
+async function keepCopy(place: SettingsPlace, text: string): Promise<string> {
+  for (let count = 1; count <= MAX_COPIES; count++) {
+    const suffix = `.v1${count === 1 ? '' : `-${count}`}.bak`;
+    try {
+      await writeSettings(place, text, suffix);
+      return place.path + suffix;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+  throw new AppError('CONFIG_INVALID', { params: { setting: place.path } });
+}
+
+function isTaken(error: unknown): boolean {
+  const { problem, code } = error as { problem?: unknown; code?: unknown };
+  return problem === 'exists' || code === 'EEXIST';
+}
+
+/** Whole or not at all. A person's own is 0600; a project's stays inside the project, links or not. */
+async function writeSettings({ path, root }: SettingsPlace, text: string, suffix = ''): Promise<void> {
+  const ifExists = suffix ? 'fail' : 'replace';
+  if (root === undefined) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // A link to where the person keeps such files stays one.
+    await writeFileAtomically(realPathOf(path) + suffix, text, { exactMode: 0o600, ifExists });
+    return;
+  }
+  try {
+    const write = { data: text, createFolders: true, ifExists } as const;
+    await writeFileInside(await realFolder(root), PROJECT_FILE + suffix, write);
+  } catch (error) {
+    if (!(error instanceof PathError) || error.problem === 'exists') throw error;
+    throw new AppError('CONFIG_INVALID', { params: { setting: path }, cause: error });
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Io } from '../io.ts';
+import type { Scope } from './keys.ts';
+
+/** Relative to the project folder. */
+export const PROJECT_FILE = '.svc/settings.json';
+
+export interface SettingsPlace {
+  scope: Scope;
+  path: string;
+  /** Of a project's file: the real folder it must be in. */
+  root?: string;
+}
+
+/** Weakest first. */
+export function settingsPaths(io: Io, dir: string): SettingsPlace[] {
+  const own = configDir(io);
+  return [
+    { scope: 'user', path: join(own, 'settings.json') },
+    { scope: 'project', path: join(dir, PROJECT_FILE), root: realPathOf(dir) },
+    { scope: 'project-user', path: join(own, 'projects', `${folderName(dir)}.json`) },
+  ];
+}
+
+/** Where each system keeps a person's settings. */
+export function configDir({ env, home }: Io): string {
+  if (env.FUCINA_CONFIG_DIR) return env.FUCINA_CONFIG_DIR;
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
+  if (process.platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Fucina');
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'fucina');
+}
+
+/** A folder's own name among a person's files: two spellings of one folder share it. */
+function folderName(dir: string): string {
+  return createHash('sha256').update(realPathOf(dir)).digest('hex').slice(0, 32);
+}
+
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there (yet): its spelling is all it has.
+    return path;
+  }
+}

@@ -1,0 +1,87 @@
+import { realpath } from 'node:fs/promises';
+import type { Services } from '@fucina/host';
+import { AppError } from '@fucina/shared';
+import { readyLocalModel } from '../local-model.ts';
+import type { OneShotRequest } from './one-shot.ts';
+
+/** The conversation an assignment goes to, its turn begun. */
+export interface Begun {
+  sessionId: string;
+  /** Where the turn begins among the session's events. */
+  after: number;
+}
+
+/** The session runs when this returns. */
+export async function beginTurn(request: OneShotRequest, services: Services): Promise<Begun> {
+  const { resume, doesContinue } = request;
+  const known = resume ?? (doesContinue ? await latestOf(request.dir, services) : undefined);
+  return known === undefined ? beginFresh(request, services) : goOn(known, request, services);
+}
+
+async function beginFresh(request: OneShotRequest, services: Services): Promise<Begun> {
+  const { providers, startSession } = services;
+  const { dir, model, level, mode, testCommand, effort, maxModelCalls } = request;
+  // Loads what the call will need while the folder is looked at.
+  if (model) providers.warm(model).catch(() => undefined);
+  const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
+  await readyLocalModel(model, services);
+  const words = await compose(request, services);
+  const started = await startSession({ folder: dir, message: '', ...words, testCommand, maxModelCalls, ...settings });
+  return { ...started, after: 0 };
+}
+
+async function goOn(known: string, request: OneShotRequest, services: Services): Promise<Begun> {
+  const { sessions } = services;
+  const { model, level, mode, effort, doesFork, maxModelCalls } = request;
+  const words = await compose(request, services);
+  const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
+  const { lastSeq, settings } = await sessions.read(sessionId);
+  await readyLocalModel(model ?? settings.model, services);
+  const patch = {
+    ...(model && { model }),
+    ...(effort && { reasoning: { effort } }),
+    ...(level && { permissions: level }),
+    ...(mode && { mode }),
+  };
+  if (Object.keys(patch).length) await sessions.changeSettings(sessionId, patch);
+  await sessions.turns.resume(sessionId, words, { maxModelCalls });
+  return { sessionId, after: lastSeq };
+}
+
+/** The next words in a conversation that is under way. */
+export async function sayMore(
+  { sessionId, message }: { sessionId: string; message: string },
+  { sessions }: Services,
+  bounds: Pick<OneShotRequest, 'maxModelCalls'>,
+): Promise<Begun> {
+  const { lastSeq } = await sessions.read(sessionId);
+  await sessions.turns.resume(sessionId, { message }, { maxModelCalls: bounds.maxModelCalls });
+  return { sessionId, after: lastSeq };
+}
+
+async function compose(
+  { task, attachments: { texts, pictures }, schema }: OneShotRequest,
+  { sessions }: Services,
+): Promise<{ message?: string; images?: { id: string; name: string }[] }> {
+  const images: { id: string; name: string }[] = [];
+  for (const picture of pictures) {
+    const { id, nome } = await sessions.images.upload(picture);
+    images.push({ id, name: nome });
+  }
+  const parts = [task, ...texts, schema?.demand].filter((part) => part !== undefined);
+  // Without a word an interrupted turn goes on.
+  const isSilent = task === undefined && texts.length === 0 && images.length === 0;
+  return isSilent ? {} : { message: parts.join('\n\n'), ...(images.length && { images }) };
+}
+
+/** The newest conversation a person had in this folder. NOT_FOUND when there is none. */
+async function latestOf(dir: string, { sessions }: Services): Promise<string> {
+  const folder = await realpath(dir);
+  const rows = (await sessions.list()).filter(
+    ({ header }) => header.folder === folder && header.parentId === null && header.workflowStep === null,
+  );
+  const times = rows.map((row) => Math.max(row.header.startedAt, row.lastReplyAt ?? 0));
+  const newest = rows[times.indexOf(Math.max(...times))];
+  if (!newest) throw new AppError('NOT_FOUND', { reason: 'no-session-in-folder' });
+  return newest.header.sessionId;
+}

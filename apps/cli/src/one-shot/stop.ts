@@ -1,0 +1,36 @@
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Ctrl+C: the first ends the turn, the second the program. */
+export interface Stop {
+  /** What the first interruption does; at once when it came before. */
+  onStop(act: () => void): void;
+  /** Settles at the second interruption. */
+  abandoned: Promise<ExitCode>;
+  isStopped(): boolean;
+  isAbandoned(): boolean;
+  forget(): void;
+}
+
+export function createStop({ io, say, err }: Terminal): Stop {
+  let count = 0;
+  let act: (() => void) | undefined;
+  let abandon: (code: ExitCode) => void = () => undefined;
+  const abandoned = new Promise<ExitCode>((resolve) => (abandon = resolve));
+  const forget = io.onInterrupt(() => {
+    count += 1;
+    if (count > 1) return abandon(EXIT.interrupted);
+    if (io.stderr.isTTY) err(`\n${say('turn.stopping')}`);
+    act?.();
+  });
+  return {
+    onStop(stop) {
+      act = stop;
+      if (count) stop();
+    },
+    abandoned,
+    isStopped: () => count > 0,
+    isAbandoned: () => count > 1,
+    forget,
+  };
+}

@@ -1,0 +1,212 @@
+import type { CommandFacts, GroupFacts } from './program.ts';
+import type { Say } from './words/index.ts';
+
+/** `fucina notes …` and its like: a group for each thing a person keeps or a project brings. */
+export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts[] })[] {
+  return [
+    { name: 'notes', about: say('help.notes'), commands: noteCommands(say) },
+    { name: 'tasks', about: say('help.tasks'), commands: taskCommands(say) },
+    { name: 'memory', about: say('help.memory'), commands: memoryCommands(say) },
+    { name: 'research', about: say('help.research'), commands: researchCommands(say) },
+    { name: 'workflows', about: say('help.workflows'), commands: workflowCommands(say) },
+    { name: 'automations', about: say('help.automations'), commands: automationCommands(say) },
+    { name: 'local', about: say('help.local'), commands: localCommands(say) },
+    ...extensionGroups(say),
+  ];
+}
+
+function noteCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/notes.ts');
+  return [
+    { ...listOf(say), names: ['[text]'], act: async (...given) => (await load()).listNotes(...given) },
+    { ...showOf(say), act: async (...given) => (await load()).showNote(...given) },
+    {
+      name: 'add',
+      names: ['title', '[content]'],
+      about: say('help.notes-add'),
+      act: async (...given) => (await load()).addNote(...given),
+    },
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteNote(...given) },
+  ];
+}
+
+function taskCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/tasks.ts');
+  const setting = (name: string, status: 'todo' | 'doing' | 'done'): CommandFacts => ({
+    name,
+    names: ['id'],
+    about: say(`help.tasks-${status}`),
+    act: async (flags, [id], terminal) => (await load()).setTask(status, flags, { id, terminal }),
+  });
+  const priority = {
+    flags: '--priority <priority>',
+    about: say('help.tasks-priority'),
+    choices: ['low', 'normal', 'high'],
+  };
+  return [
+    {
+      ...listOf(say),
+      names: ['[text]'],
+      options: [{ flags: '-a, --all', about: say('help.tasks-all') }],
+      act: async (...given) => (await load()).listTasks(...given),
+    },
+    {
+      name: 'add',
+      names: ['title', '[description]'],
+      about: say('help.tasks-add'),
+      options: [priority],
+      act: async (...given) => (await load()).addTask(...given),
+    },
+    setting('start', 'doing'),
+    setting('done', 'done'),
+    setting('reopen', 'todo'),
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteTask(...given) },
+  ];
+}
+
+function memoryCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/memory.ts');
+  const kinds = ['preference', 'project_fact', 'procedure', 'policy_note'];
+  return [
+    { ...listOf(say), names: ['[text]'], act: async (...given) => (await load()).listMemories(...given) },
+    {
+      name: 'add',
+      names: ['title', 'content'],
+      about: say('help.memory-add'),
+      options: [{ flags: '--kind <kind>', about: say('help.memory-kind'), choices: kinds }],
+      act: async (...given) => (await load()).addMemory(...given),
+    },
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteMemory(...given) },
+  ];
+}
+
+function researchCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/research.ts');
+  const formats = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'];
+  return [
+    { ...listOf(say), act: async (...given) => (await load()).listResearch(...given) },
+    { ...showOf(say), act: async (...given) => (await load()).showResearch(...given) },
+    {
+      name: 'export',
+      names: ['id'],
+      about: say('help.research-export'),
+      options: [
+        { flags: '--format <format>', about: say('help.research-format'), choices: formats },
+        { flags: '-o, --output <file>', about: say('help.research-output') },
+      ],
+      act: async (...given) => (await load()).exportResearch(...given),
+    },
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteResearch(...given) },
+  ];
+}
+
+function workflowCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/workflows.ts');
+  return [
+    { ...listOf(say), act: async (...given) => (await load()).listRuns(...given) },
+    { ...showOf(say), act: async (...given) => (await load()).showRun(...given) },
+  ];
+}
+
+function automationCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/automations.ts');
+  const switching = (name: 'on' | 'off'): CommandFacts => ({
+    name,
+    names: ['id'],
+    about: say(`help.automations-${name}`),
+    act: async (flags, [id], terminal) => (await load()).switchAutomation(name === 'on', flags, { id, terminal }),
+  });
+  return [
+    { ...listOf(say), act: async (...given) => (await load()).listAutomations(...given) },
+    { ...showOf(say), act: async (...given) => (await load()).showAutomation(...given) },
+    {
+      name: 'inbox',
+      about: say('help.automations-inbox'),
+      act: async (...given) => (await load()).automationInbox(...given),
+    },
+    switching('on'),
+    switching('off'),
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteAutomation(...given) },
+  ];
+}
+
+function localCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/local.ts');
+  const context = { flags: '--context <tokens>', about: say('help.local-context') };
+  const runtime = { flags: '--runtime <engine>', about: say('help.local-runtime'), choices: ['ollama', 'lmstudio'] };
+  return [
+    { ...listOf(say), act: async (...given) => (await load()).listLocal(...given) },
+    {
+      name: 'import',
+      names: ['file', '[id]'],
+      about: say('help.local-import'),
+      options: [{ flags: '--name <name>', about: say('help.local-name') }],
+      act: async (...given) => (await load()).importLocal(...given),
+    },
+    {
+      name: 'fit',
+      names: ['id'],
+      about: say('help.local-fit'),
+      options: [
+        { flags: '--profile <profile>', about: say('help.local-profile'), choices: ['agent', 'chat'] },
+        context,
+      ],
+      act: async (...given) => (await load()).fitLocal(...given),
+    },
+    { ...deleteOf(say), act: async (...given) => (await load()).deleteLocal(...given) },
+    {
+      name: 'runtimes',
+      about: say('help.local-runtimes'),
+      act: async (...given) => (await load()).listRuntimes(...given),
+    },
+    {
+      name: 'load',
+      names: ['model'],
+      about: say('help.local-load'),
+      options: [runtime, context],
+      act: async (...given) => (await load()).loadLocal(...given),
+    },
+    {
+      name: 'unload',
+      names: ['model'],
+      about: say('help.local-unload'),
+      options: [runtime],
+      act: async (...given) => (await load()).unloadLocal(...given),
+    },
+  ];
+}
+
+function extensionGroups(say: Say): (GroupFacts & { commands: CommandFacts[] })[] {
+  const load = () => import('./commands/domains/extensions.ts');
+  const listing = (kind: 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge'): CommandFacts => ({
+    ...listOf(say),
+    act: async (flags, _names, terminal) => (await load()).listExtensions(kind, flags, terminal),
+  });
+  const trusting = (kind: 'hooks' | 'mcp' | 'plugins'): CommandFacts => ({
+    name: 'trust',
+    names: ['id'],
+    about: say('help.extensions-trust'),
+    act: async (flags, [id], terminal) => (await load()).trustExtension(kind, flags, { id, terminal }),
+  });
+  const switching = (name: 'enable' | 'disable'): CommandFacts => ({
+    name,
+    names: ['id'],
+    about: say(`help.forge-${name}`),
+    act: async (flags, [id], terminal) => (await load()).switchForged(name === 'enable', flags, { id, terminal }),
+  });
+  return [
+    { name: 'mcp', about: say('help.mcp'), commands: [listing('mcp'), trusting('mcp')] },
+    { name: 'hooks', about: say('help.hooks'), commands: [listing('hooks'), trusting('hooks')] },
+    { name: 'plugins', about: say('help.plugins'), commands: [listing('plugins'), trusting('plugins')] },
+    { name: 'skills', about: say('help.skills'), commands: [listing('skills')] },
+    {
+      name: 'forge',
+      about: say('help.forge'),
+      commands: [listing('forge'), switching('enable'), switching('disable')],
+    },
+  ];
+}
+
+const listOf = (say: Say) => ({ name: 'list', isDefault: true, about: say('help.list') });
+const showOf = (say: Say) => ({ name: 'show', names: ['id'], about: say('help.show') });
+const deleteOf = (say: Say) => ({ name: 'delete', names: ['id'], about: say('help.delete') });

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import {
+  type ClientConnection,
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+import { systemAmbient } from '@fucina/shared';
+import type { Reply, Script } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { run } from '../src/run.ts';
+import { type Bench, bench } from './harness.ts';
+
+const { agent: theirs, client: ours } = methods;
+const write = (percorso: string, contenuto: string): Reply => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
+});
+const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
+
+/** An editor with the official client, and the program on the other side of its pipes. */
+interface Editor extends AsyncDisposable {
+  b: Bench;
+  agent: ClientConnection['agent'];
+  updates: SessionUpdate[];
+  asked: RequestPermissionRequest[];
+  /** Chooses the option of this id; the first when it is undefined. */
+  chooses(optionId: string | undefined): void;
+  open(modeId?: string): Promise<string>;
+  prompt(sessionId: string, text: string): Promise<string>;
+}
+
+async function editor(script: Script): Promise<Editor> {
+  const b = await bench(script);
+  const toAgent = new PassThrough();
+  const fromAgent = new PassThrough();
+  const stderr = new PassThrough();
+  stderr.resume();
+  const ended = run(['acp', '--model', 'ollama:tiny'], {
+    env: b.env,
+    cwd: b.project.path,
+    home: b.env.HOME ?? '/',
+    stdin: toAgent,
+    stdout: fromAgent,
+    stderr,
+    onInterrupt: () => () => true,
+    ambient: async (level) => systemAmbient(level),
+  });
+  const updates: SessionUpdate[] = [];
+  const asked: RequestPermissionRequest[] = [];
+  let choice: string | undefined;
+  const connection = client({ name: 'an editor' })
+    .onNotification(ours.session.update, ({ params }) => void updates.push(params.update))
+    .onRequest(ours.session.requestPermission, ({ params }) => {
+      asked.push(params);
+      const option = params.options.find(({ optionId }) => optionId === choice) ?? params.options[0];
+      return { outcome: { outcome: 'selected', optionId: option?.optionId ?? '' } };
+    })
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(toAgent) as WritableStream<Uint8Array>,
+        Readable.toWeb(fromAgent) as ReadableStream<Uint8Array>,
+      ),
+    );
+  const { agent } = connection;
+  await agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} });
+  return {
+    b,
+    agent,
+    updates,
+    asked,
+    chooses: (optionId) => void (choice = optionId),
+    async open(modeId) {
+      const { sessionId } = await agent.request(theirs.session.new, { cwd: b.project.path, mcpServers: [] });
+      if (modeId) await agent.request(theirs.session.setMode, { sessionId, modeId });
+      return sessionId;
+    },
+    async prompt(sessionId, text) {
+      const asking = { sessionId, prompt: [{ type: 'text' as const, text }] };
+      const { stopReason } = (await agent.request(theirs.session.prompt, asking)) as PromptResponse;
+      return stopReason;
+    },
+    async [Symbol.asyncDispose]() {
+      connection.close();
+      toAgent.end();
+      expect(await ended).toBe(0);
+      await b[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const said = (updates: readonly SessionUpdate[], kind: SessionUpdate['sessionUpdate']): string =>
+  updates
+    .map((update) =>
+      update.sessionUpdate === kind && 'content' in update ? (update.content as { text: string }).text : '',
+    )
+    .join('');
+
+describe('fucina acp', () => {
+  test('says what it is and can', async () => {
+    await using e = await editor([]);
+    const about = await e.agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION });
+    expect(about).toMatchObject({
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: 'fucina' },
+      agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
+    });
+  });
+
+  test('a change is asked for, shown as a difference, and made', async () => {
+    await using e = await editor([{ text: 'Looking.', ...write('a.txt', 'new\n') }, { text: 'Made it.' }]);
+    const sessionId = await e.open();
+    expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
+    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('new\n');
+    expect(said(e.updates, 'agent_message_chunk')).toBe('Looking.Made it.');
+    const path = join(e.b.project.path, 'a.txt');
+    const diff = { type: 'diff', path, oldText: null, newText: 'new\n' };
+    expect(e.asked).toMatchObject([
+      {
+        sessionId,
+        toolCall: { kind: 'edit', content: [diff] },
+        options: [{ kind: 'allow_once' }, { kind: 'allow_always' }, { kind: 'reject_once' }],
+      },
+    ]);
+    const calls = e.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'));
+    expect(calls).toMatchObject([
+      { sessionUpdate: 'tool_call', name: 'scrivi', kind: 'edit', status: 'pending' },
+      { status: 'in_progress', title: 'scrivi a.txt', locations: [{ path }] },
+      { status: 'completed', content: [diff] },
+    ]);
+    expect(e.asked[0]?.toolCall.toolCallId).toBe((calls[0] as { toolCallId: string }).toolCallId);
+  });
+
+  test('what is denied is not made; what is allowed for the session is not asked again', async () => {
+    await using e = await editor([write('a.txt', 'x'), write('b.txt', 'x'), write('c.txt', 'x'), { text: 'ok' }]);
+    const sessionId = await e.open('on-request');
+    e.chooses('deny');
+    const turn = e.prompt(sessionId, 'go');
+    while (e.asked.length < 1) await new Promise(setImmediate);
+    e.chooses('session');
+    await turn;
+    expect(e.asked).toHaveLength(2);
+    expect(() => readFileSync(join(e.b.project.path, 'a.txt'))).toThrow();
+    expect(readFileSync(join(e.b.project.path, 'c.txt'), 'utf8')).toBe('x');
+  });
+
+  test('commands print as they run, and a failure looks so', async () => {
+    await using e = await editor([tool('shell', { comando: 'echo out; exit 3' }), { text: 'ok' }]);
+    await e.prompt(await e.open('workspace-write'), 'go');
+    expect(e.asked).toEqual([]);
+    const calls = e.updates.filter((update) => update.sessionUpdate === 'tool_call_update');
+    expect(JSON.stringify(calls)).toContain('out');
+    expect(calls.at(-1)).toMatchObject({ status: 'failed' });
+  });
+
+  test('a plan is shown, approved, and carried out; the to-do list is a plan of the editor', async () => {
+    const todo = tool('todo_write', { items: [{ content: 'Write it', status: 'in_progress' }] });
+    await using e = await editor([
+      tool('present_plan', { plan: '1. Write it.' }),
+      todo,
+      write('a.txt', 'x'),
+      { text: 'ok' },
+    ]);
+    e.chooses('accept');
+    expect(await e.prompt(await e.open('plan'), 'go')).toBe('end_turn');
+    expect(JSON.stringify(e.asked[0])).toContain('1. Write it.');
+    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
+    expect(e.updates).toContainEqual({
+      sessionUpdate: 'plan',
+      entries: [{ content: 'Write it', priority: 'medium', status: 'in_progress' }],
+    });
+  });
+
+  test('a question with one choice is put to the person', async () => {
+    const question = {
+      id: 'colour',
+      question: 'Which colour?',
+      why: 'It is seen.',
+      options: [{ label: 'Red' }, { label: 'Blue' }],
+    };
+    await using e = await editor([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
+    e.chooses('1');
+    await e.prompt(await e.open(), 'go');
+    expect(e.asked[0]?.options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Leave it to the agent']);
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
+  });
+
+  test('a turn is cancelled, and the next goes on in the same session', async () => {
+    let count = 0;
+    await using e = await editor(() => ((count += 1) === 1 ? { fault: { kind: 'hang' } } : { text: 'ok' }));
+    const sessionId = await e.open();
+    const turn = e.prompt(sessionId, 'go');
+    while (count === 0) await new Promise(setImmediate);
+    await e.agent.notify(theirs.session.cancel, { sessionId });
+    expect(await turn).toBe('cancelled');
+    expect(await e.prompt(sessionId, 'again')).toBe('end_turn');
+  });
+
+  test('sessions are listed by folder, loaded with what was said, and deleted', async () => {
+    await using e = await editor(() => ({ text: 'Herons.' }));
+    const sessionId = await e.open();
+    await e.prompt(sessionId, 'Which birds?');
+    const { sessions } = await e.agent.request(theirs.session.list, { cwd: e.b.project.path });
+    expect(sessions).toMatchObject([{ sessionId, cwd: e.b.project.path, title: 'Which birds?' }]);
+    expect((await e.agent.request(theirs.session.list, { cwd: '/nowhere' })).sessions).toEqual([]);
+    e.updates.length = 0;
+    const loaded = await e.agent.request(theirs.session.load, { sessionId, cwd: e.b.project.path, mcpServers: [] });
+    expect(loaded.modes?.currentModeId).toBe('on-request');
+    expect(said(e.updates, 'user_message_chunk')).toBe('Which birds?');
+    expect(said(e.updates, 'agent_message_chunk')).toBe('Herons.');
+    await e.agent.request(theirs.session.delete, { sessionId });
+    expect((await e.agent.request(theirs.session.list, {})).sessions).toEqual([]);
+  });
+
+  test('files and what the editor embeds come along', async () => {
+    await using e = await editor(() => ({ text: 'ok' }));
+    const sessionId = await e.open();
+    await e.agent.request(theirs.session.prompt, {
+      sessionId,
+      prompt: [
+        { type: 'text', text: 'Look at' },
+        { type: 'resource_link', name: 'a.ts', uri: 'file:///project/a.ts' },
+        { type: 'resource', resource: { uri: 'file:///project/b.ts', text: 'const heron = 1;' } },
+      ],
+    });
+    const told = JSON.stringify(e.b.model.requests.at(-1)?.body);
+    expect(told).toContain('@/project/a.ts');
+    expect(told).toContain('const heron = 1;');
+  });
+
+  test('what is wrong comes back as an error, and changes nothing', async () => {
+    await using e = await editor([{ fault: { kind: 'status', status: 401, message: 'No.' } }]);
+    const missing = { sessionId: 'none', prompt: [] };
+    await expect(e.agent.request(theirs.session.prompt, missing)).rejects.toMatchObject({ code: -32002 });
+    await expect(e.agent.request(theirs.session.new, { cwd: 'relative', mcpServers: [] })).rejects.toMatchObject({
+      code: -32602,
+    });
+    const sessionId = await e.open();
+    await expect(e.agent.request(theirs.session.setMode, { sessionId, modeId: 'odd' })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(e.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32603 });
+  });
+});

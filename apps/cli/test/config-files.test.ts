@@ -1,0 +1,320 @@
+import { mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from './harness.ts';
+
+type Scope = 'user' | 'project' | 'project-user';
+
+const ok = () => ({ text: 'ok' });
+
+async function pathOf(b: Bench, scope: Scope): Promise<string> {
+  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', scope])).stdout);
+  return files[0].path;
+}
+
+async function put(b: Bench, scope: Scope, text: string): Promise<string> {
+  const path = await pathOf(b, scope);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+const list = async (b: Bench) => JSON.parse((await b.run(['config', 'list', '--json'])).stdout);
+
+/** One value of every key, as it is typed. */
+const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] = [
+  ['model', 'ollama:tiny', 'ollama:tiny'],
+  ['reasoningEffort', 'xhigh', 'xhigh'],
+  ['permissionMode', 'plan', 'plan'],
+  ['outputFormat', 'json', 'json'],
+  ['updateChannel', 'preview', 'preview'],
+  ['providerRuntime', '{"ollama":{"timeoutSeconds":5}}', { ollama: { timeoutSeconds: 5 } }],
+  ['permissions.allow', '["shell(git status)"]', ['shell(git status)']],
+  ['permissions.ask', '["shell(git push)"]', ['shell(git push)']],
+  ['permissions.deny', '[]', []],
+  ['ui.theme', 'aurora', 'aurora'],
+  ['ui.markdown', 'false', false],
+  ['ui.notifications', 'bell', 'bell'],
+  ['ui.maxProseWidth', '40', 40],
+  ['ui.exitOutput', 'resume', 'resume'],
+  ['ui.busyInput', 'steer', 'steer'],
+  ['ui.reasoning', 'visible', 'visible'],
+  ['ui.mouse', 'true', true],
+  ['ui.history.persist', 'true', true],
+  ['ui.keymap', '{"send":["Enter"]}', { send: ['Enter'] }],
+  ['extensions.enabled', '["a"]', ['a']],
+  ['keyStore', 'memory', 'memory'],
+  ['models', '{"tiny":{"contextWindow":4096}}', { tiny: { contextWindow: 4_096 } }],
+  ['catalog.modelsDev', 'false', false],
+];
+
+const PERSONAL = ['reasoningEffort', 'ui.keymap', 'keyStore'];
+
+describe('every key', () => {
+  test.each(['user', 'project', 'project-user'] as const)(
+    'is set, read and taken out in the scope %s',
+    async (scope) => {
+      await using b = await bench(ok);
+      const { settings: defaults } = await list(b);
+      expect(Object.keys(defaults)).toEqual(['version', ...EVERY.map(([key]) => key)]);
+      for (const [key, typed, value] of EVERY) {
+        const isRefused = scope === 'project' && PERSONAL.includes(key);
+        const { exit, stderr } = await b.run(['config', 'set', key, typed, '--scope', scope]);
+        expect({ key, exit }).toEqual({ key, exit: isRefused ? 2 : 0 });
+        if (isRefused) expect(stderr).toContain('allowed in: user, project-user');
+        else
+          expect(JSON.parse((await b.run(['config', 'get', key, '--scope', scope, '--json'])).stdout).value).toEqual(
+            value,
+          );
+      }
+      expect((await b.run(['config', 'validate', '--scope', scope])).exit).toBe(0);
+      for (const [key] of EVERY) {
+        const isRefused = scope === 'project' && PERSONAL.includes(key);
+        expect((await b.run(['config', 'unset', key, '--scope', scope])).exit).toBe(isRefused ? 1 : 0);
+      }
+      expect((await list(b)).settings).toEqual({ ...defaults, version: expect.objectContaining({ scope, value: 2 }) });
+    },
+  );
+
+  test.each([
+    ['reasoningEffort', 'minimal'],
+    ['ui.maxProseWidth', '39'],
+    ['ui.markdown', 'yes'],
+    ['providerRuntime', '{"ollama":5}'],
+    ['models', '{"m":{"contextWindow":1023}}'],
+    ['keyStore', 'disk'],
+    ['modle', 'x'],
+    ['version', '2'],
+  ])('%s is not set to %s, and what would fit is said', async (key, value) => {
+    await using b = await bench(ok);
+    const { exit, stderr } = await b.run(['config', 'set', key, value]);
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(/allowed: |known: /);
+    await expect(readFile(await pathOf(b, 'user'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a file that is changed', () => {
+  test('keeps its comments, its indent, its line ends and its order', async () => {
+    await using b = await bench(ok);
+    const before = [
+      '// mine',
+      '{',
+      '\t"model": "a:b", // the good one',
+      '\t/* looks */',
+      '\t"ui": {',
+      '\t\t"theme": "mono" // easy on the eyes',
+      '\t},',
+      '\t"outputFormat": "text" // for pipes',
+      '}',
+      '',
+    ].join('\r\n');
+    const path = await put(b, 'user', before);
+    await b.run(['config', 'set', 'model', 'c:d']);
+    await b.run(['config', 'set', 'ui.mouse', 'true']);
+    await b.run(['config', 'set', 'permissions.deny', '["shell(rm *)"]']);
+    const after = await readFile(path, 'utf8');
+    expect(after.split('\r\n')).toEqual([
+      '// mine',
+      '{',
+      '\t"model": "c:d", // the good one',
+      '\t/* looks */',
+      '\t"ui": {',
+      '\t\t"theme": "mono", // easy on the eyes',
+      '\t\t"mouse": true',
+      '\t},',
+      '\t"outputFormat": "text", // for pipes',
+      '\t"permissions": {',
+      '\t\t"deny": [',
+      '\t\t\t"shell(rm *)"',
+      '\t\t]',
+      '\t}',
+      '}',
+      '',
+    ]);
+    expect((await b.run(['config', 'validate'])).stdout).toBe('Everything is in order.\n');
+  });
+
+  test('a key spelled with dots is changed where it stands, and trailing commas are fine', async () => {
+    await using b = await bench(ok);
+    const path = await put(b, 'user', '{\n  "ui.theme": "mono",\n}\n');
+    await b.run(['config', 'set', 'ui.theme', 'atlas']);
+    expect(await readFile(path, 'utf8')).toBe('{\n  "ui.theme": "atlas",\n}\n');
+  });
+
+  test('a wrong value and an unknown key are mended; a broken file is left as it is', async () => {
+    await using b = await bench(ok);
+    const path = await put(b, 'user', '{"outputFormat": "yaml", "modle": 1}');
+    expect((await b.run(['config', 'unset', 'modle'])).exit).toBe(0);
+    expect((await b.run(['config', 'set', 'outputFormat', 'json'])).exit).toBe(0);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ outputFormat: 'json' });
+    await put(b, 'user', '{"model":');
+    const { exit, stderr } = await b.run(['config', 'set', 'outputFormat', 'json']);
+    expect(exit).toBe(78);
+    expect(stderr).toContain(`${path}:1`);
+    expect(await readFile(path, 'utf8')).toBe('{"model":');
+  });
+
+  test('loses no change of many made at once', async () => {
+    await using b = await bench(ok);
+    const changes = EVERY.map(([key, typed]) => b.run(['config', 'set', key, typed, '--scope', 'project-user']));
+    expect((await Promise.all(changes)).map(({ exit }) => exit)).toEqual(EVERY.map(() => 0));
+    const text = await readFile(await pathOf(b, 'project-user'), 'utf8');
+    for (const [key] of EVERY) expect(text).toContain(`"${key.split('.').at(-1)}"`);
+  });
+
+  test('a person’s own is for them alone, and a link to it stays one', async () => {
+    await using b = await bench(ok);
+    const path = await pathOf(b, 'user');
+    const real = join(b.configDir, 'elsewhere.json');
+    await mkdir(b.configDir, { recursive: true });
+    await writeFile(real, '{}', { mode: 0o644 });
+    await symlink(real, path);
+    await b.run(['config', 'set', 'outputFormat', 'json']);
+    expect((await stat(real)).mode & 0o777).toBe(0o600);
+    expect(await readlink(path)).toBe(real);
+  });
+
+  test('a project’s is neither read nor written through a link that leads out of it', async () => {
+    await using b = await bench(ok);
+    const path = await pathOf(b, 'project');
+    const outside = join(b.configDir, 'outside');
+    await mkdir(outside, { recursive: true });
+    await writeFile(join(outside, 'settings.json'), '{"model": "a:b"}');
+    await symlink(outside, dirname(path));
+    expect((await b.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
+    expect((await b.run(['config', 'validate'])).stdout).toBe(`${path}: leads out of the project\n`);
+    expect(await readFile(join(outside, 'settings.json'), 'utf8')).toBe('{"model": "a:b"}');
+  });
+
+  test('nor is a new one made there', async () => {
+    await using b = await bench(ok);
+    const path = await pathOf(b, 'project');
+    const outside = join(b.configDir, 'outside');
+    await mkdir(outside, { recursive: true });
+    await symlink(outside, dirname(path));
+    expect((await b.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
+    await expect(stat(join(outside, 'settings.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('validate', () => {
+  test('tells all that is wrong, with file, line and what is allowed', async () => {
+    await using b = await bench(ok);
+    const text = '{\n  "reasoningEffort": "max",\n  "ui": {\n    "colour\\u001b[2J": 1,\n    "theme": "pink"\n  }\n}\n';
+    const path = await put(b, 'project', text);
+    const { exit, stdout } = await b.run(['config', 'validate']);
+    expect(exit).toBe(78);
+    expect(stdout.split('\n')).toEqual([
+      `${path}:2: reasoningEffort cannot be set here and is ignored; allowed in: user, project-user`,
+      expect.stringContaining(`${path}:4: unknown key ui.colour␛[2J; known: ui.theme, ui.markdown`),
+      expect.stringContaining(`${path}:5: ui.theme has a value that does not fit; allowed: calm | forge`),
+      '',
+    ]);
+    const { valid, problems } = JSON.parse((await b.run(['config', 'validate', '--json'])).stdout);
+    expect(valid).toBe(false);
+    expect(problems[2]).toMatchObject({ kind: 'value', key: 'ui.theme', line: 5, scope: 'project', file: path });
+    expect((await b.run(['config', 'validate'], { env: { LANG: 'it_IT' } })).stdout).toContain('chiave sconosciuta');
+  });
+});
+
+describe('migrate', () => {
+  test('upgrades version 1 and files without a version, and keeps a copy of each', async () => {
+    await using b = await bench(ok);
+    const old = '{\n  // old\n  "version": 1,\n  "{base_url}": "memory"\n}\n';
+    const path = await put(b, 'user', old);
+    const project = await put(b, 'project', '{"model": "a:b"}\n');
+    expect((await b.run(['config', 'list'])).stderr).toContain(`${path}: format 1; to bring it up to date`);
+    const { migrated } = JSON.parse((await b.run(['config', 'migrate', '--json'])).stdout);
+    expect(migrated).toEqual([
+      { scope: 'user', file: path, copy: `${path}.v1.bak` },
+      { scope: 'project', file: project, copy: `${project}.v1.bak` },
+    ]);
+    expect(await readFile(path, 'utf8')).toBe('{\n  // old\n  "version": 2,\n  "keyStore": "memory"\n}\n');
+    expect(JSON.parse(await readFile(project, 'utf8'))).toEqual({ model: 'a:b', version: 2 });
+    expect(await readFile(`${path}.v1.bak`, 'utf8')).toBe(old);
+    expect((await stat(`${path}.v1.bak`)).mode & 0o777).toBe(0o600);
+    expect((await b.run(['config', 'migrate'])).stdout).toBe('Every file is up to date.\n');
+    await put(b, 'user', old);
+    expect((await b.run(['config', 'migrate'])).stdout).toContain(`${path}.v1-2.bak`);
+  });
+
+  test('leaves a file of a newer format alone', async () => {
+    await using b = await bench(ok);
+    const path = await put(b, 'user', '{"version": 3}');
+    expect((await b.run(['config', 'migrate'])).exit).toBe(78);
+    expect(await readFile(path, 'utf8')).toBe('{"version": 3}');
+  });
+});
+
+describe('trust', () => {
+  const WIDE = JSON.stringify({
+    permissionMode: 'bypassPermissions',
+    providerRuntime: { ollama: { endpoint: 'http://127.0.0.1:1' } },
+    permissions: { allow: ['shell(*)'], deny: ['shell(rm *)'] },
+    extensions: { enabled: ['a'] },
+    'catalog.modelsDev': true,
+    keyStore: 'memory',
+  });
+
+  test('lets a project widen what it otherwise only tightens, until its file changes', async () => {
+    await using b = await bench(ok);
+    const file = await put(b, 'project', WIDE);
+    await b.run(['config', 'set', 'catalog.modelsDev', 'false']);
+    const before = await list(b);
+    expect(before.projectTrusted).toBe(false);
+    expect(before.leftOut.map(({ key, because }: { key: string; because: string }) => [key, because])).toEqual([
+      ['permissionMode', 'untrusted'],
+      ['providerRuntime', 'untrusted'],
+      ['permissions.allow', 'untrusted'],
+      ['extensions.enabled', 'untrusted'],
+      ['catalog.modelsDev', 'untrusted'],
+      ['keyStore', 'scope'],
+    ]);
+    expect(before.settings['permissions.deny']).toMatchObject({ value: ['shell(rm *)'], scope: 'project', file });
+    const levelOf = async (): Promise<string> => {
+      const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+      return JSON.parse((await b.run(['sessions', 'show', sessionId, '--json'])).stdout).permissions;
+    };
+    expect(await levelOf()).toBe('Workspace write');
+
+    const given = await b.run(['config', 'trust']);
+    expect(given.stdout).toContain(`Trusted, as it is now: ${file}`);
+    expect(given.stdout).toContain('permissionMode  "bypassPermissions"');
+    const after = await list(b);
+    expect(after.projectTrusted).toBe(true);
+    expect(after.leftOut.map(({ key }: { key: string }) => key)).toEqual(['keyStore']);
+    expect(await levelOf()).toBe('Full access');
+    expect((await stat(join(b.configDir, 'trusted-folders.json'))).mode & 0o777).toBe(0o600);
+
+    await writeFile(file, `${WIDE} `);
+    expect(await levelOf()).toBe('Workspace write');
+    await writeFile(file, WIDE);
+    expect((await b.run(['config', 'untrust'])).stdout).toContain('No longer trusted');
+    expect(await levelOf()).toBe('Workspace write');
+  });
+
+  test('is given from anywhere, and not where there is nothing to read', async () => {
+    await using b = await bench(ok);
+    expect((await b.run(['config', 'trust'])).exit).toBe(1);
+    await put(b, 'project', WIDE);
+    expect((await b.run(['config', 'trust', b.project.path], { cwd: '/' })).exit).toBe(0);
+    expect((await list(b)).projectTrusted).toBe(true);
+  });
+
+  test('a list of trusted folders that is broken trusts nothing', async () => {
+    await using b = await bench(ok);
+    await put(b, 'project', WIDE);
+    await b.run(['config', 'trust']);
+    await writeFile(join(b.configDir, 'trusted-folders.json'), '{"folders":');
+    expect((await list(b)).projectTrusted).toBe(false);
+  });
+});
+
+test('keyStore of the settings is used where neither a flag nor the environment says', async () => {
+  await using b = await bench(ok);
+  await b.run(['config', 'set', 'keyStore', 'memory']);
+  const run = (env: Record<string, string>) => b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
+  const { stderr } = await run({ FUCINA_KEY_STORE: '' });
+  expect(stderr).toContain('With the key store in memory a key would be forgotten at once');
+});

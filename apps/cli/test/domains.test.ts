@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from '@fucina/host';
+import { createHost } from '@fucina/host';
+import { systemAmbient } from '@fucina/shared';
+import { tinyModel } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench, plain } from './harness.ts';
+
+const json = async (b: Bench, ...args: string[]): Promise<any> => JSON.parse((await b.run([...args, '--json'])).stdout);
+const said = async (b: Bench, ...args: string[]): Promise<string> => plain((await b.run(args)).stdout);
+
+/** What only a server does: on the same data folder, in this process. */
+async function asServer<Result>(b: Bench, act: (services: Host['services']) => Promise<Result>): Promise<Result> {
+  const host = await createHost({
+    ambient: systemAmbient('silent'),
+    version: '0',
+    dataDir: b.dataDir,
+    projects: [],
+    model: 'ollama:tiny',
+    keyStore: 'memory',
+    publicCatalog: false,
+    environment: b.env,
+    background: true,
+  });
+  try {
+    return await act(host.services);
+  } finally {
+    await host.close();
+  }
+}
+
+describe('notes', () => {
+  test('are written, found, read by the beginning of an id, and deleted', async () => {
+    await using b = await bench([]);
+    expect(await said(b, 'notes')).toBe('No notes.\n');
+    expect(await said(b, 'notes', 'add', 'Herons', 'They eat fish.')).toMatch(/^Added: [0-9a-f]{8}\n$/);
+    expect((await b.run(['notes', 'add', 'From a pipe'], { input: 'long text' })).exit).toBe(0);
+    const { notes } = await json(b, 'notes');
+    expect(notes.map(({ title }: { title: string }) => title)).toEqual(['From a pipe', 'Herons']);
+    expect((await json(b, 'notes', 'list', 'heron')).notes).toHaveLength(1);
+    const id = notes[1].id.slice(0, 8);
+    expect(await said(b, 'notes', 'show', id)).toBe('Herons\n\nThey eat fish.\n');
+    expect(await said(b, 'notes', 'delete', id)).toBe('Deleted: Herons\n');
+    expect((await json(b, 'notes')).notes).toHaveLength(1);
+  });
+
+  test('what does not fit, or is not there, is said and changes nothing', async () => {
+    await using b = await bench([]);
+    const long = await b.run(['notes', 'add', 'x'.repeat(121), 'y']);
+    expect(long).toMatchObject({ exit: 1, stderr: expect.stringContaining('[NOTE_INVALID]') });
+    expect((await b.run(['notes', 'show', 'none'])).stderr).toContain('[NOT_FOUND]');
+    expect((await b.run(['notes', 'add'])).exit).toBe(2);
+    expect((await json(b, 'notes')).notes).toEqual([]);
+  });
+
+  test('text of a note cannot steer the terminal', async () => {
+    await using b = await bench([]);
+    await b.run(['notes', 'add', 'a\x1b[2Jb', 'c\x07']);
+    expect(await said(b, 'notes')).toContain('a␛[2Jb');
+  });
+});
+
+describe('tasks', () => {
+  test('go from to do to done and back; done ones are shown when asked for', async () => {
+    await using b = await bench([]);
+    const { id } = await json(b, 'tasks', 'add', 'Mend it', 'soon', '--priority', 'high');
+    expect(await said(b, 'tasks')).toMatch(/^[0-9a-f]{8} {2}to do {2}high {2}\S+ \S+ {2}Mend it\n$/);
+    expect(await said(b, 'tasks', 'start', id)).toBe('doing: Mend it\n');
+    await b.run(['tasks', 'done', id]);
+    expect(await said(b, 'tasks')).toBe('No open tasks.\n');
+    expect((await json(b, 'tasks', '--all')).tasks).toMatchObject([{ status: 'done', priority: 'high' }]);
+    await b.run(['tasks', 'reopen', id]);
+    expect((await json(b, 'tasks')).tasks).toHaveLength(1);
+    expect(await said(b, 'tasks', 'delete', id)).toBe('Deleted: Mend it\n');
+    expect((await b.run(['tasks', 'add', 'x', '--priority', 'odd'])).exit).toBe(2);
+  });
+});
+
+test('memories are kept once by their title', async () => {
+  await using b = await bench([]);
+  const first = await json(b, 'memory', 'add', 'Tabs', 'Two spaces.', '--kind', 'policy_note');
+  expect(first).toMatchObject({ kind: 'policy_note', isDuplicate: false });
+  expect(await said(b, 'memory', 'add', 'tabs', 'Four.')).toMatch(/^There already: /);
+  expect(await said(b, 'memory')).toMatch(/ {2}rule {2}Tabs {2}Two spaces\.\n$/);
+  await b.run(['memory', 'delete', first.id]);
+  expect(await said(b, 'memory')).toBe('No memories.\n');
+});
+
+test('research: nothing in a folder without one, and what is not there is not found', async () => {
+  await using b = await bench([]);
+  expect(await said(b, 'research')).toBe('No research in this folder.\n');
+  for (const act of ['show', 'export', 'delete']) {
+    expect((await b.run(['research', act, 'none'])).stderr).toContain('[NOT_FOUND]');
+  }
+});
+
+test('a research is read, exported without writing over anything, and deleted', async () => {
+  await using b = await bench([]);
+  const id = '11111111-2222-4333-8444-555555555555';
+  const folder = join(b.project.path, '.svc', 'research', id);
+  mkdirSync(folder, { recursive: true });
+  const meta = {
+    formato: 2,
+    id,
+    domanda: 'What do herons eat?',
+    profondita: 'quick',
+    titolo: null,
+    avviataAlle: '2026-01-02T03:04:05.000Z',
+    aggiornataAlle: '2026-01-02T03:04:05.000Z',
+    terminata: 'done',
+    reportLibraryId: null,
+    conclusaAlle: '2026-01-02T03:05:05.000Z',
+    ultimoMessaggio: null,
+    motivoDettaglio: null,
+    padreId: null,
+    nome: null,
+  };
+  writeFileSync(join(folder, 'meta.json'), JSON.stringify(meta));
+  writeFileSync(join(folder, 'rapporto.md'), '# Herons\n\nThey eat fish.\n');
+  expect((await json(b, 'research')).research).toMatchObject([{ id, question: 'What do herons eat?', state: 'done' }]);
+  expect(await said(b, 'research', 'show', '1111')).toContain('They eat fish.');
+  const exported = await b.run(['research', 'export', id, '--format', 'md', '-o', 'out.md']);
+  expect(exported).toMatchObject({ exit: 0, stdout: `Written: ${join(b.project.path, 'out.md')}\n` });
+  expect(readFileSync(join(b.project.path, 'out.md'), 'utf8')).toContain('They eat fish.');
+  expect(await b.run(['research', 'export', id, '-o', 'out.md'])).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('is there already'),
+  });
+  expect(await said(b, 'research', 'delete', id)).toBe('Deleted: What do herons eat?\n');
+  expect((await json(b, 'research')).research).toEqual([]);
+});
+
+test('automations are listed with their times, switched and deleted; their runs are read', async () => {
+  await using b = await bench(() => ({ text: 'Two tests fail.' }));
+  expect(await said(b, 'automations')).toBe('No automations.\n');
+  const id = await asServer(b, async ({ automations }) => {
+    const made = await automations.create(
+      {
+        name: 'Morning',
+        instructions: 'Look at the tests.',
+        folder: b.project.path,
+        model: 'ollama:tiny',
+        schedule: { kind: 'weekly', time: '09:00', day: 1 },
+        zone: 'Europe/Rome',
+      },
+      { kind: 'window' },
+    );
+    await automations.runNow(made.id);
+    while ((await automations.runs(made.id))[0]?.state === 'running') await new Promise(setImmediate);
+    return made.id;
+  });
+  expect(await said(b, 'automations')).toMatch(/^[0-9a-f]{8} {2}on {2}Morning {2}every Monday at 09:00 {2}next \d{4}-/);
+  expect(await said(b, 'automations', 'show', id)).toContain('Two tests fail.');
+  expect(await said(b, 'automations', 'inbox')).toContain('Morning');
+  expect(await said(b, 'automations', 'off', id)).toBe('off: Morning\n');
+  expect((await json(b, 'automations')).automations).toMatchObject([{ isOn: false, nextRunAt: null }]);
+  expect(await said(b, 'automations', 'on', id)).toBe('on: Morning\n');
+  expect(await said(b, 'automations', 'delete', id)).toBe('Deleted: Morning\n');
+  expect((await b.run(['automations', 'on', id])).stderr).toContain('[NOT_FOUND]');
+});
+
+test('runs of workflows are listed and shown with their plan', async () => {
+  const draft = {
+    title: 'Compare two ways',
+    objective: 'Know which is better',
+    phases: [{ id: 'read', label: 'Read' }],
+    steps: [{ id: 'first', phase: 'read', label: 'Read the first', instructions: 'Read the first way.' }],
+  };
+  await using b = await bench(({ lastText, lastRole }) =>
+    lastRole === 'user' && lastText.includes('go')
+      ? { toolCalls: [{ name: 'workflow_propose', arguments: draft }] }
+      : { text: 'It costs 3.' },
+  );
+  expect(await said(b, 'workflows')).toBe('No workflow has been started.\n');
+  const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+  const runId = await asServer(b, async ({ workflows: { proposals, runs, views } }) => {
+    const [proposal] = proposals.list(sessionId, { offset: 0, limit: 1 }).items;
+    if (!proposal) throw new Error('not proposed');
+    const { workflowId, version, definitionHash } = proposal;
+    await proposals.approve({ workflowId, version, definitionHash, commandId: randomUUID() });
+    const started = await runs.start({ workflowId, version, definitionHash, commandId: randomUUID() });
+    const state = () => views.runs(sessionId, { page: { offset: 0, limit: 1 } }).items[0]?.status;
+    while (state() !== 'succeeded') await new Promise((resolve) => setTimeout(resolve, 20));
+    return started.runId;
+  });
+  expect(await said(b, 'workflows')).toMatch(/^\S{8} {2}\S+ \S+ {2}done {2}1\/1 {2}Compare two ways\n$/);
+  expect(await json(b, 'workflows', 'show', runId)).toMatchObject({ status: 'succeeded', objective: draft.objective });
+  expect(await said(b, 'workflows', 'show', runId.slice(0, 8))).toContain('Know which is better');
+});
+
+describe('what a project brings', () => {
+  test('is listed with what it would run, and trusted by name', async () => {
+    await using b = await bench([]);
+    await b.project.write({
+      '.svc/mcp.json': JSON.stringify({
+        server: [{ id: 'files', comando: 'node', argomenti: ['server.js'], allowlist: ['read'] }],
+      }),
+      '.svc/skills/review/SKILL.md': '---\nname: review\ndescription: How to review.\n---\nLook twice.\n',
+    });
+    for (const kind of ['hooks', 'plugins', 'forge']) expect((await b.run([kind])).exit).toBe(0);
+    expect(await said(b, 'skills')).toContain('How to review.');
+    expect(await said(b, 'mcp')).toMatch(/^files {2}not trusted {2}node server\.js\n$/);
+    expect(await said(b, 'mcp', 'trust', 'files')).toBe('Trusted, as it is now: files\n');
+    expect((await json(b, 'mcp')).mcp).toMatchObject([{ id: 'files', isTrusted: true }]);
+    expect((await b.run(['mcp', 'trust', 'none'])).stderr).toContain('[NOT_FOUND]');
+    await b.project.write({ '.svc/mcp.json': '{' });
+    expect(await b.run(['mcp'])).toMatchObject({ exit: 1, stderr: expect.stringContaining('cannot be read') });
+  });
+
+  test('forged tools are turned on and off', async () => {
+    const flow = { entry: 'end', maxTransitions: 1, nodes: [{ id: 'end', type: 'return', value: 1 }] };
+    const forged = {
+      id: 'one-tool',
+      title: 'One',
+      description: 'Answers one.',
+      input_schema: { type: 'object' },
+      flow,
+    };
+    await using b = await bench([{ toolCalls: [{ name: 'tool_create', arguments: forged }] }, { text: 'ok' }]);
+    await b.go();
+    expect(await said(b, 'forge')).toMatch(/^one-tool {2}off {2}One {2}Answers one\.\n$/);
+    expect(await said(b, 'forge', 'enable', 'one-tool')).toBe('On: one-tool\n');
+    expect((await json(b, 'forge')).forge).toMatchObject([{ isEnabled: true }]);
+    expect(await said(b, 'forge', 'disable', 'one-tool')).toBe('Off: one-tool\n');
+  });
+});
+
+describe('models of this computer', () => {
+  test('are taken in, looked at, used by a session, and deleted', async () => {
+    await using b = await bench([]);
+    writeFileSync(join(b.project.path, 'Tiny One.gguf'), tinyModel({ says: 'It works.', contextLength: 65_536 }));
+    expect(await said(b, 'local')).toContain('No models on this computer.');
+    expect(await said(b, 'local', 'import', 'Tiny One.gguf', '--name', 'Tiny')).toBe('Added: tiny-one\n');
+    expect(await said(b, 'local')).toMatch(/^tiny-one {2}\d+ MiB {2}ready {2}\S+ \S+ {2}Tiny\n$/);
+    expect(await said(b, 'local', 'fit', 'tiny-one', '--profile', 'chat')).toMatch(/Memory: .* needed/);
+    const used = await b.run(['-p', 'go', '--model', 'local:tiny-one', '--json']);
+    expect(JSON.parse(used.stdout)).toMatchObject({ outcome: 'finished', text: expect.stringContaining('It works.') });
+    expect(await said(b, 'local', 'delete', 'tiny-one')).toBe('Deleted: tiny-one\n');
+    expect((await b.run(['-p', 'go', '--model', 'local:tiny-one'])).stderr).toContain('[MODEL_NOT_FOUND]');
+    // It reads what a session tells a model, a character at a time.
+  }, 180_000);
+
+  test('what is no model is refused and leaves nothing', async () => {
+    await using b = await bench([]);
+    writeFileSync(join(b.project.path, 'a.gguf'), 'no model');
+    expect(await b.run(['local', 'import', 'a.gguf'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('[LOCAL_IMPORT_NOT_GGUF]'),
+    });
+    expect((await b.run(['local', 'import', 'none.gguf'])).exit).toBe(2);
+    expect((await b.run(['local', 'fit', 'none'])).stderr).toContain('[MODEL_NOT_FOUND]');
+    expect((await json(b, 'local')).models).toEqual([]);
+  });
+
+  test('the engines are listed; one that is not there cannot load', async () => {
+    await using b = await bench([]);
+    const { runtimes } = await json(b, 'local', 'runtimes');
+    expect(runtimes.map(({ runtimeId }: { runtimeId: string }) => runtimeId)).toEqual([
+      'llama.cpp',
+      'ollama',
+      'lmstudio',
+    ]);
+    expect((await b.run(['local', 'load', 'x', '--runtime', 'lmstudio'])).exit).toBe(1);
+  });
+});

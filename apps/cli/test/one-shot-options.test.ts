@@ -1,0 +1,222 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModelServerRequest, Reply } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench } from './harness.ts';
+
+const write = (percorso: string, contenuto: string): Reply => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
+});
+const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
+const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
+
+/** What the model was told in a call, as text. */
+const told = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
+const jsonOf = (stdout: string): any => JSON.parse(stdout);
+const lastCall = ({ model }: Bench): string => told(model.requests.at(-1));
+
+describe('going on', () => {
+  test('--continue takes the newest session of the folder, --resume the one that is named', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const first = jsonOf((await b.go(['--json'])).stdout).sessionId;
+    const second = jsonOf((await b.run(['-p', 'two', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
+    const third = await b.run(['--continue', '-p', 'and three', '--json']);
+    expect(jsonOf(third.stdout).sessionId).toBe(second);
+    expect(lastCall(b)).toContain('two');
+    expect(jsonOf((await b.run(['-r', first, '-p', 'x', '--json'])).stdout).sessionId).toBe(first);
+    expect(jsonOf((await b.run(['-c', '-p', 'y', '--json'])).stdout).sessionId).toBe(first);
+  });
+
+  test('--continue where there is none says so', async () => {
+    await using b = await bench([]);
+    const { exit, stderr } = await b.run(['-c', '-p', 'go']);
+    expect(exit).toBe(1);
+    expect(stderr).toContain('No session in this folder to go on with');
+  });
+
+  test('--fork goes on in a copy that knows what was said', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const first = jsonOf((await b.run(['-p', 'remember heron', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
+    const fork = jsonOf((await b.run(['-c', '--fork', '-p', 'go on', '--json'])).stdout).sessionId;
+    expect(fork).not.toBe(first);
+    expect(lastCall(b)).toContain('heron');
+    const { events } = jsonOf((await b.run(['sessions', 'export', first])).stdout);
+    expect(JSON.stringify(events)).not.toContain('go on');
+  });
+
+  test.each([
+    [['--fork', '-p', 'x'], '--fork copies a session'],
+    [['--resume', 'a', '--continue', '-p', 'x'], 'cannot be used with option'],
+    [['--resume', 'a', '--cwd', '/', '-p', 'x'], 'a session keeps its folder'],
+    [['-p', 'x', '--max-turns', '0'], '--max-turns'],
+    [['-p', 'x', '--input-format', 'stream-json', '--json'], 'answers in stream-json only'],
+    [['-p', 'x', '--json-schema', '{"type":7}'], '--json-schema is no JSON Schema'],
+    [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is no JSON Schema'],
+    [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt is not there'],
+  ])('%j is wrong usage', async (args, sentence) => {
+    await using b = await bench([]);
+    const { exit, stderr, stdout } = await b.run(args);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
+    expect(b.model.requests).toEqual([]);
+  });
+});
+
+test('--max-turns ends a turn after that many model calls, with exit 4', async () => {
+  await using b = await bench(() => shell('true'));
+  const { exit, stdout } = await b.go(['--max-turns', '3', '--json']);
+  expect(exit).toBe(4);
+  expect(jsonOf(stdout)).toMatchObject({ outcome: 'steps-used-up', turns: 3 });
+  expect((await b.run(['-c', '-p', 'more', '--max-turns', '1'])).exit).toBe(4);
+  expect(b.model.requests).toHaveLength(4);
+});
+
+test('--cwd is the folder of the agent', async () => {
+  await using b = await bench([write('made.txt', 'x'), { text: 'ok' }]);
+  const { exit } = await b.run(['-p', 'go', '--model', 'ollama:tiny', '--cwd', b.project.path], { cwd: '/' });
+  expect(exit).toBe(0);
+  expect(readFileSync(join(b.project.path, 'made.txt'), 'utf8')).toBe('x');
+});
+
+describe('--add-file', () => {
+  test('brings texts whole and pictures beside them', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    writeFileSync(join(b.project.path, 'dot.png'), picture);
+    await b.project.write({ 'notes.md': 'The heron ```eats``` fish.\n' });
+    const { exit } = await b.go(['--add-file', 'notes.md', '--add-file', 'dot.png']);
+    expect(exit).toBe(0);
+    expect(lastCall(b)).toContain('The heron ```eats``` fish.');
+    expect(lastCall(b)).toContain('notes.md');
+    expect(lastCall(b)).toContain(picture.toString('base64').slice(0, 40));
+  });
+
+  test('refuses what it cannot bring', async () => {
+    await using b = await bench([]);
+    await b.project.write({ 'big.txt': 'x'.repeat(300 * 1024), 'bytes.bin': 'a\0b' });
+    expect((await b.go(['--add-file', 'big.txt'])).stderr).toContain('too large');
+    expect((await b.go(['--add-file', 'bytes.bin'])).stderr).toContain('neither text nor a picture');
+  });
+});
+
+describe('--json-schema', () => {
+  const schema = JSON.stringify({
+    type: 'object',
+    properties: { count: { type: 'integer' } },
+    required: ['count'],
+    additionalProperties: false,
+  });
+
+  test('the answer is the value alone', async () => {
+    await using b = await bench([{ text: '```json\n{"count": 3}\n```' }]);
+    const { exit, stdout } = await b.go(['--json-schema', schema]);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ count: 3 });
+    expect(told(b.model.requests[0])).toContain('JSON Schema');
+  });
+
+  test('an answer of another shape is sent back, with what is wrong', async () => {
+    await using b = await bench([{ text: 'Three.' }, { text: '{"count":"3"}' }, { text: '{"count":3}' }]);
+    await b.project.write({ 'schema.json': schema });
+    const { exit, stdout } = await b.go(['--json-schema', 'schema.json', '--json']);
+    expect(exit).toBe(0);
+    expect(jsonOf(stdout)).toMatchObject({ outcome: 'finished', structured: { count: 3 } });
+    expect(told(b.model.requests[1])).toContain('is no JSON value');
+    expect(told(b.model.requests[2])).toContain('/count must be integer');
+  });
+
+  test('after two corrections it is an error, and nothing is printed', async () => {
+    await using b = await bench(() => ({ text: 'Three.' }));
+    const { exit, stdout, stderr } = await b.go(['--json-schema', schema]);
+    expect([exit, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('does not have the shape');
+    expect(b.model.requests).toHaveLength(3);
+  });
+});
+
+describe('--input-format stream-json', () => {
+  const lines = (...records: unknown[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const resultsOf = (stdout: string): any[] =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'result');
+
+  test('each user record is a turn of one session', async () => {
+    await using b = await bench([{ text: 'one' }, { text: 'two' }]);
+    const input = lines(
+      { type: 'user', message: 'first' },
+      { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'second' }] } },
+    );
+    const { exit, stdout } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
+    expect(exit).toBe(0);
+    const results = resultsOf(stdout);
+    expect(results.map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(results[0].sessionId).toBe(results[1].sessionId);
+  });
+
+  test('a line that is no record is told with its number, and skipped', async () => {
+    await using b = await bench([{ text: 'one' }]);
+    const input = `nonsense\n{"type":"odd"}\n${lines({ type: 'user', message: 'first' })}`;
+    const ended = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
+    expect(ended.exit).toBe(0);
+    expect(ended.stderr).toContain('line 1 of standard input');
+    expect(ended.stderr).toContain('line 2 of standard input');
+  });
+
+  test('cards nobody answers any more are denied, skipped, or stop the turn', async () => {
+    await using b = await bench([shell('true'), { text: 'denied then' }]);
+    const args = ['--input-format', 'stream-json', '--model', 'ollama:tiny', '--permissions', 'On request'];
+    const { exit, stdout } = await b.run(args, { input: lines({ type: 'user', message: 'go' }) });
+    expect(exit).toBe(3);
+    expect(resultsOf(stdout)).toMatchObject([{ denials: 1, text: 'denied then' }]);
+  });
+});
+
+describe('questions and plans where nobody can be asked', () => {
+  const question = {
+    id: 'colour',
+    question: 'Which colour?',
+    why: 'It is seen.',
+    options: [{ label: 'Red' }, { label: 'Blue' }],
+  };
+
+  test('a question is left to the agent', async () => {
+    await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'Red it is.' }]);
+    const { exit, stdout, stderr } = await b.go();
+    expect([exit, stdout]).toEqual([0, 'Red it is.\n']);
+    expect(stderr).toContain('Left to the agent, since nobody can be asked: Which colour?');
+  });
+
+  test('a person at a terminal chooses by number', async () => {
+    await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
+    const { exit, stderr } = await b.go([], { answers: ['2'] });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('Which colour?');
+    expect(lastCall(b)).toContain('Blue');
+  });
+
+  test('the plan of plan mode is the answer, and can be carried out later', async () => {
+    const plan = tool('present_plan', { plan: '# Plan\n\n1. Write it.' });
+    await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
+    const planned = await b.go(['--permission-mode', 'plan', '--json']);
+    expect(planned.exit).toBe(0);
+    expect(jsonOf(planned.stdout)).toMatchObject({ outcome: 'finished', plan: true, text: '# Plan\n\n1. Write it.' });
+    const done = await b.run(['-c', '-p', 'carry it out', '--permission-mode', 'default']);
+    expect([done.exit, done.stdout]).toEqual([0, 'Done.\n']);
+    expect(readFileSync(join(b.project.path, 'a.txt'), 'utf8')).toBe('x');
+  });
+
+  test('a person at a terminal reads the plan and lets it happen', async () => {
+    const plan = tool('present_plan', { plan: '1. Write it.' });
+    await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
+    const { exit, stderr } = await b.go(['--permission-mode', 'plan'], { answers: ['y'] });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('1. Write it.');
+    expect(readFileSync(join(b.project.path, 'a.txt'), 'utf8')).toBe('x');
+  });
+});

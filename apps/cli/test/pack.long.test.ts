@@ -1,0 +1,71 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type TempDir, tempDir, tinyModel } from '@fucina/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+let place: TempDir;
+let program: string;
+/** A computer with Node and npm, and nothing else of ours. */
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  place = await tempDir();
+  env = { PATH: process.env.PATH ?? '', HOME: place.path, FUCINA_KEY_STORE: 'memory' };
+  execFileSync('node', [join(ROOT, 'scripts/pack.mjs'), place.path]);
+  const tarball = execFileSync('ls', [place.path], { encoding: 'utf8' }).trim();
+  await place.write({ 'elsewhere/package.json': '{}' });
+  const cwd = join(place.path, 'elsewhere');
+  // Offline: everything it needs is in it.
+  execFileSync(
+    'npm',
+    ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', join(place.path, tarball)],
+    { cwd, env },
+  );
+  program = join(cwd, 'node_modules/.bin/fucina');
+}, 300_000);
+afterAll(async () => place[Symbol.asyncDispose]());
+
+const fucina = (...args: string[]) => spawnSync(program, args, { env, cwd: place.path, encoding: 'utf8' });
+
+test('the package runs where nothing else of ours is', () => {
+  expect(fucina('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(fucina('notes', 'add', 'Herons', 'Fish.').status).toBe(0);
+  expect(fucina('notes').stdout).toContain('Herons');
+  expect(fucina('permissions', 'dry-run', 'ls').status).toBe(0);
+  expect(fucina('doctor').status).toBe(0);
+});
+
+test('the engine of local models is in it', () => {
+  const model = join(place.path, 'tiny.gguf');
+  writeFileSync(model, tinyModel({ says: 'It works.', contextLength: 65_536 }));
+  expect(fucina('local', 'import', model, 'tiny').status).toBe(0);
+  expect(fucina('-p', 'go', '--model', 'local:tiny').stdout).toBe('It works.\n');
+}, 180_000);
+
+test('its server answers with the window', async () => {
+  const child = spawn(program, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    expect(await (await fetch(url)).text()).toContain('<!doctype html>');
+    expect((await fetch(`${url}api/v1/doctor`)).status).toBe(200);
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
+});
+
+test('on another Node it says what to do', () => {
+  const launcher = join(place.path, 'elsewhere/node_modules/fucina/bin/fucina.mjs');
+  const text = readFileSync(launcher, 'utf8');
+  writeFileSync(launcher, text.replace(/"modules":"\d+"/, '"modules":"1"'));
+  try {
+    expect(fucina('--version')).toMatchObject({ status: 78, stderr: expect.stringContaining('npm run pack:cli') });
+  } finally {
+    writeFileSync(launcher, text);
+  }
+});

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reply } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench, plain } from './harness.ts';
+
+const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
+const write = (percorso: string): Reply => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto: 'x' } }],
+});
+
+function rules(b: Bench, permissions: object): void {
+  mkdirSync(b.configDir, { recursive: true });
+  writeFileSync(join(b.configDir, 'settings.json'), JSON.stringify({ version: 2, permissions }));
+}
+
+const resultOf = (stdout: string) => JSON.parse(stdout) as { outcome: string; denials: number; changes: string[] };
+
+describe('rules of the settings file', () => {
+  test('a denied command does not run, and the model is told', async () => {
+    await using b = await bench([shell('echo x && rm README.md'), { text: 'ok' }]);
+    rules(b, { deny: ['Bash(rm *)'] });
+    const { exit } = await b.go();
+    expect(exit).toBe(0);
+    expect(JSON.stringify(b.model.requests[1]?.body)).toContain('A standing rule of the person forbids this');
+  });
+
+  test('a denied place is denied to every tool that writes', async () => {
+    await using b = await bench([write('secret/a.txt'), write('open/a.txt'), { text: 'ok' }]);
+    rules(b, { deny: ['Edit(secret/**)'] });
+    expect(resultOf((await b.go(['--json'])).stdout).changes).toEqual(['open/a.txt']);
+  });
+
+  test('what is asked each time is denied where nobody can be asked', async () => {
+    await using b = await bench([shell('true'), { text: 'ok' }]);
+    rules(b, { ask: ['Bash'] });
+    expect((await b.go()).exit).toBe(3);
+  });
+
+  test('what is allowed is not asked, even On request', async () => {
+    await using b = await bench([shell('echo one'), shell('echo two; true'), { text: 'ok' }]);
+    rules(b, { allow: ['Bash(echo *)'] });
+    const { exit, stdout } = await b.go(['--permissions', 'On request', '--json']);
+    expect([exit, resultOf(stdout).denials]).toEqual([3, 1]);
+  });
+
+  test('leave does not reach what plan mode or a read-only session forbids', async () => {
+    await using b = await bench(({ lastRole }) => (lastRole === 'tool' ? { text: 'ok' } : write('a.txt')));
+    rules(b, { allow: ['Edit', 'Bash'] });
+    for (const args of [
+      ['--permissions', 'Read only'],
+      ['--permission-mode', 'plan'],
+    ]) {
+      expect(resultOf((await b.go([...args, '--json'])).stdout).changes).toEqual([]);
+    }
+  });
+
+  test('a project that is not trusted cannot give leave, but it can take it', async () => {
+    await using b = await bench([shell('echo x'), shell('date'), { text: 'ok' }]);
+    await b.project.write({
+      '.svc/settings.json': '{"version":2,"permissions":{"allow":["Bash(echo *)"],"deny":["Bash(date *)"]}}',
+    });
+    const { exit, stderr } = await b.go(['--permissions', 'On request']);
+    expect(exit).toBe(3);
+    expect(stderr).toContain('a project that is not trusted cannot widen permissions.allow');
+    expect(JSON.stringify(b.model.requests[2]?.body)).toContain('A standing rule of the person forbids this');
+  });
+
+  test('a rule that cannot be read is told', async () => {
+    await using b = await bench([{ text: 'ok' }]);
+    rules(b, { deny: ['Nope(x)', '(x)'], ask: ['task_create(x)'] });
+    const { stderr } = await b.go();
+    expect(stderr).toContain('the rule Nope(x) names no tool');
+    expect(stderr).toContain('the rule (x) cannot be read');
+    expect(stderr).toContain('the rule task_create(x) has a pattern');
+  });
+});
+
+describe('fucina permissions', () => {
+  test('lists the rules, strongest first', async () => {
+    await using b = await bench([]);
+    expect((await b.run(['permissions'])).stdout).toContain('No rules.');
+    rules(b, { allow: ['Bash(ls *)'], deny: ['Bash(rm *)'] });
+    expect(plain((await b.run(['permissions'])).stdout)).toBe('deny     Bash(rm *)\nallow    Bash(ls *)\n');
+    expect(JSON.parse((await b.run(['permissions', 'list', '--json'])).stdout)).toEqual({
+      allow: ['Bash(ls *)'],
+      ask: [],
+      deny: ['Bash(rm *)'],
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['ls -l', 0, 'Allowed without asking.  Bash(ls *)'],
+    ['ls && rm x', 3, 'Denied.  Bash(rm *)'],
+    ['git push', 3, 'Asked each time.  Bash(git push *)'],
+    ['date', 0, 'No rule says anything'],
+    ['$X', 3, 'cannot be known before it runs'],
+  ])('dry-run says what becomes of %s', async (line, exit, sentence) => {
+    await using b = await bench([]);
+    rules(b, { allow: ['Bash(ls *)'], ask: ['Bash(git push *)'], deny: ['Bash(rm *)'] });
+    const ended = await b.run(['permissions', 'dry-run', line]);
+    expect(ended.exit).toBe(exit);
+    expect(ended.stdout).toContain(sentence);
+  });
+});
