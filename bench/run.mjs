@@ -1,6 +1,6 @@
-// One command, one table: `npm run bench` (or `-- start list` for some). Writes bench/RESULTS.md and results/latest.json.
+// One command, one table: `npm run bench` (or `-- start list` for some; `-- long` for the suites of minutes). Writes bench/RESULTS.md and results/latest.json.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { build, root } from '../scripts/lib.mjs';
@@ -17,19 +17,28 @@ const ALL = [
   'providers',
   'library',
   'research',
+  'workflows',
+  'terminals',
+  'automations',
+  'mcp',
+  'browser',
+  'hub',
+  'local',
   'files',
   'git',
   'cli',
   'window',
 ];
-const wanted = process.argv.slice(2).filter((name) => ALL.includes(name));
+const wanted = process.argv.slice(2).filter((name) => ALL.includes(name) || name === 'long');
 build();
 
-const rows = [];
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const at = new Date().toISOString().slice(0, 10);
+const measured = [];
 for (const name of wanted.length ? wanted : ALL) {
   const { run } = await import(`./${name}.mjs`);
   for (const row of await run()) {
-    rows.push(row);
+    measured.push({ ...row, group: name, commit, at });
     console.log(`${row.figure.padEnd(58)} ${String(row.value).padStart(12)}   bar ${row.bar}`);
   }
 }
@@ -41,26 +50,34 @@ const machine = {
   node: process.version,
   platform: process.platform,
 };
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-const at = new Date().toISOString().slice(0, 10);
-if (!wanted.length) {
-  mkdirSync(join(root, 'bench/results'), { recursive: true });
-  writeFileSync(join(root, 'bench/results/latest.json'), `${JSON.stringify({ at, commit, machine, rows }, null, 2)}\n`);
-  writeFileSync(join(root, 'bench/RESULTS.md'), table());
+const rows = merged();
+mkdirSync(join(root, 'bench/results'), { recursive: true });
+writeFileSync(join(root, 'bench/results/latest.json'), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+writeFileSync(join(root, 'bench/RESULTS.md'), table());
+
+/** What was measured anew takes the place of its group; the others stay as they were, each with its commit. */
+function merged() {
+  const file = join(root, 'bench/results/latest.json');
+  if (!existsSync(file)) return measured;
+  const groups = new Set(measured.map(({ group }) => group));
+  const kept = JSON.parse(readFileSync(file, 'utf8')).rows.filter(({ group }) => !groups.has(group));
+  const order = [...ALL, 'long'];
+  return [...kept, ...measured].sort((one, other) => order.indexOf(one.group) - order.indexOf(other.group));
 }
 
 function table() {
   const lines = rows.map(
-    ({ figure, value, bar, peers, method }) => `| ${figure} | **${value}** | ${bar} | ${peers ?? '–'} | ${method} |`,
+    (row) =>
+      `| ${row.figure} | **${row.value}** | ${row.bar} | ${row.peers ?? '–'} | ${row.method} | ${row.commit}, ${row.at} |`,
   );
   return `# Measured
 
-${at}, commit ${commit}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}. Every figure comes from \`npm run bench\`:
-the built server, a scripted model without latency and the client are three processes on this machine. Machines are noisy: compare within one run. Figures of
-peers were measured on another machine of the same size; they are a bar, not a race.
+${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}. Every figure comes from \`npm run bench\`:
+the built server, a scripted model without latency and the client are three processes on this machine. Machines are noisy: compare within one run, which is
+rows of the same commit and day. Figures of peers were measured on another machine of the same size; they are a bar, not a race.
 
-| figure | ours | bar | peers | how |
-|---|---|---|---|---|
+| figure | ours | bar | peers | how | commit |
+|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
