@@ -14,7 +14,11 @@ export default {
     '^.+\\.tsx?$': [
       '@swc/jest',
       {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true } },
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
         module: { type: 'nodenext' },
         sourceMaps: 'inline',
       },

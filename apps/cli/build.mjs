@@ -34,11 +34,17 @@ await build({
     'node-llama-cpp',
     'node-pty',
     'playwright-core',
+    'react-devtools-core',
   ],
   // Its CommonJS build asks for its own parts in a way that no bundler follows.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
-  define: { __dirname: 'import.meta.dirname' },
+  define: {
+    __dirname: 'import.meta.dirname',
+    // The screen's library has a build for its own developers, which asks for a program that is not here.
+    'process.env.NODE_ENV': '"production"',
+    'process.env.DEV': '"false"',
+  },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -1,0 +1,114 @@
+import type { MessageQueue, Services } from '@fucina/host';
+import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '@fucina/shared';
+import type { Config } from '../config/config.ts';
+import type { AskedAction } from '../one-shot/action-view.ts';
+import type { Answers, PlanChoice, Question } from '../one-shot/dialogue.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Line } from './line.ts';
+
+/** What a person says, as the composer hands it over. */
+export interface Message {
+  text: string;
+  /** Pictures pasted or named, uploaded already. */
+  images: readonly { id: string; name: string }[];
+}
+
+/** What becomes of a message while a turn runs. */
+export type BusyInput = 'queue' | 'steer' | 'interrupt';
+
+/** A card that waits for the person; the turn rests until it is answered. */
+export type OpenRequest =
+  | {
+      kind: 'approval';
+      requestId: string;
+      action: AskedAction;
+      folder: string;
+      /** The file's present text: null when there is none, undefined when it cannot be shown. */
+      before: string | null | undefined;
+    }
+  | { kind: 'questions'; requestId: string; questions: readonly Question[] }
+  | { kind: 'plan'; requestId: string; hash: string; content: string };
+
+export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny-always';
+
+export type RequestAnswer =
+  | { kind: 'approval'; choice: ApprovalChoice }
+  /** Without answers they are left to the agent. */
+  | { kind: 'questions'; answers: Answers | undefined }
+  /** Without a choice the turn stops and the plan stays what it is. */
+  | { kind: 'plan'; choice: PlanChoice | undefined };
+
+export interface SessionChoice {
+  model: string | null;
+  effort: ReasoningChoice['effort'] | undefined;
+  level: SelectablePermissionLevel | 'Research';
+  mode: OperatingMode;
+}
+
+/** The conversation on the screen: its facts for whoever draws, and its acts. */
+export interface Conversation {
+  /** Undefined until the first message. */
+  sessionId(): string | undefined;
+  isBusy(): boolean;
+  choice(): SessionChoice;
+  queue(): MessageQueue;
+  request(): OpenRequest | undefined;
+  /** The first message begins the session. While a turn runs `how` decides; default: the setting `ui.busyInput`. */
+  say(message: Message, how?: BusyInput): Promise<void>;
+  /** A command of the person's own, beside the turn. */
+  runOwn(command: string): Promise<void>;
+  /** Ends the running turn; nothing when none runs. */
+  stop(): Promise<void>;
+  respond(answer: RequestAnswer): Promise<void>;
+  /** Holds for this session, or for the one that begins next. */
+  change(patch: Partial<Omit<SessionChoice, 'level'>> & { level?: SelectablePermissionLevel }): Promise<void>;
+  /** Leaves this conversation as it is and shows that one. */
+  open(sessionId: string): Promise<void>;
+  /** The next message begins a new one. */
+  leave(): Promise<void>;
+}
+
+/** One line of a picker. */
+export interface PickerRow<Value> {
+  value: Value;
+  label: string;
+  /** Muted, at the right or below. */
+  detail?: string;
+  isCurrent?: boolean;
+}
+
+export interface PickerRequest<Value> {
+  title: string;
+  /** Undefined while they are read; asked once. */
+  rows: Promise<readonly PickerRow<Value>[]>;
+  choose(value: Value): void | Promise<void>;
+}
+
+/** Something said by the tool itself: on the screen only, not in the journal. */
+export interface Notice {
+  title?: string;
+  tone: 'info' | 'success' | 'warning' | 'danger';
+  /** Markdown when it is a text. */
+  body: string | readonly Line[];
+}
+
+/** What slash commands, pickers and panels may ask of the whole screen. */
+export interface Workbench {
+  services: Services;
+  terminal: Terminal;
+  config: Config;
+  /** The project folder, absolute. */
+  dir: string;
+  conversation: Conversation;
+  tell(notice: Notice): void;
+  pick<Value>(request: PickerRequest<Value>): void;
+  /** A page to read and leave with Esc: help, a difference, the whole text of a card. */
+  page(title: string, lines: (width: number) => readonly Line[]): void;
+  /** Puts a text into the composer. */
+  compose(text: string): void;
+  /** Runs a program that needs the terminal for itself (an editor), then draws again. */
+  suspend<Result>(use: () => Promise<Result>): Promise<Result>;
+  /** Draws everything again, from nothing. */
+  redraw(): void;
+  exit(): void;
+}
