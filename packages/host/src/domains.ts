@@ -26,6 +26,7 @@ import {
   openSessions,
   openWorkflows,
 } from './open-domains.ts';
+import { createStandingRules } from './permission-rules.ts';
 import { isKnownSession } from './process-outputs.ts';
 import { researchNeeds } from './research.ts';
 import { createToolList, type ToolList } from './tool-list.ts';
@@ -38,6 +39,7 @@ export function joinDomains(settings: HostSettings, folder: DataFolder, services
   const { ambient, environment } = settings;
   const opened: AsyncDisposable[] = [];
   const own = keeperOf(opened);
+  const standingRules = createStandingRules(settings.permissionRules);
 
   const toolList: ToolList = own(
     createToolList({
@@ -79,6 +81,7 @@ export function joinDomains(settings: HostSettings, folder: DataFolder, services
         folder,
         localWindow: local.windowOf,
         toolList,
+        standingRules,
         git,
         providers,
         watcher: once(() => own(createWatcher({ ambient }))),
@@ -107,6 +110,7 @@ export function joinDomains(settings: HostSettings, folder: DataFolder, services
     dataDir: folder.path,
     opened,
     toolList,
+    standingRules,
     copies,
     browser,
     liveBrowser,

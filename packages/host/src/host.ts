@@ -13,6 +13,7 @@ import type { RuleTexts } from '@fucina/tools';
 import type { Workflows } from '@fucina/workflows';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { type Domains, joinDomains } from './domains.ts';
+import type { StandingRules } from './permission-rules.ts';
 import { createProcessOutputs, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionBrowser, type SessionBrowser } from './session-browser.ts';
@@ -92,6 +93,7 @@ export interface Services {
   readonly workflows: Workflows;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
+  readonly standingRules: StandingRules;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;
@@ -168,6 +170,7 @@ function servicesOf(settings: HostSettings, domains: Domains): Services {
     providerKeys: () => createProviderKeys(providers()),
   });
   return Object.assign(parts, {
+    standingRules: domains.standingRules,
     tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
     extensions: extensions.open,
     startSession: (request: StartRequest) => startSession(request, starting(settings, { files, sessions })),

@@ -25,7 +25,7 @@ import { doctorChecks } from './doctor-checks.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
 import type { HostSettings, Services } from './host.ts';
 import type { Local } from './local-models.ts';
-import { ruleJudge } from './permission-rules.ts';
+import type { StandingRules } from './permission-rules.ts';
 import { answeringModel } from './research.ts';
 import { readSetup } from './setup-state.ts';
 import type { ToolList } from './tool-list.ts';
@@ -198,6 +198,7 @@ interface SessionParts {
   settings: HostSettings;
   folder: DataFolder;
   toolList: ToolList;
+  standingRules: StandingRules;
   git: () => Git;
   providers: () => Providers;
   watcher: () => FolderWatcher;
@@ -226,7 +227,7 @@ export function openSessions(parts: SessionParts): Sessions {
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
-    rule: ruleJudge(settings.permissionRules),
+    rule: parts.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       async forget(sessionId) {

@@ -1,17 +1,33 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import type { PermissionRules, RuleTexts } from '@fucina/tools';
 
+/** The person's standing answers, while they may change. */
+export interface StandingRules {
+  /** Undefined when no rule says anything. */
+  judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** From the next call on. */
+  replace(texts: RuleTexts): void;
+  /** The rules that would answer this call again in that way; empty where none can. */
+  textsFor(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]>;
+}
+
 /** Read once somebody asks: the grammar of the shell comes with it. */
 export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionRules> {
   return (await import('@fucina/tools')).createPermissionRules(texts);
 }
 
-/** What sessions ask of the rules; undefined where there are none. */
-export function ruleJudge(
-  texts: RuleTexts | undefined,
-): ((action: ToolAction, folder: string) => Promise<RuleVerdict | undefined>) | undefined {
-  if (!texts || Object.values(texts).every((list: readonly string[]) => list.length === 0)) return undefined;
+export function createStandingRules(first: RuleTexts = { allow: [], ask: [], deny: [] }): StandingRules {
+  let texts = first;
   let rules: Promise<PermissionRules> | undefined;
-  return async (action, folder) =>
-    (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
+  return {
+    async judge(action, folder) {
+      if (texts.allow.length + texts.ask.length + texts.deny.length === 0) return undefined;
+      return (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
+    },
+    replace(next) {
+      texts = next;
+      rules = undefined;
+    },
+    textsFor: async (...call) => (await import('@fucina/tools')).rulesFor(...call),
+  };
 }

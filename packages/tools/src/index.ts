@@ -15,5 +15,6 @@ export {
   type PermissionRules,
   type RuleTexts,
 } from './permission-rules/permission-rules.ts';
+export { rulesFor } from './permission-rules/rules-for.ts';
 export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
 export { detectTestCommand } from './test-command.ts';

@@ -53,6 +53,36 @@ describe('the permission gate', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
   });
 
+  test('a rule that denies wins over everything', () => {
+    const open = { rule: 'deny', level: 'Full access', toolPermissions: { scrivi: 'always' } } as const;
+    const grants = [{ tool: 'scrivi', scope: 'path', path: 'src/a.ts' }] as const;
+    expect(decide({ ...base, ...open, grants })).toEqual({ verdict: 'deny', because: 'rule' });
+    const tool = { name: 'leggi', effect: 'read', gate: null } as const;
+    expect(decide({ ...base, tool, rule: 'deny' })).toEqual({ verdict: 'deny', because: 'rule' });
+  });
+
+  test('a rule that allows stands for the choice of a tool, and lifts nothing that is always asked or never done', () => {
+    const rule = 'allow' as const;
+    expect(decide({ ...base, rule, level: 'On request' }).verdict).toBe('allow');
+    expect(decide({ ...base, rule, toolPermissions: { scrivi: 'ask' } }).verdict).toBe('allow');
+    expect(decide({ ...base, rule, toolPermissions: { scrivi: 'deny' } }).verdict).toBe('deny');
+    expect(decide({ ...base, rule, mode: 'plan' }).verdict).toBe('deny');
+    expect(decide({ ...base, rule, level: 'Read only' }).verdict).toBe('deny');
+    expect(decide({ ...base, rule, level: 'Research' }).verdict).toBe('deny');
+    expect(decide({ ...base, rule, isControlFile: true })).toEqual({ verdict: 'ask', because: 'control-file' });
+  });
+
+  test('a rule that asks holds for what nobody asks about, until this very path was granted', () => {
+    const rule = 'ask' as const;
+    const tool = { name: 'leggi', effect: 'read', gate: null } as const;
+    expect(decide({ ...base, tool, rule })).toEqual({ verdict: 'ask', because: 'rule' });
+    const open = { level: 'Full access', toolPermissions: { scrivi: 'always' } } as const;
+    expect(decide({ ...base, ...open, rule })).toEqual({ verdict: 'ask', because: 'rule' });
+    const grants = [{ tool: 'scrivi', scope: 'path', path: 'src/a.ts' }] as const;
+    expect(decide({ ...base, rule, grants }).verdict).toBe('allow');
+    expect(decide({ ...base, rule, grants: [{ ...grants[0], path: 'src/b.ts' }] }).verdict).toBe('ask');
+  });
+
   test('asks for control files even at full access and even when the tool is always allowed', () => {
     const level = 'Full access';
     expect(decide({ ...base, level, isControlFile: true })).toEqual({ verdict: 'ask', because: 'control-file' });

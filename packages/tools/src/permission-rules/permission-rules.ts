@@ -43,8 +43,6 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
     problems,
     async judge(action, folder) {
       const own = ofTool(rules, action.tipo);
-      const whole = own.deny.find(({ pattern }) => !pattern);
-      if (whole) return { verdict: 'deny', rule: whole.text };
       if (own.deny.length + own.ask.length + own.allow.length === 0) return undefined;
       const needsReader = action.comando !== undefined && hasCommandPattern(own);
       const line = needsReader ? (await (reader ??= createShellReader()))(action.comando ?? '') : undefined;

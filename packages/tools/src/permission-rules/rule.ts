@@ -19,7 +19,7 @@ export type RulePattern =
 export type RuleProblem = 'malformed' | 'unknown-tool' | 'no-pattern';
 
 /** The field's names for tools, beside the interface's own. */
-const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Bash: ['shell', 'prova'],
   Read: ['leggi', 'cerca', 'elenca'],
   Edit: ['file_edit', 'scrivi', 'document_create', 'generate_image'],

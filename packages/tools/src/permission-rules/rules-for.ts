@@ -1,0 +1,61 @@
+import { isAbsolute, join } from 'node:path';
+import type { ToolAction } from '@fucina/shared';
+import { createPermissionRules } from './permission-rules.ts';
+import { FAMILIES } from './rule.ts';
+import { createShellReader, type ShellCommand } from './shell-line.ts';
+
+/**
+ * The rules that answer this call again in the same way, and nothing that reaches further: the words of each command, the
+ * one file, the one host, or the whole of a tool that has no subject. Empty where no rule can say it: a file that can run
+ * code, a line that cannot be known before it runs, several commands that are to be denied together.
+ */
+export async function rulesFor(
+  action: ToolAction,
+  folder: string,
+  verdict: 'allow' | 'deny',
+): Promise<readonly string[]> {
+  const texts = await candidates(action, folder, verdict);
+  if (texts.length === 0) return [];
+  const judged = await createPermissionRules({ allow: [], ask: [], deny: [], [verdict]: texts }).judge(action, folder);
+  return judged?.verdict === verdict ? texts : [];
+}
+
+async function candidates(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
+  const { tipo, comando, percorso, motivo, url } = action;
+  if (verdict === 'allow' && motivo === 'file-di-controllo') return [];
+  if (typeof comando === 'string') return commandRules(comando, verdict);
+  if (typeof percorso === 'string') return pathRules(familyOf(tipo), percorso, folder);
+  if (typeof url === 'string') return URL.canParse(url) ? [`${familyOf(tipo)}(${new URL(url).hostname})`] : [];
+  return [familyOf(tipo)];
+}
+
+async function commandRules(line: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
+  const { commands, isClear, hasSideEffects } = (await createShellReader())(line);
+  if (!isClear || hasSideEffects || (verdict === 'deny' && commands.length > 1)) return [];
+  const patterns = commands.map(patternOf);
+  return patterns.every((pattern) => pattern !== undefined) ? [...new Set(patterns.map((one) => `Bash(${one})`))] : [];
+}
+
+/** Its words, each held together; undefined where one is unknown or would be read as a pattern. */
+function patternOf({ words }: ShellCommand): string | undefined {
+  const quoted = words.map((word) => {
+    if (word === null || word.includes('*') || /[\n\r]/.test(word)) return undefined;
+    if (/^[^\s"']+$/.test(word)) return word;
+    if (!word.includes('"')) return `"${word}"`;
+    return word.includes("'") ? undefined : `'${word}'`;
+  });
+  return quoted.includes(undefined) ? undefined : quoted.join(' ');
+}
+
+/** A bare name would be meant in any folder: such a file is named from the root. */
+function pathRules(family: string, path: string, folder: string): readonly string[] {
+  if (/[*?{}[\]\\]/.test(path)) return [];
+  const isInside = !isAbsolute(path) && !path.split('/').includes('..') && path.includes('/');
+  return [`${family}(${isInside ? path.replace(/^\.\//, '') : join(isAbsolute(path) ? '/' : folder, path)})`];
+}
+
+/** As people know it: `Edit` for every tool that writes. */
+function familyOf(tool: string): string {
+  const names = Object.keys(FAMILIES).filter((name) => FAMILIES[name]?.includes(tool));
+  return names[0] ?? tool;
+}
