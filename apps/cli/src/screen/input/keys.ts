@@ -1,0 +1,251 @@
+import { type Input, type Key, key, type Mouse } from './input.ts';
+import { CODE_KEYS, isFunctional, keypadText, LETTER_KEYS, TILDE_KEYS } from './key-names.ts';
+
+/** Bytes of a terminal in, keys out. It holds what has only half arrived; it never throws. */
+export interface Decoder {
+  push(bytes: Uint8Array): Input[];
+  /**
+   * What it waits for: `escape` may be a key by itself, known only when nothing follows for a moment; `more` is a paste
+   * or a report under way, given up only after a long silence.
+   */
+  waits(): 'escape' | 'more' | undefined;
+  /** Nothing followed: what is held is taken for what it is. */
+  settle(): Input[];
+}
+
+const ESC = '\x1b';
+const PASTE_END = `${ESC}[201~`;
+/** Longer than any sequence a terminal sends. */
+const MAX_SEQUENCE = 256;
+
+export function createDecoder(): Decoder {
+  const utf8 = new TextDecoder('utf-8');
+  let held = '';
+  let pasted: string[] | undefined;
+
+  const drain = (isSettled: boolean): Input[] => {
+    const inputs: Input[] = [];
+    while (held !== '') {
+      if (pasted) {
+        const paste = takePaste(pasted, held);
+        held = paste.rest;
+        if (!paste.isComplete) break;
+        inputs.push({ kind: 'paste', text: asPasted(pasted.join('')) });
+        pasted = undefined;
+        continue;
+      }
+      const step = read(held, isSettled);
+      if (!step) break;
+      held = held.slice(step.length);
+      if (step.startsPaste) pasted = [];
+      if (step.input) inputs.push(step.input);
+    }
+    return inputs;
+  };
+
+  return {
+    push(bytes) {
+      held += utf8.decode(bytes, { stream: true });
+      return drain(false);
+    },
+    waits() {
+      if (pasted) return 'more';
+      if (held === '') return undefined;
+      return held.length <= 2 ? 'escape' : 'more';
+    },
+    settle() {
+      if (!pasted) return drain(true);
+      // The end of the paste was lost: what came is what was pasted.
+      const text = asPasted(pasted.join('') + held);
+      pasted = undefined;
+      held = '';
+      return [{ kind: 'paste', text }];
+    },
+  };
+}
+
+/** One thing at the beginning of the text; undefined when it is not whole yet. */
+interface Step {
+  length: number;
+  input?: Input;
+  startsPaste?: boolean;
+}
+
+function read(text: string, isSettled: boolean): Step | undefined {
+  const first = text.codePointAt(0) ?? 0;
+  if (first === 0x1b) return readEscape(text, isSettled);
+  const character = String.fromCodePoint(first);
+  return { length: character.length, input: plainKey(first, character) };
+}
+
+function plainKey(code: number, character: string): Key | undefined {
+  if (code === 0x0d) return key('enter');
+  if (code === 0x09) return key('tab');
+  if (code === 0x7f) return key('backspace');
+  if (code === 0) return key('space', { isCtrl: true });
+  if (code < 0x20) return key(String.fromCharCode(code + 0x60 < 0x7b ? code + 0x60 : code + 0x40), { isCtrl: true });
+  // The second set of control characters: nobody types them.
+  if (code >= 0x80 && code < 0xa0) return undefined;
+  return written(character);
+}
+
+function written(character: string): Key {
+  const lower = character.toLowerCase();
+  const isShift = lower !== character;
+  return key(character === ' ' ? 'space' : lower, { text: character, isShift });
+}
+
+function readEscape(text: string, isSettled: boolean): Step | undefined {
+  if (text.length === 1) return isSettled ? { length: 1, input: key('escape') } : undefined;
+  const second = text[1] ?? '';
+  if (second === '[') return readControl(text, isSettled);
+  if (second === 'O') return readSingleShift(text, isSettled);
+  if (second === ']' || second === 'P' || second === '_' || second === '^') return readString(text, isSettled);
+  if (second === ESC) return readDoubled(text, isSettled);
+  return withAlt(text, isSettled);
+}
+
+/** Alt and a key: the key after an Esc. */
+function withAlt(text: string, isSettled: boolean): Step | undefined {
+  const inner = read(text.slice(1), isSettled);
+  if (!inner) return undefined;
+  const { input } = inner;
+  const length = inner.length + 1;
+  if (input?.kind !== 'key') return { length };
+  const { text: _written, ...rest } = input;
+  return { length, input: { ...rest, isAlt: true } };
+}
+
+/** Esc twice, or Alt with a key that is a sequence itself. */
+function readDoubled(text: string, isSettled: boolean): Step | undefined {
+  const third = text[2];
+  if (third === undefined) return isSettled ? { length: 1, input: key('escape') } : undefined;
+  return third === '[' || third === 'O' ? withAlt(text, isSettled) : { length: 1, input: key('escape') };
+}
+
+function readSingleShift(text: string, isSettled: boolean): Step | undefined {
+  const letter = text[2];
+  if (letter === undefined)
+    return isSettled ? { length: 2, input: key('o', { isAlt: true, isShift: true }) } : undefined;
+  if (letter === 'M') return { length: 3, input: key('enter') };
+  const name = LETTER_KEYS[letter];
+  if (name) return { length: 3, input: key(name) };
+  const keypad = /[j-y]/.test(letter) ? '*+,-./0123456789'[letter.charCodeAt(0) - 0x6a] : undefined;
+  if (keypad) return { length: 3, input: written(keypad) };
+  return { length: 2, input: key('o', { isAlt: true, isShift: true }) };
+}
+
+/** A report of the terminal, which nobody asked for here: up to its end, or nothing. */
+function readString(text: string, isSettled: boolean): Step | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the terminal's own ends of a string
+  const end = /\x07|\x1b\\/.exec(text.slice(2));
+  if (end) return { length: 2 + end.index + end[0].length };
+  if (text.length > 2) return isSettled ? { length: text.length } : undefined;
+  return isSettled ? { length: 2, input: plainAlt(text[1] ?? '') } : undefined;
+}
+
+function plainAlt(character: string): Key {
+  const { text: _written, ...rest } = written(character);
+  return { ...rest, isAlt: true };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
+const CONTROL = /^\x1b\[([0-9:;<=>?]*)([ -/]*)([@-~])/;
+const FUNCTION_OF_CONSOLE = /^\x1b\[\[([A-E])/;
+
+function readControl(text: string, isSettled: boolean): Step | undefined {
+  const onConsole = FUNCTION_OF_CONSOLE.exec(text);
+  if (onConsole) return { length: 4, input: key(`f${(onConsole[1] ?? 'A').charCodeAt(0) - 0x40}`) };
+  const match = text === `${ESC}[[` && !isSettled ? null : CONTROL.exec(text);
+  if (!match) return unfinishedControl(text, isSettled);
+  const [whole, parameters = '', , final = ''] = match;
+  if (whole === `${ESC}[M`) return text.length < 6 && !isSettled ? undefined : { length: Math.min(6, text.length) };
+  if (whole === `${ESC}[200~`) return { length: whole.length, startsPaste: true };
+  if (whole === `${ESC}[I` || whole === `${ESC}[O`)
+    return { length: whole.length, input: { kind: 'focus', isFocused: final === 'I' } };
+  const input = /^<[\d;]+$/.test(parameters) ? mouse(parameters, final) : controlKey(parameters, final);
+  return { length: whole.length, ...(input && { input }) };
+}
+
+function unfinishedControl(text: string, isSettled: boolean): Step | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
+  const isPrefix = /^\x1b\[\[?[0-9:;<=>?]*[ -/]*$/.test(text) && text.length <= MAX_SEQUENCE;
+  if (isPrefix && !isSettled) return undefined;
+  if (text.length === 2) return { length: 2, input: key('[', { isAlt: true }) };
+  // No sequence after all: what led to it is dropped, what follows is read for itself.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
+  const garbage = /^\x1b\[\[?[0-9:;<=>?]*[ -/]*/.exec(text)?.[0] ?? text.slice(0, 2);
+  return { length: garbage.length };
+}
+
+function controlKey(parameters: string, final: string): Key | undefined {
+  const [first = '', second = '', third = ''] = parameters.split(';');
+  const number = Number.parseInt(first, 10);
+  const [flags = '1', event] = second.split(':');
+  // A key let go.
+  if (event === '3') return undefined;
+  const modifiers = modifiersOf(flags);
+  if (!modifiers) return undefined;
+  if (final === 'Z') return key('tab', { ...modifiers, isShift: true });
+  if (final === 'u') return codeKey(number, first.split(':'), modifiers);
+  if (final === '~' && number === 27) return codeKey(Number.parseInt(third, 10), [third], modifiers);
+  const name = final === '~' ? TILDE_KEYS[number] : /^\d*$/.test(first) ? LETTER_KEYS[final] : undefined;
+  return name === undefined ? undefined : key(name, modifiers);
+}
+
+type Modifiers = Pick<Key, 'isCtrl' | 'isAlt' | 'isShift'>;
+
+/** Undefined with a key that belongs to the window manager. */
+function modifiersOf(flags: string): Modifiers | undefined {
+  const bits = (Number.parseInt(flags, 10) || 1) - 1;
+  if (bits & 0b11000) return undefined;
+  return { isShift: (bits & 1) !== 0, isAlt: (bits & 0b100010) !== 0, isCtrl: (bits & 4) !== 0 };
+}
+
+function codeKey(code: number, spellings: readonly string[], modifiers: Modifiers): Key | undefined {
+  if (!Number.isSafeInteger(code) || code < 0 || code > 0x10ffff) return undefined;
+  const writes = !modifiers.isCtrl && !modifiers.isAlt;
+  const name = CODE_KEYS[code];
+  if (name) return key(name, { ...modifiers, ...(name === 'space' && writes && { text: ' ' }) });
+  const pad = keypadText(code);
+  if (pad) return key(pad, { ...modifiers, ...(writes && { text: pad }) });
+  if (isFunctional(code) || code < 0x20 || (code >= 0xd800 && code < 0xe000)) return undefined;
+  const character = String.fromCodePoint(code);
+  const shifted = Number.parseInt(spellings[1] ?? '', 10);
+  const upper = shifted > 0x20 && shifted <= 0x10ffff ? String.fromCodePoint(shifted) : character.toUpperCase();
+  const text = modifiers.isShift ? upper : character;
+  const lower = character.toLowerCase();
+  return key(lower, { ...modifiers, isShift: modifiers.isShift || lower !== character, ...(writes && { text }) });
+}
+
+const BUTTONS = ['left', 'middle', 'right', 'none'] as const;
+
+function mouse(parameters: string, final: string): Mouse | undefined {
+  const [bits = 0, column = 0, row = 0] = parameters.slice(1).split(';').map(Number);
+  if ((final !== 'M' && final !== 'm') || column < 1 || row < 1) return undefined;
+  const place = { column: column - 1, row: row - 1 };
+  const held = { isShift: (bits & 4) !== 0, isAlt: (bits & 8) !== 0, isCtrl: (bits & 16) !== 0 };
+  const common = { kind: 'mouse', ...place, ...held } as const;
+  if (bits & 64)
+    return bits & 2 ? undefined : { ...common, action: bits & 1 ? 'wheel-down' : 'wheel-up', button: 'none' };
+  const action = bits & 32 ? 'move' : final === 'm' ? 'release' : 'press';
+  return { ...common, action, button: BUTTONS[bits & 3] ?? 'none' };
+}
+
+/** What belongs to the paste is moved into it; the beginning of its end may be all that is left. */
+function takePaste(pasted: string[], text: string): { rest: string; isComplete: boolean } {
+  const end = text.indexOf(PASTE_END);
+  if (end >= 0) {
+    pasted.push(text.slice(0, end));
+    return { rest: text.slice(end + PASTE_END.length), isComplete: true };
+  }
+  const at = text.lastIndexOf(ESC);
+  const kept = at >= 0 && PASTE_END.startsWith(text.slice(at)) ? at : text.length;
+  pasted.push(text.slice(0, kept));
+  return { rest: text.slice(kept), isComplete: false };
+}
+
+/** A terminal may send any byte in a paste; a person pasted text. */
+export function asPasted(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
+}

@@ -1,0 +1,63 @@
+import type { Ambient } from '@fucina/shared';
+import type { Input as Stream } from '../../io.ts';
+import type { Input } from './input.ts';
+import { createDecoder } from './keys.ts';
+
+/** The one reader of the terminal's input. */
+export interface InputSource {
+  /** Each listener hears everything, in order; the answer takes it away. */
+  listen(listener: (input: Input) => void): () => void;
+  /** Leaves the terminal to another program, and takes it again. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+type RawStream = Stream & { setRawMode?(isRaw: boolean): unknown; ref?(): unknown; unref?(): unknown };
+
+/** A person does not press Esc and the next key within it; a slow line sends a sequence within it. */
+const ESCAPE_MS = 50;
+const SILENCE_MS = 2_000;
+
+export function openInput(stdin: RawStream, ambient: Pick<Ambient, 'timer'>): InputSource {
+  const decoder = createDecoder();
+  const listeners = new Set<(input: Input) => void>();
+  let cancel: () => void = () => undefined;
+
+  const hand = (inputs: readonly Input[]): void => {
+    for (const input of inputs) for (const listener of listeners) listener(input);
+  };
+  const onData = (bytes: Uint8Array | string): void => {
+    cancel();
+    hand(decoder.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
+    const wait = decoder.waits();
+    if (wait) cancel = ambient.timer(wait === 'escape' ? ESCAPE_MS : SILENCE_MS, () => hand(decoder.settle()));
+  };
+  const take = (): void => {
+    stdin.setRawMode?.(true);
+    stdin.on('data', onData);
+    stdin.ref?.();
+    stdin.resume();
+  };
+  const leave = (): void => {
+    cancel();
+    stdin.off('data', onData);
+    stdin.pause();
+    stdin.setRawMode?.(false);
+    stdin.unref?.();
+  };
+
+  take();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    pause: leave,
+    resume: take,
+    close() {
+      leave();
+      listeners.clear();
+    },
+  };
+}
