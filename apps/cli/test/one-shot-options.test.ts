@@ -128,6 +128,22 @@ describe('--json-schema', () => {
     expect(told(b.model.requests[2])).toContain('/count must be integer');
   });
 
+  test('what happened before a correction is told with it', async () => {
+    await using b = await bench([
+      write('made.txt', 'x'),
+      shell('rm made.txt'),
+      { text: 'Three.', usage: { promptTokens: 10, completionTokens: 1 } },
+      { text: '{"count":3}', usage: { promptTokens: 20, completionTokens: 2 } },
+    ]);
+    const rules = ['--permissions', 'Workspace write'];
+    await b.run(['config', 'set', 'permissions.ask', '["Bash(rm *)"]']);
+    const { exit, stdout } = await b.go(['--json-schema', schema, '--json', ...rules]);
+    expect(exit).toBe(3);
+    const result = jsonOf(stdout);
+    expect(result).toMatchObject({ structured: { count: 3 }, changes: ['made.txt'], denials: 1, turns: 4 });
+    expect(result.usage.promptTokens).toBeGreaterThanOrEqual(30);
+  });
+
   test('after two corrections it is an error, and nothing is printed', async () => {
     await using b = await bench(() => ({ text: 'Three.' }));
     const { exit, stdout, stderr } = await b.go(['--json-schema', schema]);
@@ -157,6 +173,14 @@ describe('--input-format stream-json', () => {
     const results = resultsOf(stdout);
     expect(results.map(({ text }) => text)).toEqual(['one', 'two']);
     expect(results[0].sessionId).toBe(results[1].sessionId);
+  });
+
+  test('an input that says nothing is wrong usage, and begins no session', async () => {
+    await using b = await bench([]);
+    const { exit, stderr } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input: '\n' });
+    expect(exit).toBe(2);
+    expect(stderr).toContain('-p');
+    expect(jsonOf((await b.run(['sessions', 'list', '--json'])).stdout)).toMatchObject({ sessions: [] });
   });
 
   test('a line that is no record is told with its number, and skipped', async () => {

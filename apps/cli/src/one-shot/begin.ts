@@ -35,7 +35,7 @@ async function goOn(known: string, request: OneShotRequest, services: Services):
   const { model, level, mode, effort, doesFork, maxModelCalls } = request;
   const words = await compose(request, services);
   const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
-  const { lastSeq, settings } = await sessions.read(sessionId);
+  const { settings } = await sessions.read(sessionId);
   await readyLocalModel(model ?? settings.model, services);
   const patch = {
     ...(model && { model }),
@@ -44,34 +44,50 @@ async function goOn(known: string, request: OneShotRequest, services: Services):
     ...(mode && { mode }),
   };
   if (Object.keys(patch).length) await sessions.changeSettings(sessionId, patch);
-  await sessions.turns.resume(sessionId, words, { maxModelCalls });
-  return { sessionId, after: lastSeq };
+  return sayMore({ sessionId, ...words }, services, { maxModelCalls });
+}
+
+/** What is said, with its pictures; without a word an interrupted turn goes on. */
+interface Words {
+  message?: string;
+  images?: { id: string; name: string }[];
 }
 
 /** The next words in a conversation that is under way. */
 export async function sayMore(
-  { sessionId, message }: { sessionId: string; message: string },
+  { sessionId, ...words }: { sessionId: string } & Words,
   { sessions }: Services,
-  bounds: Pick<OneShotRequest, 'maxModelCalls'>,
+  { maxModelCalls }: Pick<OneShotRequest, 'maxModelCalls'>,
 ): Promise<Begun> {
   const { lastSeq } = await sessions.read(sessionId);
-  await sessions.turns.resume(sessionId, { message }, { maxModelCalls: bounds.maxModelCalls });
+  await sessions.turns.resume(sessionId, words, { maxModelCalls });
   return { sessionId, after: lastSeq };
 }
 
 async function compose(
   { task, attachments: { texts, pictures }, schema }: OneShotRequest,
   { sessions }: Services,
-): Promise<{ message?: string; images?: { id: string; name: string }[] }> {
+): Promise<Words> {
   const images: { id: string; name: string }[] = [];
   for (const picture of pictures) {
     const { id, nome } = await sessions.images.upload(picture);
     images.push({ id, name: nome });
   }
   const parts = [task, ...texts, schema?.demand].filter((part) => part !== undefined);
-  // Without a word an interrupted turn goes on.
-  const isSilent = task === undefined && texts.length === 0 && images.length === 0;
-  return isSilent ? {} : { message: parts.join('\n\n'), ...(images.length && { images }) };
+  return isWordless({ task, attachments: { texts, pictures } })
+    ? {}
+    : { message: parts.join('\n\n'), ...(images.length && { images }) };
+}
+
+type Said = Pick<OneShotRequest, 'task' | 'attachments'>;
+
+function isWordless({ task, attachments: { texts, pictures } }: Said): boolean {
+  return task === undefined && texts.length + pictures.length === 0;
+}
+
+/** Whether there is neither a word to say nor a conversation to go on with. */
+export function isSilent(request: Said & Pick<OneShotRequest, 'resume' | 'doesContinue'>): boolean {
+  return isWordless(request) && request.resume === undefined && !request.doesContinue;
 }
 
 /** The newest conversation a person had in this folder. NOT_FOUND when there is none. */

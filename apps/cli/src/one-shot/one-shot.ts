@@ -1,13 +1,13 @@
 import type { Host } from '@fucina/host';
 import type { Ambient, OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '@fucina/shared';
 import type { OutputFormat } from '../config/keys.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type HostChoice, openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import { createAsker } from './approvals.ts';
 import type { Attachments } from './attachments.ts';
-import { type Begun, beginTurn, sayMore } from './begin.ts';
+import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
 import { createAnswerer } from './cards.ts';
 import { turnEvents } from './follow-turn.ts';
 import { createOutput, type TurnOutput } from './outputs.ts';
@@ -79,13 +79,21 @@ interface TurnContext {
 /** One turn, or with a program on the other side one for each thing it says. */
 async function converse(request: OneShotRequest, context: TurnContext): Promise<ExitCode> {
   const { input } = request;
-  const task = request.task ?? (await input?.next());
-  let begun = await beginTurn({ ...request, task }, context.host.services);
+  const { stop, host, terminal } = context;
+  const next = (): Promise<string | undefined> =>
+    Promise.race([input?.next() ?? Promise.resolve(undefined), stop.asked.then(() => undefined)]);
+  const task = request.task ?? (await next());
+  if (stop.isStopped()) return EXIT.interrupted;
+  if (isSilent({ ...request, task })) {
+    terminal.err(`fucina: ${terminal.say('no-task')}`);
+    return EXIT.usage;
+  }
+  let begun = await beginTurn({ ...request, task }, host.services);
   for (;;) {
     const exit = await takeTurn(request, begun, context);
-    const message = context.stop.isStopped() ? undefined : await input?.next();
+    const message = stop.isStopped() ? undefined : await next();
     if (message === undefined) return exit;
-    begun = await sayMore({ sessionId: begun.sessionId, message }, context.host.services, request);
+    begun = await sayMore({ sessionId: begun.sessionId, message }, host.services, request);
   }
 }
 
@@ -102,7 +110,8 @@ async function takeTurn(request: OneShotRequest, begun: Begun, context: TurnCont
   let answer = request.schema?.check(record.text);
   for (let left = MAX_CORRECTIONS; answer && 'problems' in answer && isWhole(record) && left > 0; left -= 1) {
     const message = `${answer.problems}\nSend the whole corrected value as your last message, and nothing else.`;
-    record = await watchTurn(await sayMore({ ...begun, message }, context.host.services, request), watching);
+    const next = await sayMore({ ...begun, message }, context.host.services, request);
+    record = await watchTurn(next, watching, record);
     answer = request.schema?.check(record.text);
   }
   const durationMs = clock.monotonic() - startedAt;
@@ -124,7 +133,7 @@ interface Watching {
   progress: Progress;
 }
 
-async function watchTurn({ sessionId, after }: Begun, watching: Watching): Promise<TurnRecord> {
+async function watchTurn({ sessionId, after }: Begun, watching: Watching, corrected?: TurnRecord): Promise<TurnRecord> {
   const { request, context, screen, output, progress } = watching;
   const { services } = context.host;
   const stopTurn = (): void => void services.sessions.turns.stop(sessionId);
@@ -133,7 +142,7 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching): Promi
   const asker =
     request.input?.asker ?? createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
   const answer = createAnswerer({ services, asker, sessionId });
-  const record = createTurnRecord();
+  const record = createTurnRecord(corrected);
   for await (const { event, json } of turnEvents(services, sessionId, after)) {
     recordEvent(record, event);
     output.push(event, json);

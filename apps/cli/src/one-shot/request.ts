@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Words } from '../words/index.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import type { Attachments } from './attachments.ts';
+import { isSilent } from './begin.ts';
 import type { OneShotRequest } from './one-shot.ts';
 import type { StreamInput } from './stream-input.ts';
 
@@ -86,8 +87,8 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Prepared
   const isTalk = flags.inputFormat === 'stream-json';
   const task = isTalk ? flags.prompt : await readTask(flags, terminal);
   const attachments = await attach(flags.addFile ?? [], io.cwd);
-  const isSilent = task === undefined && attachments.texts.length + attachments.pictures.length === 0;
-  if (isSilent && !isTalk && flags.resume === undefined && !flags.continue) throw new Refusal('no-task');
+  const known = { resume: flags.resume, doesContinue: flags.continue ?? false };
+  if (!isTalk && isSilent({ task, attachments, ...known })) throw new Refusal('no-task');
 
   const config = readConfig(io, dir);
   const { ruleWarnings } = await import('../commands/permissions.ts');
@@ -110,8 +111,7 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Prepared
     isUnattended: (flags.permissionMode ?? config.permissionMode) === 'dontAsk',
     testCommand: flags.testCommand,
     effort: flags.reasoning ?? (isNew ? config.reasoningEffort : undefined),
-    resume: flags.resume,
-    doesContinue: flags.continue ?? false,
+    ...known,
     doesFork: flags.fork ?? false,
     maxModelCalls: flags.maxTurns,
     format: isTalk ? 'stream-json' : format,

@@ -5,7 +5,9 @@ import type { Terminal } from '../terminal.ts';
 export interface Stop {
   /** What the first interruption does; at once when it came before. */
   onStop(act: () => void): void;
-  /** Settles at the second interruption. */
+  /** Settles at the first interruption. */
+  asked: Promise<void>;
+  /** Settles at the second. */
   abandoned: Promise<ExitCode>;
   isStopped(): boolean;
   isAbandoned(): boolean;
@@ -17,10 +19,13 @@ export function createStop({ io, say, err }: Terminal): Stop {
   let act: (() => void) | undefined;
   let abandon: (code: ExitCode) => void = () => undefined;
   const abandoned = new Promise<ExitCode>((resolve) => (abandon = resolve));
+  let ask: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (ask = resolve));
   const forget = io.onInterrupt(() => {
     count += 1;
     if (count > 1) return abandon(EXIT.interrupted);
     if (io.stderr.isTTY) err(`\n${say('turn.stopping')}`);
+    ask();
     act?.();
   });
   return {
@@ -28,6 +33,7 @@ export function createStop({ io, say, err }: Terminal): Stop {
       act = stop;
       if (count) stop();
     },
+    asked,
     abandoned,
     isStopped: () => count > 0,
     isAbandoned: () => count > 1,

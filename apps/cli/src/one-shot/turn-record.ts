@@ -1,11 +1,14 @@
 import type { SessionEvent, UsageState } from '@fucina/shared';
 import { planOf } from './dialogue.ts';
 
-/** What became of one turn, gathered from its events. */
+/** What became of a turn, and of those it corrects, gathered from their events. */
 export interface TurnRecord {
   /** The last message of the model. */
   text: string;
+  /** Of all the turns it tells of. */
   usage: UsageState | null;
+  /** What the turns before this one used. */
+  usedBefore: UsageState | null;
   /** Relative paths of files written, in order, once each. */
   changes: string[];
   /** Requests for leave that were not granted. */
@@ -20,8 +23,10 @@ type Ending = { isError: false } | { isError: true; code: string; message: strin
 
 const FILE_PREFIX = '/file/';
 
-export function createTurnRecord(): TurnRecord {
-  return { text: '', usage: null, changes: [], denials: 0, hasPlan: false, ending: undefined };
+/** `before` is the turn that this one corrects: what was changed, denied and used stays told. */
+export function createTurnRecord(before?: TurnRecord): TurnRecord {
+  const { changes = [], denials = 0, usage = null } = before ?? {};
+  return { text: '', usage, usedBefore: usage, changes: [...changes], denials, hasPlan: false, ending: undefined };
 }
 
 /** Changes the record in place. */
@@ -35,7 +40,7 @@ export function recordEvent(record: TurnRecord, event: SessionEvent): void {
       return;
     case 'StateDelta':
       for (const { path, value } of event.delta) {
-        if (path === '/usage') record.usage = value as UsageState;
+        if (path === '/usage') record.usage = together(record.usedBefore, value as UsageState);
         const file = path.startsWith(FILE_PREFIX) ? path.slice(FILE_PREFIX.length) : undefined;
         if (file !== undefined && !record.changes.includes(file)) record.changes.push(file);
       }
@@ -63,4 +68,16 @@ export function recordEvent(record: TurnRecord, event: SessionEvent): void {
       return;
     default:
   }
+}
+
+function together(before: UsageState | null, now: UsageState): UsageState {
+  if (!before) return now;
+  const cached = before.cached_tokens === null && now.cached_tokens === null;
+  return {
+    ...now,
+    prompt_tokens: before.prompt_tokens + now.prompt_tokens,
+    completion_tokens: before.completion_tokens + now.completion_tokens,
+    cached_tokens: cached ? null : (before.cached_tokens ?? 0) + (now.cached_tokens ?? 0),
+    giri: before.giri + now.giri,
+  };
 }
