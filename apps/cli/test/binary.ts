@@ -14,10 +14,17 @@ export interface Running extends AsyncDisposable {
   ended: Promise<{ code: number | null; afterMs: number }>;
 }
 
-export function start(args: readonly string[], { env, cwd }: { env: Record<string, string>; cwd: string }): Running {
+export interface StartOptions {
+  env: Record<string, string>;
+  cwd: string;
+  /** `pipe`: it stays open and says nothing. */
+  stdin?: 'ignore' | 'pipe';
+}
+
+export function start(args: readonly string[], { env, cwd, stdin = 'ignore' }: StartOptions): Running {
   if (!existsSync(MAIN)) throw new Error('apps/cli/dist/main.js is missing: `npm run build` makes it');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: [stdin, 'pipe', 'pipe'] });
   const seen = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

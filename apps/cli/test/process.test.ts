@@ -46,6 +46,15 @@ describe('the built program', () => {
     expect(running.seen.stdout.trim().split('\n').at(-1)).toContain('"type":"result"');
   });
 
+  test('Ctrl+C ends a talk that waits for its next word, with the exit of the last turn', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const args = ['-p', 'go', '--model', 'ollama:tiny', '--input-format', 'stream-json'];
+    await using running = start(args, { env: b.env, cwd: b.project.path, stdin: 'pipe' });
+    await running.wrote('stdout', '"type":"result"');
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(0);
+  });
+
   test('a second Ctrl+C quits at once and leaves no child', async () => {
     const marker = `second-interrupt-${process.pid}`;
     await using b = await bench(() => shell(`trap '' TERM; echo up; while true; do sleep 0.1; done # ${marker}`));
