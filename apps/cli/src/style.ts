@@ -1,4 +1,5 @@
-import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeTokens } from '@fucina/shared/themes';
+import type { Span } from './screen/line.ts';
+import { createPalette } from './screen/look/palette.ts';
 
 type Paint = (text: string) => string;
 
@@ -19,34 +20,23 @@ export interface StyleOptions {
 
 const PLAIN: Style = { accent: same, success: same, danger: same, muted: same, bold: same };
 
+/** Looks of text that is printed as it comes; they do not nest. */
 export function createStyle({ isColoured, env, theme }: StyleOptions): Style {
-  if (!isColoured || env.NO_COLOR || env.TERM === 'dumb') return PLAIN;
-  const bold = paint('1', '22');
-  if (!/^(truecolor|24bit)$/.test(env.COLORTERM ?? '')) {
-    // The sixteen colours are the terminal's own: they already suit its background.
-    const of = (code: number): Paint => paint(String(code), '39');
-    return { accent: of(36), success: of(32), danger: of(31), muted: paint('2', '22'), bold };
-  }
-  const name = THEME_NAMES.find((known) => known === theme) ?? DEFAULT_THEME;
-  const tokens: ThemeTokens = THEMES[name][isLight(env) ? 'light' : 'dark'];
-  const of = (colour: string): Paint => paint(`38;2;${channels(colour)}`, '39');
-  const { accent, success, danger, muted } = tokens;
-  return { accent: of(accent), success: of(success), danger: of(danger), muted: of(muted), bold };
+  const { depth, paint } = createPalette({ env, theme });
+  if (!isColoured || depth === 'none' || depth === 'bare') return PLAIN;
+  const of =
+    (look: Omit<Span, 'text'>): Paint =>
+    (text) =>
+      text.replace(/[^\n\t]+/g, (piece) => paint([{ ...look, text: piece }]));
+  return {
+    accent: of({ token: 'accent' }),
+    success: of({ token: 'success' }),
+    danger: of({ token: 'danger' }),
+    muted: of({ token: 'muted' }),
+    bold: of({ isBold: true }),
+  };
 }
 
 function same(text: string): string {
   return text;
-}
-
-function paint(on: string, off: string): Paint {
-  return (text) => `\x1b[${on}m${text}\x1b[${off}m`;
-}
-
-function channels(colour: string): string {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)).join(';');
-}
-
-/** Some terminals say `foreground;background`; 7 and 15 are the white ones. */
-function isLight(env: StyleOptions['env']): boolean {
-  return /;(7|15)$/.test(env.COLORFGBG ?? '');
 }

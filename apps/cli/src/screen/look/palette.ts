@@ -1,0 +1,145 @@
+import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeName, type ThemeTokens } from '@fucina/shared/themes';
+import { cleanText } from '../../clean-text.ts';
+import type { Line, Span, Token } from '../line.ts';
+import { channelsOf, nearestOf256 } from './colours.ts';
+import { sixteenOf } from './sixteen.ts';
+
+/** What a terminal can show: nothing at all, bold and underline only, or so many colours. */
+export type Depth = 'bare' | 'none' | '16' | '256' | '16M';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface PaletteOptions {
+  env: Env;
+  /** A name that is not known is the default theme. */
+  theme?: string | undefined;
+  /** What the environment says, unless given. */
+  depth?: Depth;
+  isLight?: boolean;
+}
+
+export interface Palette {
+  readonly theme: ThemeName;
+  readonly depth: Depth;
+  readonly isLight: boolean;
+  /** The line as a terminal takes it: the only place where escape codes come from. It leaves no look behind. */
+  paint(line: Line): string;
+}
+
+export function createPalette({ env, theme, depth = depthOf(env), isLight = isLightBy(env) }: PaletteOptions): Palette {
+  const name = THEME_NAMES.find((known) => known === theme) ?? DEFAULT_THEME;
+  const look = depth === '16' ? lookOf16(name, isLight) : lookOf(THEMES[name][isLight ? 'light' : 'dark'], depth);
+  const known = new Map<string, string>();
+  const codesOf = (span: Span): string => {
+    const key = keyOf(span);
+    let codes = known.get(key);
+    if (codes === undefined) known.set(key, (codes = [...fontOf(span, depth), ...look(span)].join(';')));
+    return codes;
+  };
+  return {
+    theme: name,
+    depth,
+    isLight,
+    paint(line) {
+      let painted = '';
+      let current = '';
+      for (const span of line) {
+        const codes = codesOf(span);
+        if (codes !== current) painted += `${current && RESET}${codes && `\x1b[${codes}m`}`;
+        current = codes;
+        painted += RAW.test(span.text) ? sealed(span.text) : span.text;
+      }
+      return current ? painted + RESET : painted;
+    },
+  };
+}
+
+const RESET = '\x1b[0m';
+
+/** Spans are clean when they are made; the last door still lets nothing through that could move the cursor. */
+const RAW = /\p{Cc}|\p{Cs}/u;
+
+function sealed(text: string): string {
+  return cleanText(text).replace(/[\n\t]/g, ' ');
+}
+
+/** By NO_COLOR, then FORCE_COLOR, then what the terminal says of itself. */
+export function depthOf(env: Env): Depth {
+  if (env.TERM === 'dumb') return 'bare';
+  if (env.NO_COLOR) return 'none';
+  const forced = FORCED[env.FORCE_COLOR ?? 'unsaid'];
+  if (forced) return forced;
+  if (/^(truecolor|24bit)$/.test(env.COLORTERM ?? '') || /-direct$/.test(env.TERM ?? '')) return '16M';
+  return /256/.test(env.TERM ?? '') ? '256' : '16';
+}
+
+const FORCED: Readonly<Record<string, Depth>> = {
+  '0': 'none',
+  false: 'none',
+  '1': '16',
+  '2': '256',
+  '3': '16M',
+};
+
+/** Some terminals say `foreground;background`; 7 and 15 are the white ones. */
+function isLightBy(env: Env): boolean {
+  return /;(7|15)$/.test(env.COLORFGBG ?? '');
+}
+
+function keyOf({ token, ground, isBold, isItalic, isUnderlined, isStruck }: Span): string {
+  const font = (isBold ? 1 : 0) | (isItalic ? 2 : 0) | (isUnderlined ? 4 : 0) | (isStruck ? 8 : 0);
+  return `${token ?? ''}/${ground ?? ''}/${font}`;
+}
+
+function fontOf({ isBold, isItalic, isUnderlined, isStruck }: Span, depth: Depth): string[] {
+  if (depth === 'bare') return [];
+  return [
+    ...(isBold ? ['1'] : []),
+    ...(isItalic ? ['3'] : []),
+    ...(isUnderlined ? ['4'] : []),
+    ...(isStruck ? ['9'] : []),
+  ];
+}
+
+type Look = (span: Span) => string[];
+
+const REVERSE = '7';
+
+/** Grounds that mark something. On a terminal that cannot show them they turn the line over instead. */
+const SIGNAL_GROUNDS: ReadonlySet<Token | undefined> = new Set([
+  'accent',
+  'success',
+  'warning',
+  'danger',
+  'info',
+  'text',
+  'muted',
+]);
+
+function lookOf16(theme: ThemeName, isLight: boolean): Look {
+  const sixteen = sixteenOf(theme, isLight);
+  return ({ token, ground }) => {
+    const isMarked = SIGNAL_GROUNDS.has(ground);
+    const colour = sixteen[(isMarked ? ground : token) ?? 'text'];
+    return [...(colour ? [colour] : []), ...(isMarked ? [REVERSE] : [])];
+  };
+}
+
+function lookOf(tokens: ThemeTokens, depth: Depth): Look {
+  if (depth === 'bare') return () => [];
+  if (depth === 'none') return ({ ground }) => (SIGNAL_GROUNDS.has(ground) ? [REVERSE] : []);
+  return ({ token, ground }) => {
+    // The terminal's own letters are readable on its own ground, also where we guessed that wrong.
+    const letters = ground ? (token ?? 'text') : token === 'text' || token === 'codeText' ? undefined : token;
+    const on = ground ?? 'background';
+    return [
+      ...(letters ? [`38;${colour(tokens, letters, { depth, on })}`] : []),
+      ...(ground ? [`48;${colour(tokens, ground, { depth })}`] : []),
+    ];
+  };
+}
+
+function colour(tokens: ThemeTokens, token: Token, { depth, on }: { depth: Depth; on?: Token }): string {
+  if (depth === '16M') return `2;${channelsOf(tokens[token]).join(';')}`;
+  return `5;${nearestOf256(tokens[token], on && token !== 'line' ? tokens[on] : undefined)}`;
+}
