@@ -41,7 +41,7 @@ const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] 
   ['ui.reasoning', 'visible', 'visible'],
   ['ui.mouse', 'true', true],
   ['ui.history.persist', 'true', true],
-  ['ui.keymap', '{"send":["Enter"]}', { send: ['Enter'] }],
+  ['ui.keymap', '{"submit":["Enter"]}', { submit: ['Enter'] }],
   ['extensions.enabled', '["a"]', ['a']],
   ['keyStore', 'memory', 'memory'],
   ['models', '{"tiny":{"contextWindow":4096}}', { tiny: { contextWindow: 4_096 } }],

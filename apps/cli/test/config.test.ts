@@ -110,7 +110,7 @@ describe('what a file may hold', () => {
         reasoning: 'visible',
         mouse: true,
         history: { persist: true },
-        keymap: { send: ['Enter'] },
+        keymap: { submit: ['Enter'] },
       },
       extensions: { enabled: ['a'] },
       keyStore: 'system',
@@ -131,6 +131,17 @@ describe('what a file may hold', () => {
     const [first, second] = stderr.split('\n');
     expect(first).toMatch(`fucina: ${path}:1: unknown key modle; known: version, model, `);
     expect(second).toMatch(`fucina: ${path}:1: unknown key ui.colour; known: ui.theme, ui.markdown, `);
+  });
+
+  test('an action or a key that is none is a warning', async () => {
+    await using b = await bench(ok);
+    const path = await settings(b, 'user', { ui: { keymap: { sumbit: ['enter'], copy: ['hyper+c'] } } });
+    const { exit, stderr } = await b.go(['--quiet']);
+    expect(exit).toBe(0);
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      `fucina: ${path}:1: ui.keymap has no action sumbit; the default keys stay`,
+      `fucina: ${path}:1: hyper+c is no key for copy: write it like ctrl+shift+z, alt+/ or pageup`,
+    ]);
   });
 
   test.each([

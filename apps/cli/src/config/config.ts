@@ -1,6 +1,7 @@
 import type { ChosenSettings } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import type { Io } from '../io.ts';
+import { keymapProblems } from '../screen/input/keymap.ts';
 import type { Say } from '../words/index.ts';
 import type { OutputFormat, PermissionMode, Scope } from './keys.ts';
 import {
@@ -22,6 +23,8 @@ export interface Config {
   permissionMode: PermissionMode | undefined;
   outputFormat: OutputFormat;
   theme: string | undefined;
+  /** Action → keys, as the person wrote them. */
+  keymap: Readonly<Record<string, readonly string[]>>;
   keyStore: 'system' | 'memory' | undefined;
   /** False: the public catalog of models is not asked. */
   modelsDev: boolean | undefined;
@@ -113,7 +116,7 @@ function widens(key: string, value: unknown, before: unknown): boolean {
 }
 
 /** What the person should know of their files: one sentence each. */
-export function configWarnings({ files, leftOut }: Config, say: Say): string[] {
+export function configWarnings({ files, leftOut, values }: Config, say: Say): string[] {
   const warnings: string[] = [];
   for (const file of files) {
     if (isOldFormat(file)) warnings.push(say('config.old-format', { file: file.path, scope: file.scope }));
@@ -122,7 +125,18 @@ export function configWarnings({ files, leftOut }: Config, say: Say): string[] {
   for (const { because, key, path, line } of leftOut) {
     if (because === 'untrusted') warnings.push(say('config.untrusted', { file: `${path}:${line}`, key }));
   }
-  return warnings;
+  return [...warnings, ...keymapWarnings(values, say)];
+}
+
+function keymapWarnings(values: Config['values'], say: Say): string[] {
+  const found = values.get('ui.keymap');
+  if (!found) return [];
+  const file = cleanLine(`${found.path}:${found.line}`, Number.MAX_SAFE_INTEGER);
+  return keymapProblems(found.value as Config['keymap']).map(({ action, key }) =>
+    key === undefined
+      ? say('config.keymap-action', { file, action: cleanLine(action, WIDTH) })
+      : say('config.keymap-key', { file, action: cleanLine(action, WIDTH), key: cleanLine(key, WIDTH) }),
+  );
 }
 
 const WIDTH = 300;
@@ -141,6 +155,7 @@ function used(values: Config['values']): Omit<Config, 'values' | 'leftOut' | 'is
     permissionMode: at<PermissionMode>('permissionMode'),
     outputFormat: at<OutputFormat>('outputFormat') ?? 'text',
     theme: at<string>('ui.theme'),
+    keymap: at<Config['keymap']>('ui.keymap') ?? {},
     providerSettings: {
       runtimes: at<NonNullable<ChosenSettings['runtimes']>>('providerRuntime') ?? {},
       models: at<NonNullable<ChosenSettings['models']>>('models') ?? {},

@@ -14,6 +14,8 @@ export interface Decoder {
 }
 
 const ESC = '\x1b';
+const BELL = '\x07';
+const STRING_END = `${ESC}\\`;
 const PASTE_END = `${ESC}[201~`;
 /** Longer than any sequence a terminal sends. */
 const MAX_SEQUENCE = 256;
@@ -137,11 +139,15 @@ function readSingleShift(text: string, isSettled: boolean): Step | undefined {
 
 /** A report of the terminal, which nobody asked for here: up to its end, or nothing. */
 function readString(text: string, isSettled: boolean): Step | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the terminal's own ends of a string
-  const end = /\x07|\x1b\\/.exec(text.slice(2));
-  if (end) return { length: 2 + end.index + end[0].length };
+  const end = Math.min(endOf(text, BELL), endOf(text, STRING_END));
+  if (end < Infinity) return { length: end };
   if (text.length > 2) return isSettled ? { length: text.length } : undefined;
   return isSettled ? { length: 2, input: plainAlt(text[1] ?? '') } : undefined;
+}
+
+function endOf(text: string, mark: string): number {
+  const at = text.indexOf(mark, 2);
+  return at < 0 ? Infinity : at + mark.length;
 }
 
 function plainAlt(character: string): Key {
@@ -149,33 +155,33 @@ function plainAlt(character: string): Key {
   return { ...rest, isAlt: true };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
-const CONTROL = /^\x1b\[([0-9:;<=>?]*)([ -/]*)([@-~])/;
-const FUNCTION_OF_CONSOLE = /^\x1b\[\[([A-E])/;
+/** After the Esc. */
+const CONTROL = /^\[([0-9:;<=>?]*)[ -/]*([@-~])/;
+const CONTROL_BEGUN = /^\[\[?[0-9:;<=>?]*[ -/]*/;
+const FUNCTION_OF_CONSOLE = /^\[\[([A-E])/;
 
 function readControl(text: string, isSettled: boolean): Step | undefined {
-  const onConsole = FUNCTION_OF_CONSOLE.exec(text);
+  const after = text.slice(1);
+  const onConsole = FUNCTION_OF_CONSOLE.exec(after);
   if (onConsole) return { length: 4, input: key(`f${(onConsole[1] ?? 'A').charCodeAt(0) - 0x40}`) };
-  const match = text === `${ESC}[[` && !isSettled ? null : CONTROL.exec(text);
-  if (!match) return unfinishedControl(text, isSettled);
-  const [whole, parameters = '', , final = ''] = match;
-  if (whole === `${ESC}[M`) return text.length < 6 && !isSettled ? undefined : { length: Math.min(6, text.length) };
-  if (whole === `${ESC}[200~`) return { length: whole.length, startsPaste: true };
-  if (whole === `${ESC}[I` || whole === `${ESC}[O`)
-    return { length: whole.length, input: { kind: 'focus', isFocused: final === 'I' } };
+  const match = after === '[[' && !isSettled ? null : CONTROL.exec(after);
+  if (!match) return unfinishedControl(after, isSettled);
+  const [sequence, parameters = '', final = ''] = match;
+  const length = sequence.length + 1;
+  // The oldest report of a mouse: three bytes follow.
+  if (sequence === '[M') return text.length < 6 && !isSettled ? undefined : { length: Math.min(6, text.length) };
+  if (sequence === '[200~') return { length, startsPaste: true };
+  if (sequence === '[I' || sequence === '[O') return { length, input: { kind: 'focus', isFocused: final === 'I' } };
   const input = /^<[\d;]+$/.test(parameters) ? mouse(parameters, final) : controlKey(parameters, final);
-  return { length: whole.length, ...(input && { input }) };
+  return { length, ...(input && { input }) };
 }
 
-function unfinishedControl(text: string, isSettled: boolean): Step | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
-  const isPrefix = /^\x1b\[\[?[0-9:;<=>?]*[ -/]*$/.test(text) && text.length <= MAX_SEQUENCE;
-  if (isPrefix && !isSettled) return undefined;
-  if (text.length === 2) return { length: 2, input: key('[', { isAlt: true }) };
+function unfinishedControl(after: string, isSettled: boolean): Step | undefined {
+  const begun = CONTROL_BEGUN.exec(after)?.[0] ?? '[';
+  if (begun === after && after.length <= MAX_SEQUENCE && !isSettled) return undefined;
+  if (after === '[') return { length: 2, input: key('[', { isAlt: true }) };
   // No sequence after all: what led to it is dropped, what follows is read for itself.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the bytes of a terminal
-  const garbage = /^\x1b\[\[?[0-9:;<=>?]*[ -/]*/.exec(text)?.[0] ?? text.slice(0, 2);
-  return { length: garbage.length };
+  return { length: begun.length + 1 };
 }
 
 function controlKey(parameters: string, final: string): Key | undefined {
