@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Services } from '@fucina/host';
 import { AppError } from '@fucina/shared';
+import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
 import type { OneShotRequest } from './one-shot.ts';
 
@@ -13,9 +14,31 @@ export interface Begun {
 
 /** The session runs when this returns. */
 export async function beginTurn(request: OneShotRequest, services: Services): Promise<Begun> {
-  const { resume, doesContinue } = request;
-  const known = resume ?? (doesContinue ? await latestOf(request.dir, services) : undefined);
-  return known === undefined ? beginFresh(request, services) : goOn(known, request, services);
+  const words = request.resume === undefined && !request.doesContinue ? undefined : await compose(request, services);
+  const sessionId = await openKnown(request, services);
+  return sessionId === undefined ? beginFresh(request, services) : sayMore({ sessionId, ...words }, services, request);
+}
+
+/**
+ * The conversation that was named, or the newest of the folder, or a copy of either, with the settings chosen for it;
+ * undefined where a new one is meant. Throws NOT_FOUND.
+ */
+export async function openKnown(choices: Choices, services: Services): Promise<string | undefined> {
+  const { sessions } = services;
+  const { resume, doesContinue, doesFork, model, level, mode, effort } = choices;
+  const known = resume ?? (doesContinue ? await latestOf(choices.dir, services) : undefined);
+  if (known === undefined) return undefined;
+  const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
+  const { settings } = await sessions.read(sessionId);
+  await readyLocalModel(model ?? settings.model, services);
+  const patch = {
+    ...(model && { model }),
+    ...(effort && { reasoning: { effort } }),
+    ...(level && { permissions: level }),
+    ...(mode && { mode }),
+  };
+  if (Object.keys(patch).length) await sessions.changeSettings(sessionId, patch);
+  return sessionId;
 }
 
 async function beginFresh(request: OneShotRequest, services: Services): Promise<Begun> {
@@ -28,23 +51,6 @@ async function beginFresh(request: OneShotRequest, services: Services): Promise<
   const words = await compose(request, services);
   const started = await startSession({ folder: dir, message: '', ...words, testCommand, maxModelCalls, ...settings });
   return { ...started, after: 0 };
-}
-
-async function goOn(known: string, request: OneShotRequest, services: Services): Promise<Begun> {
-  const { sessions } = services;
-  const { model, level, mode, effort, doesFork, maxModelCalls } = request;
-  const words = await compose(request, services);
-  const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
-  const { settings } = await sessions.read(sessionId);
-  await readyLocalModel(model ?? settings.model, services);
-  const patch = {
-    ...(model && { model }),
-    ...(effort && { reasoning: { effort } }),
-    ...(level && { permissions: level }),
-    ...(mode && { mode }),
-  };
-  if (Object.keys(patch).length) await sessions.changeSettings(sessionId, patch);
-  return sayMore({ sessionId, ...words }, services, { maxModelCalls });
 }
 
 /** What is said, with its pictures; without a word an interrupted turn goes on. */

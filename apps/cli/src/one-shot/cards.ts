@@ -70,7 +70,7 @@ export function createAnswerer({
 const NOT_PENDING = new Set(['APPROVAL_NOT_PENDING', 'QUESTION_NOT_PENDING', 'PLAN_NOT_PENDING']);
 
 /** The file's text as it is now: null when it does not exist, undefined when it cannot be shown. */
-async function presentText(
+export async function presentText(
   { sessionFiles }: Services,
   sessionId: string,
   { percorso, contenuto }: Record<string, unknown>,

@@ -1,8 +1,9 @@
 import type { Host } from '@fucina/host';
-import type { Ambient, OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
+import type { Choices } from '../choices.ts';
 import type { OutputFormat } from '../config/keys.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type HostChoice, openHost } from '../open-host.ts';
+import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import { createAsker } from './approvals.ts';
@@ -19,31 +20,17 @@ import { createTurnRecord, recordEvent, type TurnRecord } from './turn-record.ts
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
 /** An assignment, from its first word to its last. */
-export interface OneShotRequest {
+export interface OneShotRequest extends Choices {
   /** Absent when an interrupted turn goes on, and where the words come from `input`. */
   task: string | undefined;
   attachments: Attachments;
-  /** Absolute. */
-  dir: string;
-  model: string | undefined;
-  level: SelectablePermissionLevel | undefined;
-  mode: OperatingMode | undefined;
-  /** What would be asked is denied. */
-  isUnattended: boolean;
   testCommand: string | undefined;
-  effort: ReasoningChoice['effort'];
-  resume: string | undefined;
-  /** Goes on with the newest conversation of the folder. */
-  doesContinue: boolean;
-  /** What goes on is a copy. */
-  doesFork: boolean;
   maxModelCalls: number | undefined;
   format: OutputFormat;
   schema: AnswerSchema | undefined;
   /** A program that talks with the agent. */
   input: StreamInput | undefined;
   isQuiet: boolean;
-  host: HostChoice;
 }
 
 export async function runOneShot(request: OneShotRequest, terminal: Terminal): Promise<ExitCode> {

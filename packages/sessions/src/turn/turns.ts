@@ -34,6 +34,8 @@ export interface Turns {
   unqueue(sessionId: string, id?: string): Promise<{ removed: QueuedMessage | null; queue: MessageQueue }>;
   /** A correction while a turn runs, a turn of its own else. NOT_FOUND when it is not there. */
   sendQueued(sessionId: string, id: string): Promise<SentMessage>;
+  /** Whether a turn of this session runs in this process; another one may run it elsewhere. */
+  runsHere(sessionId: string): boolean;
   /** Settles when no turn of this session runs in this process. */
   settled(sessionId: string): Promise<void>;
   close(): Promise<void>;
@@ -226,6 +228,8 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const queue = store.queue.read(record.key);
       return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
     },
+
+    runsHere: (sessionId) => registry.live.has(sessionId),
 
     async settled(sessionId) {
       await registry.live.get(sessionId)?.done;
