@@ -1,3 +1,4 @@
+import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -10,6 +11,14 @@ export interface ActionView {
 }
 
 export type AskedAction = Readonly<Record<string, unknown>>;
+
+/**
+ * The tool that can be allowed for the whole session. A file that can run code later is asked each time: "for this
+ * session" would promise too much.
+ */
+export function sessionTool({ tipo, motivo }: AskedAction): GatedTool | undefined {
+  return motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((tool) => tool === tipo);
+}
 
 /** `before` is the file's present text; null when there is none, undefined when it cannot be shown. */
 export function viewAction(

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
-import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
+import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AskedAction, FIRST_LOOK, viewAction } from './action-view.ts';
+import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
 import type { Screen } from './screen.ts';
 
@@ -115,9 +115,4 @@ function readAnswer({ io }: Terminal, prompt: string, signal: AbortSignal): Prom
     lines.once('close', close);
     lines.question(prompt, settle);
   });
-}
-
-/** A file that can run code later is asked each time, so "for this session" would promise too much. */
-function sessionTool({ tipo, motivo }: AskedAction): GatedTool | undefined {
-  return motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((tool) => tool === tipo);
 }

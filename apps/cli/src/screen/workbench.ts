@@ -43,6 +43,8 @@ export interface SessionChoice {
   effort: ReasoningChoice['effort'] | undefined;
   level: SelectablePermissionLevel | 'Research';
   mode: OperatingMode;
+  /** What would be asked is denied: the mode `dontAsk`. Of this screen, not of the session. */
+  isUnattended: boolean;
 }
 
 /** The conversation on the screen: its facts for whoever draws, and its acts. */

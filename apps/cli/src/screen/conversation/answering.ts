@@ -1,0 +1,78 @@
+import type { Services } from '@fucina/host';
+import { sessionTool } from '../../one-shot/action-view.ts';
+import { presentText } from '../../one-shot/cards.ts';
+import { keepRules } from '../../permissions/standing-rules.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
+import type { PendingCard } from './state.ts';
+
+/** A card, and the session that asks: this one, or that of an agent it started. */
+export interface Asked {
+  sessionId: string;
+  /** The conversation on the screen. */
+  answeredFrom: string;
+  request: OpenRequest;
+}
+
+/** The card with what a person needs to see beside it. */
+export async function readyRequest(services: Services, sessionId: string, card: PendingCard): Promise<OpenRequest> {
+  if (card.kind !== 'approval') return card;
+  const folder = await services.sessions.folderOf(sessionId);
+  const before = await presentText(services, sessionId, card.action);
+  return { ...card, folder, before };
+}
+
+export interface AnsweringNeeds {
+  terminal: Terminal;
+  services: Services;
+  /** The project folder. */
+  dir: string;
+}
+
+/** Gives the person's answer to whoever asked. A card that was closed some other way meanwhile needs none. */
+export async function giveAnswer(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer): Promise<void> {
+  try {
+    await give(needs, asked, answer);
+  } catch (error) {
+    if (!NOT_PENDING.has((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+const NOT_PENDING = new Set(['APPROVAL_NOT_PENDING', 'QUESTION_NOT_PENDING', 'PLAN_NOT_PENDING']);
+
+async function give(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer): Promise<void> {
+  const { requests, turns } = needs.services.sessions;
+  const { sessionId, answeredFrom, request } = asked;
+  const { requestId } = request;
+  if (request.kind === 'approval' && answer.kind === 'approval') {
+    const isApproved = answer.choice === 'once' || answer.choice === 'session' || answer.choice === 'always';
+    await keep(needs, sessionId, { request, choice: answer.choice });
+    return requests.approve(sessionId, { requestId, isApproved, answeredFrom });
+  }
+  if (request.kind === 'questions' && answer.kind === 'questions') {
+    const { answers } = answer;
+    const given = answers ? ({ status: 'answered', answers } as const) : ({ status: 'skipped' } as const);
+    return requests.answer(sessionId, { requestId, answeredFrom, ...given });
+  }
+  if (request.kind === 'plan' && answer.kind === 'plan') {
+    if (!answer.choice) return turns.stop(sessionId);
+    return requests.decide(sessionId, { requestId, hash: request.hash, ...answer.choice });
+  }
+}
+
+interface Kept {
+  request: Extract<OpenRequest, { kind: 'approval' }>;
+  choice: ApprovalChoice;
+}
+
+/** What of the answer holds beyond this one call. */
+async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice }: Kept): Promise<void> {
+  const { action, folder } = request;
+  const tool = sessionTool(action);
+  if (choice === 'session' && tool) {
+    const patch = { mergedToolPermissions: { [tool]: 'always' as const }, keepsDenied: true };
+    await needs.services.sessions.changeSettings(sessionId, patch);
+  }
+  const verdict = choice === 'always' ? 'allow' : choice === 'deny-always' ? 'deny' : undefined;
+  if (verdict) await keepRules(needs, { action: { tipo: '', ...action }, folder, verdict });
+}

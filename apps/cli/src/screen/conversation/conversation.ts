@@ -1,0 +1,380 @@
+import type { MessageQueue, Services } from '@fucina/host';
+import { type Ambient, AppError, type SessionEvent } from '@fucina/shared';
+import type { Choices } from '../../choices.ts';
+import { readyLocalModel } from '../../local-model.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
+import { type AgentRow, type AgentWatch, watchAgents } from './agents.ts';
+import { type Asked, giveAnswer, readyRequest } from './answering.ts';
+import { type ConversationFold, createFold } from './fold.ts';
+import { followSession } from './follow.ts';
+import type { ConversationState, PendingCard } from './state.ts';
+
+export interface ConversationNeeds {
+  terminal: Terminal;
+  ambient: Ambient;
+  choices: Choices;
+  /** What becomes of words while a turn runs, unless they say. */
+  busyInput: BusyInput;
+  services: Promise<Services>;
+  /** Something to draw: often, and in no hurry. */
+  changed(): void;
+  /** Worth a look of a person who looks elsewhere. */
+  happened(what: 'turn-over' | 'request'): void;
+  /** What went wrong without anybody waiting for it. */
+  failed(error: unknown): void;
+}
+
+/** The conversation, and what only the one who draws it asks. */
+export interface LiveConversation extends Conversation {
+  state(): ConversationState;
+  /** Words that are on their way to the journal. */
+  sending(): Message | undefined;
+  agents(): readonly AgentRow[];
+  /** Tokens the model can read; null where nobody says. */
+  windowTokens(): number | null;
+  /** A turn runs, in another process. */
+  isElsewhere(): boolean;
+  tell(notice: Notice): void;
+  close(): void;
+}
+
+const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
+const OWNER_LOOK_MS = 2_000;
+
+/** Everything of one conversation that changes. */
+interface Place {
+  services: Services | undefined;
+  sessionId: string | undefined;
+  fold: ConversationFold;
+  choice: SessionChoice;
+  queue: MessageQueue;
+  asked: Asked | undefined;
+  /** The card that is being made ready, or is on the screen. */
+  askedId: string | undefined;
+  sending: Message | undefined;
+  agents: AgentWatch | undefined;
+  /** Ends the following of the session on the screen. */
+  leaving: AbortController;
+  isReplayed: boolean;
+  cancelOwnerLook: (() => void) | undefined;
+}
+
+export function createConversation(needs: ConversationNeeds): LiveConversation {
+  const place = newPlace(needs.choices);
+  const { changed, ambient } = needs;
+  void needs.services.then(
+    (services) => {
+      place.services = services;
+      changed();
+    },
+    () => undefined, // whoever opened them tells
+  );
+  const follow = (sessionId: string): Promise<void> => followHere(needs, place, sessionId);
+
+  return {
+    state: () => place.fold.state(),
+    sessionId: () => place.sessionId,
+    isBusy: () => place.sending !== undefined || place.fold.state().isRunning,
+    choice: () => place.choice,
+    queue: () => place.queue,
+    request: () => place.asked?.request,
+    sending: () => place.sending,
+    agents: () => place.agents?.rows() ?? [],
+    windowTokens: () => windowOf(place),
+    isElsewhere: () => isElsewhere(place),
+    tell(notice) {
+      place.fold.tell(notice);
+      changed();
+    },
+    async say(message, how) {
+      const services = await needs.services;
+      // Words follow each other: what is said while the first are on their way goes after them.
+      while (place.sending) await ambient.sleep(SENDING_LOOK_MS);
+      place.sending = message;
+      changed();
+      try {
+        if (place.sessionId === undefined) await begin(needs, place, { services, message });
+        else await sayMore(place.sessionId, { services, message, how: how ?? needs.busyInput, place });
+      } finally {
+        place.sending = undefined;
+        changed();
+      }
+      if (place.sessionId !== undefined && !place.isReplayed) await follow(place.sessionId);
+    },
+    async runOwn(command) {
+      const services = await needs.services;
+      if (place.sessionId === undefined) throw new AppError('SESSION_NOT_READY', { reason: 'no-session-yet' });
+      await services.sessions.commands.run(place.sessionId, command);
+    },
+    async stop() {
+      const { services, sessionId } = place;
+      if (!services || sessionId === undefined || !place.fold.state().isRunning) return;
+      assertHere(services, sessionId);
+      await services.sessions.turns.stop(sessionId);
+    },
+    async respond(answer) {
+      const { asked, services } = place;
+      if (!asked || !services) return;
+      place.asked = undefined;
+      changed();
+      const { terminal, choices } = needs;
+      try {
+        await giveAnswer({ terminal, services, dir: choices.dir }, asked, answer);
+      } catch (error) {
+        // Not given after all: it is asked again.
+        place.askedId = undefined;
+        throw error;
+      } finally {
+        place.agents?.look();
+        refreshRequest(needs, place);
+      }
+    },
+    change: (patch) => changeChoice(needs, place, patch),
+    async open(sessionId) {
+      const { sessions } = await needs.services;
+      const { settings } = await sessions.read(sessionId);
+      reset(place);
+      place.choice = { ...place.choice, ...choiceOf(settings) };
+      await follow(sessionId);
+    },
+    async leave() {
+      reset(place);
+      changed();
+    },
+    close: () => reset(place),
+  };
+}
+
+const SENDING_LOOK_MS = 20;
+
+function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place {
+  return {
+    services: undefined,
+    sessionId: undefined,
+    fold: createFold(),
+    choice: { model: model ?? null, effort, level: level ?? 'Workspace write', mode: mode ?? 'normal', isUnattended },
+    queue: EMPTY_QUEUE,
+    asked: undefined,
+    askedId: undefined,
+    sending: undefined,
+    agents: undefined,
+    leaving: new AbortController(),
+    isReplayed: false,
+    cancelOwnerLook: undefined,
+  };
+}
+
+/** The screen as before the first word; the settings stay. */
+function reset(place: Place): void {
+  place.leaving.abort();
+  place.agents?.stop();
+  place.cancelOwnerLook?.();
+  Object.assign(place, {
+    sessionId: undefined,
+    fold: createFold(),
+    queue: EMPTY_QUEUE,
+    asked: undefined,
+    askedId: undefined,
+    agents: undefined,
+    leaving: new AbortController(),
+    isReplayed: false,
+    cancelOwnerLook: undefined,
+  } satisfies Partial<Place>);
+}
+
+/** Resolves when what was stored is on the screen; what happens then goes on being taken in. */
+function followHere(needs: ConversationNeeds, place: Place, sessionId: string): Promise<void> {
+  const { services, leaving } = place;
+  if (!services) throw new Error('followed before the services are there');
+  place.sessionId = sessionId;
+  return new Promise((resolve) => {
+    const following = followSession({
+      services,
+      sessionId,
+      fold: place.fold,
+      signal: leaving.signal,
+      changed() {
+        if (leaving.signal.aborted) return;
+        refreshAgents(needs, place);
+        refreshRequest(needs, place);
+        watchOwner(needs, place);
+        needs.changed();
+      },
+      queueChanged: (queue) => (place.queue = queue),
+      happened: (event) => noteEvent(needs, place, event),
+      replayed() {
+        place.isReplayed = true;
+        resolve();
+      },
+    });
+    void following.catch((error: unknown) => leaving.signal.aborted || needs.failed(error)).finally(resolve);
+  });
+}
+
+/** Events after which the session has other settings. */
+const SETTLING = new Set([
+  'RunStarted',
+  'RunFinished',
+  'RunError',
+  'CUSTOM:svc.plan',
+  'CUSTOM:svc.impostazioni-sessione',
+]);
+
+function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent): void {
+  if (event.type === 'RunFinished' || event.type === 'RunError') needs.happened('turn-over');
+  if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
+}
+
+async function refreshChoice(needs: ConversationNeeds, place: Place): Promise<void> {
+  const { services, sessionId, leaving } = place;
+  if (!services || sessionId === undefined) return;
+  const row = await services.sessions.read(sessionId).catch(() => undefined); // deleted meanwhile
+  if (!row || leaving.signal.aborted) return;
+  place.choice = { ...place.choice, ...choiceOf(row.settings) };
+  needs.changed();
+}
+
+type Settings = Awaited<ReturnType<Services['sessions']['read']>>['settings'];
+
+function choiceOf({ model, reasoning, permissions, mode }: Settings): Omit<SessionChoice, 'isUnattended'> {
+  return { model, effort: reasoning?.effort, level: permissions, mode };
+}
+
+function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place: Place): void {
+  const { services, sessionId } = place;
+  const { isRunning, hasAgents } = place.fold.state();
+  const isWatched = services !== undefined && sessionId !== undefined && isRunning && hasAgents && place.isReplayed;
+  if (!isWatched) {
+    place.agents?.stop();
+    place.agents = undefined;
+  } else {
+    const seen = (): void => {
+      refreshRequest({ ambient, changed, ...needs }, place);
+      changed();
+    };
+    place.agents ??= watchAgents({ services, ambient, sessionId, changed: seen });
+  }
+}
+
+/** Puts what is asked now on the screen: this session's own card before those of its agents. */
+function refreshRequest(needs: ConversationNeeds, place: Place): void {
+  const { services, sessionId, leaving } = place;
+  if (!services || sessionId === undefined || !place.isReplayed) return;
+  const asking = askingNow(place, sessionId);
+  if (asking?.card.requestId === place.askedId) return;
+  place.askedId = asking?.card.requestId;
+  place.asked = undefined;
+  needs.changed();
+  if (!asking) return;
+  const { card, sessionId: asker } = asking;
+  const show = async (): Promise<void> => {
+    const request = await readyRequest(services, asker, card);
+    if (leaving.signal.aborted || place.askedId !== card.requestId) return;
+    const asked = { sessionId: asker, answeredFrom: sessionId, request };
+    if (card.kind === 'approval' && place.choice.isUnattended) {
+      const { terminal, choices } = needs;
+      await giveAnswer({ terminal, services, dir: choices.dir }, asked, { kind: 'approval', choice: 'deny-once' });
+      return;
+    }
+    place.asked = asked;
+    needs.happened('request');
+    needs.changed();
+  };
+  void show().catch((error: unknown) => leaving.signal.aborted || needs.failed(error));
+}
+
+function askingNow(place: Place, sessionId: string): { sessionId: string; card: PendingCard } | undefined {
+  const { pending } = place.fold.state();
+  // What another process asks is answered there.
+  if (pending && !isElsewhere(place)) return { sessionId, card: pending };
+  return pending ? undefined : place.agents?.card();
+}
+
+/** The end of a process that ran a session is found out by whoever looks at the session. */
+function watchOwner(needs: ConversationNeeds, place: Place): void {
+  const { services, sessionId } = place;
+  if (!services || sessionId === undefined || place.cancelOwnerLook || !isElsewhere(place)) return;
+  place.cancelOwnerLook = needs.ambient.timer(OWNER_LOOK_MS, () => {
+    place.cancelOwnerLook = undefined;
+    if (place.sessionId !== sessionId) return;
+    void refreshChoice(needs, place).finally(() => watchOwner(needs, place));
+  });
+}
+
+function isElsewhere({ services, sessionId, fold, sending }: Place): boolean {
+  if (!services || sessionId === undefined || sending || !fold.state().isRunning) return false;
+  return !services.sessions.turns.runsHere(sessionId);
+}
+
+function windowOf({ services, choice }: Place): number | null {
+  return (choice.model && services?.providers.knowledge.windowOf(choice.model)) || null;
+}
+
+interface Saying {
+  services: Services;
+  message: Message;
+}
+
+/** The first words: the session begins with them. */
+async function begin({ choices }: ConversationNeeds, place: Place, { services, message }: Saying): Promise<void> {
+  const { model, effort, level, mode } = place.choice;
+  const { leaving } = place;
+  if (model) services.providers.warm(model).catch(() => undefined); // the call itself will say
+  await readyLocalModel(model, services);
+  const { sessionId } = await services.startSession({
+    folder: choices.dir,
+    message: message.text,
+    images: message.images,
+    ...(model && { model }),
+    ...(effort && { reasoning: { effort } }),
+    ...(level !== 'Research' && { permissions: level }),
+    mode,
+  });
+  if (!leaving.signal.aborted) place.sessionId = sessionId;
+}
+
+async function sayMore(
+  sessionId: string,
+  { services, message, how, place }: Saying & { how: BusyInput; place: Place },
+): Promise<void> {
+  const { turns } = services.sessions;
+  const words = { message: message.text, images: message.images };
+  const { isRunning } = place.fold.state();
+  if (!isRunning) {
+    await turns.settled(sessionId);
+    await readyLocalModel(place.choice.model, services);
+    await turns.resume(sessionId, words);
+    return;
+  }
+  if (how === 'queue') return void (await turns.queue(sessionId, words));
+  assertHere(services, sessionId);
+  if (how === 'steer') return void (await turns.redirect(sessionId, words));
+  await turns.stop(sessionId);
+  await turns.settled(sessionId);
+  await turns.resume(sessionId, words);
+}
+
+function assertHere({ sessions }: Services, sessionId: string): void {
+  if (!sessions.turns.runsHere(sessionId)) throw new AppError('SESSION_STORE_BUSY');
+}
+
+async function changeChoice(
+  needs: ConversationNeeds,
+  place: Place,
+  patch: Parameters<Conversation['change']>[0],
+): Promise<void> {
+  const { services, sessionId } = place;
+  if (services && sessionId !== undefined) {
+    const { model, effort, level, mode } = patch;
+    const settings = {
+      ...(model && { model }),
+      ...(effort && { reasoning: { effort } }),
+      ...(level && { permissions: level }),
+      ...(mode && { mode }),
+    };
+    if (Object.keys(settings).length > 0) await services.sessions.changeSettings(sessionId, settings);
+  }
+  place.choice = { ...place.choice, ...patch };
+  needs.changed();
+}

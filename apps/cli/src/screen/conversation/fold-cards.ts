@@ -1,0 +1,57 @@
+import type { SessionEvent } from '@fucina/shared';
+import type { PlanCard, Question } from '../../one-shot/dialogue.ts';
+import { add, change, type Draft, find, ofThisTurn } from './draft.ts';
+import type { ToolItem } from './items.ts';
+
+type ApprovalEvent = Extract<SessionEvent, { type: 'ApprovalRequested' | 'ApprovalResolved' }>;
+
+export function approval(draft: Draft, event: ApprovalEvent): void {
+  if (event.type === 'ApprovalRequested') {
+    const { requestId, azione: action } = event;
+    draft.pending = { kind: 'approval', requestId, action };
+    change(draft, callAskedAbout(draft, String(action.tipo)), { leave: 'waiting' });
+    return;
+  }
+  close(draft, event.requestId);
+  for (const item of ofThisTurn(draft)) {
+    if (item.kind !== 'tool' || item.leave !== 'waiting') continue;
+    change(draft, item, { leave: event.approvato ? 'allowed' : 'denied' });
+  }
+}
+
+/** Calls are asked about one at a time and in their order: the oldest of that name that was not asked about yet. */
+function callAskedAbout(draft: Draft, tool: string): ToolItem | undefined {
+  let found: ToolItem | undefined;
+  for (const item of ofThisTurn(draft)) {
+    if (item.kind === 'tool' && item.tool === tool && !item.isOver && !item.leave) found = item;
+  }
+  return found;
+}
+
+type QuestionEvent = Extract<SessionEvent, { type: 'UserQuestionRequested' | 'UserQuestionResolved' }>;
+
+export function question(draft: Draft, event: QuestionEvent): void {
+  const { requestId } = event;
+  if (event.type === 'UserQuestionRequested') {
+    const questions = event.questions as Question[];
+    draft.pending = { kind: 'questions', requestId, questions };
+    add(draft, { kind: 'questions', key: requestId, questions, status: 'open', answers: {} });
+    return;
+  }
+  close(draft, requestId);
+  change(draft, find(draft, 'questions', requestId), { status: event.status, answers: event.answers ?? {} });
+}
+
+/** Each event of a plan tells it whole, as it is from then on. */
+export function plan(draft: Draft, { requestId, hash, content, status, feedback }: PlanCard & { feedback?: string }) {
+  const facts = { hash, content, status, ...(feedback !== undefined && { feedback }) };
+  const known = find(draft, 'plan', requestId);
+  if (known) change(draft, known, facts);
+  else add(draft, { kind: 'plan', key: requestId, ...facts });
+  if (status === 'proposed') draft.pending = { kind: 'plan', requestId, hash, content };
+  else close(draft, requestId);
+}
+
+function close(draft: Draft, requestId: string): void {
+  if (draft.pending?.requestId === requestId) draft.pending = undefined;
+}
