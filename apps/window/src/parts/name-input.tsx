@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useWords } from '../words/words.ts';
-
-const LONGEST_NAME = 80;
 
 interface NameInputProps {
   name: string;
+  /** What it is called for who cannot see it. */
+  label: string;
+  /** In characters. */
+  longest?: number;
   /** Called once, with what the name is to be; undefined when it stays as it was. */
   done: (name: string | undefined) => void;
 }
 
 /** Renames in place: Enter or leaving saves, Esc keeps the old name. */
-export function NameInput({ name, done }: NameInputProps) {
-  const { say } = useWords();
+export function NameInput({ name, label, longest = 80, done }: NameInputProps) {
   const [draft, setDraft] = useState(name);
   const save = () => {
     const chosen = draft.trim();
@@ -26,10 +26,10 @@ export function NameInput({ name, done }: NameInputProps) {
   };
   return (
     <input
-      className="session-name-input"
+      className="name-input"
       autoFocus
-      aria-label={say('session.rename')}
-      maxLength={LONGEST_NAME}
+      aria-label={label}
+      maxLength={longest}
       value={draft}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onFocus={(event) => event.currentTarget.select()}

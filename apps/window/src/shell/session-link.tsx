@@ -83,6 +83,7 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
       <li className="nav-rename">
         <NameInput
           name={name}
+          label={say('session.rename')}
           done={(nome) => {
             setIsRenamed(false);
             if (nome !== undefined) rename.mutate({ nome });

@@ -42,12 +42,10 @@ export const startVersion = operation({
   handle: ({ params, body, services }) => services.workflows.runs.start({ ...versionRef(params), ...body }),
 });
 
-export const pauseRun = operation({
-  id: 'workflows.run.pause',
+/** What the four commands to a run have in common. */
+const control = {
   tag,
-  summary: 'Pause a running run; steps in flight finish first',
   method: 'POST',
-  path: `${run.path}/pause`,
   params: run.params,
   body: controlBody,
   bodyLimit: COMMAND_BODY_LIMIT,
@@ -55,54 +53,39 @@ export const pauseRun = operation({
   errors: controlErrors,
   guards,
   headersOf: replayed,
+} as const;
+
+export const pauseRun = operation({
+  ...control,
+  id: 'workflows.run.pause',
+  summary: 'Pause a running run; steps in flight finish first',
+  path: `${run.path}/pause`,
   handle: ({ params, body, services }) => services.workflows.runs.pause({ ...params, ...body }),
 });
 
 export const resumeRun = operation({
+  ...control,
   id: 'workflows.run.resume',
-  tag,
   summary: 'Let a paused run go on',
-  method: 'POST',
   path: `${run.path}/resume`,
-  params: run.params,
-  body: controlBody,
-  bodyLimit: COMMAND_BODY_LIMIT,
-  answer: json(controlResult, 202),
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
-  guards,
-  headersOf: replayed,
   handle: ({ params, body, services }) => services.workflows.runs.resume({ ...params, ...body }),
 });
 
 export const cancelRun = operation({
+  ...control,
   id: 'workflows.run.cancel',
-  tag,
   summary: 'Cancel a run; its agents are stopped',
-  method: 'POST',
   path: `${run.path}/cancel`,
-  params: run.params,
-  body: controlBody,
-  bodyLimit: COMMAND_BODY_LIMIT,
-  answer: json(controlResult, 202),
-  errors: controlErrors,
-  guards,
-  headersOf: replayed,
   handle: ({ params, body, services }) => services.workflows.runs.cancel({ ...params, ...body }),
 });
 
 export const retryRun = operation({
+  ...control,
   id: 'workflows.run.retry',
-  tag,
   summary: 'Redo the failed steps of a run that rests, and what waits for them',
-  method: 'POST',
   path: `${run.path}/retry`,
-  params: run.params,
-  body: controlBody,
-  bodyLimit: COMMAND_BODY_LIMIT,
-  answer: json(controlResult, 202),
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
-  guards,
-  headersOf: replayed,
   handle: ({ params, body, services }) => services.workflows.runs.retry({ ...params, ...body }),
 });
 

@@ -11,6 +11,16 @@ interface PointMenuProps {
 /** A list of things to do where the person pressed. Arrows walk it, Esc and a press elsewhere close it. */
 export function PointMenu({ label, at, entries, close }: PointMenuProps) {
   const list = useRef<HTMLDivElement>(null);
+  // Who had the focus gets it back, unless something done from here took it.
+  useLayoutEffect(() => {
+    const element = list.current;
+    const before = document.activeElement;
+    return () => {
+      const now = document.activeElement;
+      const isLost = now === document.body || element?.contains(now);
+      if (isLost && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
@@ -22,15 +32,22 @@ export function PointMenu({ label, at, entries, close }: PointMenuProps) {
   useEffect(() => {
     const element = list.current;
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && close();
+    const pressed = (event: PointerEvent) => element?.contains(event.target as Node) || close();
     element?.addEventListener('toggle', toggled);
-    return () => element?.removeEventListener('toggle', toggled);
+    document.addEventListener('pointerdown', pressed, true);
+    return () => {
+      element?.removeEventListener('toggle', toggled);
+      document.removeEventListener('pointerdown', pressed, true);
+    };
   }, [close]);
   const press = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
+    if (event.key === 'Escape') close();
     walk(event);
   };
+  // Not `auto`: where the menu opens as the button goes down, its release would close it.
   return (
-    <div ref={list} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={press}>
+    <div ref={list} popover="manual" className="menu" role="menu" aria-label={label} onKeyDown={press}>
       <MenuEntries entries={entries} list={list} />
     </div>
   );

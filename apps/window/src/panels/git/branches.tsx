@@ -73,6 +73,7 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
       <li className="git-row">
         <NameInput
           name={nome}
+          label={say('git.branch.rename')}
           done={(chosen) => {
             setIsNamed(false);
             if (chosen !== undefined) acts.rename(nome, chosen);

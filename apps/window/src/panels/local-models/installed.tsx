@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Box, Copy, Pencil, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Menu } from '../../parts/menu.tsx';
+import { NameInput } from '../../parts/name-input.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type InstalledModel, installedQuery, pathOfModel, renameModel } from '../../wire/local-models.ts';
 import { useWords } from '../../words/words.ts';
@@ -12,33 +13,6 @@ import { ImportModel } from './import-model.tsx';
 import { useAct, useDelete } from './use-acts.ts';
 
 const LONGEST_NAME = 160;
-
-/** Enter or leaving saves, Esc keeps the old name. */
-function Renaming({ name, done }: { name: string; done: (name: string | undefined) => void }) {
-  const { say } = useWords();
-  const [draft, setDraft] = useState(name);
-  const save = () => {
-    const chosen = draft.trim();
-    done(chosen !== '' && chosen !== name ? chosen : undefined);
-  };
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') save();
-    if (event.key === 'Escape') done(undefined);
-  };
-  return (
-    <input
-      className="input"
-      autoFocus
-      aria-label={say('localModel.rename')}
-      maxLength={LONGEST_NAME}
-      value={draft}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={save}
-      onKeyDown={press}
-    />
-  );
-}
 
 function State({ model }: { model: InstalledModel }) {
   const { say } = useWords();
@@ -64,7 +38,11 @@ function Row({ model }: { model: InstalledModel }) {
   return (
     <li className="model-row">
       <div className="model-main">
-        {isRenaming ? <Renaming name={name} done={rename} /> : <span className="model-name">{name}</span>}
+        {isRenaming ? (
+          <NameInput name={name} label={say('localModel.rename')} longest={LONGEST_NAME} done={rename} />
+        ) : (
+          <span className="model-name">{name}</span>
+        )}
         <span className="small muted">
           {isOwn ? say('localModel.ownFile') : <Link to={`/local-models/hub/${model.repo}`}>{model.repo}</Link>}
           {` · ${model.license} · ${date(model.updatedAt)}`}

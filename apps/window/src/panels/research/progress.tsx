@@ -35,7 +35,7 @@ function StepLine({ step }: { step: Step }) {
         <span className="muted">{say(`research.step.${step.tipo}`)}</span> {step.nome}
       </span>
       <span className="small muted tabular">{spendWords(step.spesa, words)}</span>
-      <span className="research-mark small" data-tone={tone}>
+      <span className="run-mark small" data-tone={tone}>
         <State size={14} className={step.stato === 'running' ? 'spin' : undefined} aria-hidden />
         {say(`research.step.is.${step.stato}`)}
       </span>

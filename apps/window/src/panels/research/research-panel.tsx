@@ -1,4 +1,5 @@
 import '../../look/forms.css';
+import '../../look/run-mark.css';
 import '../../look/research.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';

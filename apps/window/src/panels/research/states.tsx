@@ -33,7 +33,7 @@ export function StateMark({ state }: { state: ResearchState }) {
   const { say } = useWords();
   const [Icon, tone] = STATES[state];
   return (
-    <span className="research-mark small" data-tone={tone}>
+    <span className="run-mark small" data-tone={tone}>
       <Icon size={14} className={state === 'running' ? 'spin' : undefined} aria-hidden />
       {say(`research.state.${state}`)}
     </span>
@@ -54,7 +54,7 @@ export function VerdictMark({ verdict }: { verdict: Verdict }) {
   const { say } = useWords();
   const { icon: Icon, tone } = VERDICTS[verdict];
   return (
-    <span className="research-mark small" data-tone={tone}>
+    <span className="run-mark small" data-tone={tone}>
       <Icon size={14} aria-hidden />
       {say(`research.verdict.${verdict}`)}
     </span>

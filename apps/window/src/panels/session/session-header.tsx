@@ -18,6 +18,7 @@ function Name({ name, rename }: { name: string; rename: (name: string) => void }
     return (
       <NameInput
         name={name}
+        label={say('session.rename')}
         done={(chosen) => {
           setIsEdited(false);
           if (chosen !== undefined) rename(chosen);

@@ -69,7 +69,7 @@ interface MarkProps {
 
 function Mark({ look: [Icon, tone], words, isQuiet, isPast }: MarkProps) {
   return (
-    <span className="workflow-mark small" data-tone={tone} title={isQuiet ? words : undefined}>
+    <span className="run-mark small" data-tone={tone} title={isQuiet ? words : undefined}>
       <Icon size={14} className={Icon === LoaderCircle && !isPast ? 'spin' : undefined} aria-hidden />
       <span className={isQuiet ? 'unseen' : undefined}>{words}</span>
     </span>

@@ -1,4 +1,5 @@
 import '../../look/forms.css';
+import '../../look/run-mark.css';
 import '../../look/workflows.css';
 import '../../look/workflow-step.css';
 import { useSearchParams } from 'react-router';
