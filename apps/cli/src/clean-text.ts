@@ -1,7 +1,7 @@
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 /** They make text read otherwise than it is: direction overrides, isolates, breaks, fillers and marks that nobody sees. */
 const DECEPTIVE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  /(?!\u200c|\u200d|\p{Variation_Selector})(?:\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u{fff9}-\u{fffb}])/gu;
 /** Half of a character: what a terminal makes of it is nobody's guess. */
 const HALVES = /\p{Cs}/gu;
 const CONTROL_PICTURES = 0x2400;

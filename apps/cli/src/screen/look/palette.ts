@@ -69,7 +69,7 @@ export function depthOf(env: Env): Depth {
   if (env.NO_COLOR) return 'none';
   const forced = FORCED[env.FORCE_COLOR ?? 'unsaid'];
   if (forced) return forced;
-  if (/^(truecolor|24bit)$/.test(env.COLORTERM ?? '') || /-direct$/.test(env.TERM ?? '')) return '16M';
+  if (/^(truecolor|24bit)$/.test(env.COLORTERM ?? '') || env.TERM?.endsWith('-direct')) return '16M';
   return /256/.test(env.TERM ?? '') ? '256' : '16';
 }
 

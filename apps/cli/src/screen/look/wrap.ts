@@ -1,0 +1,194 @@
+import { cleanText } from '../../clean-text.ts';
+import type { Line, Span } from '../line.ts';
+import { cellsOf, expandTabs, isAscii, lineWidth, textWidth } from './width.ts';
+
+export type Look = Omit<Span, 'text'>;
+
+export interface WrapOptions {
+  /** Before the first row, and before each of those that follow. They count in the width. */
+  first?: Line;
+  rest?: Line;
+  /** Between any two characters, for text whose spaces mean something: code, output. */
+  isExact?: boolean;
+}
+
+/** Text from outside, cleaned, as lines of one look. They are as long as they are: wrap or cut them. */
+export function textLines(text: string, look: Look = {}): Line[] {
+  return cleanText(text)
+    .split('\n')
+    .map((line) => (line === '' ? [] : [{ ...look, text: expandTabs(line) }]));
+}
+
+/** Text from outside, cleaned, on one line: line ends and runs of spaces become one space. */
+export function textSpan(text: string, look: Look = {}): Span {
+  return { ...look, text: cleanText(text).replace(/\s+/g, ' ') };
+}
+
+/** The line on as many rows as it needs, at spaces where it can be, never through a wide glyph. At least one row. */
+export function wrapLine(line: Line, width: number, options: WrapOptions = {}): Line[] {
+  const { first = [], rest = first.length ? [{ text: ' '.repeat(lineWidth(first)) }] : [], isExact = false } = options;
+  const room = [first, rest].map((prefix) => Math.max(1, width - lineWidth(prefix))) as [number, number];
+  if (fits(line, room[0])) return [[...first, ...line]];
+  const flat = flatten(line);
+  const rows = isExact ? exactRows(flat, room) : wordRows(flat, room);
+  const isCertain = width - Math.max(lineWidth(first), lineWidth(rest)) >= WIDEST_CELL;
+  return rows.map(([start, end], index) => {
+    const row = [...(index === 0 ? first : rest), ...slice(line, flat, [start, end])];
+    return isCertain ? row : cutLine(row, width);
+  });
+}
+
+/** No wider than `width`, with … for what is left out. */
+export function cutLine(line: Line, width: number): Line {
+  if (fits(line, width)) return line;
+  if (width < 1) return [];
+  const cut: Span[] = [];
+  let left = width - 1;
+  for (const span of line) {
+    const text = headOf(span.text, left);
+    if (text) cut.push({ ...span, text });
+    left -= textWidth(text);
+    if (text.length < span.text.length) {
+      cut.push({ ...span, text: '…' });
+      break;
+    }
+  }
+  return cut;
+}
+
+/** Exactly `width` columns, filled with spaces in the look of `fill`. */
+export function padLine(line: Line, width: number, fill: Look = {}): Line {
+  const cut = cutLine(line, width);
+  const missing = width - lineWidth(cut);
+  return missing > 0 ? [...cut, { ...fill, text: ' '.repeat(missing) }] : cut;
+}
+
+/** The line on a ground of its own. */
+export function onGround(line: Line, ground: Span['ground']): Line {
+  return line.map((span) => ({ ...span, ground: span.ground ?? ground }));
+}
+
+/** What stands at the left and what at the right of one row; the left gives way. */
+export function spreadLine(left: Line, right: Line, width: number): Line {
+  const end = cutLine(right, width);
+  const gap = end.length ? 1 : 0;
+  const start = padLine(left, Math.max(0, width - lineWidth(end) - gap));
+  return [...start, ...(gap && lineWidth(start) + lineWidth(end) < width ? [{ text: ' ' }] : []), ...end];
+}
+
+const WIDEST_CELL = 2;
+
+/** Also that nothing in it is longer than any row has a use for. */
+function fits(line: Line, width: number): boolean {
+  return lineWidth(line) <= width && line.every(({ text }) => text.length <= 8 * width + 64);
+}
+
+function headOf(text: string, width: number): string {
+  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  let head = '';
+  let left = width;
+  // No character takes more than that.
+  for (const cell of cellsOf(text.slice(0, 32 * (width + 1)))) {
+    if (cell.width > left) break;
+    head += cell.text;
+    left -= cell.width;
+  }
+  return head;
+}
+
+/** The characters of a whole line: where each begins among them, and its columns. */
+interface Flat {
+  cells: readonly string[];
+  widths: readonly number[];
+  /** How many characters end with each span. */
+  ends: readonly number[];
+}
+
+type Range = readonly [start: number, end: number];
+
+function flatten(line: Line): Flat {
+  const cells: string[] = [];
+  const widths: number[] = [];
+  const ends = line.map((span) => {
+    if (isAscii(span.text)) for (let at = 0; at < span.text.length; at += 1) cells.push(span.text.charAt(at));
+    else for (const cell of cellsOf(span.text)) cells[widths.push(cell.width) - 1] = cell.text;
+    while (widths.length < cells.length) widths.push(1);
+    return cells.length;
+  });
+  return { cells, widths, ends };
+}
+
+function slice(line: Line, { cells, ends }: Flat, [start, end]: Range): Line {
+  const row: Span[] = [];
+  let from = start;
+  for (const [index, span] of line.entries()) {
+    const to = Math.min(end, ends[index] ?? 0);
+    if (to <= from) continue;
+    row.push({ ...span, text: cells.slice(from, to).join('') });
+    from = to;
+  }
+  return row;
+}
+
+function exactRows({ widths }: Flat, [firstRoom, restRoom]: readonly [number, number]): Range[] {
+  const rows: Range[] = [];
+  let start = 0;
+  let used = 0;
+  for (const [at, width] of widths.entries()) {
+    if (used > 0 && used + width > (rows.length ? restRoom : firstRoom)) {
+      rows.push([start, at]);
+      start = at;
+      used = 0;
+    }
+    used += width;
+  }
+  rows.push([start, widths.length]);
+  return rows;
+}
+
+/** A row ends before the word that does not fit; the spaces between hang over and are not shown. */
+function wordRows({ cells, widths }: Flat, [firstRoom, restRoom]: readonly [number, number]): Range[] {
+  const rows: Range[] = [];
+  let start = 0;
+  let used = 0;
+  /** Where the row may end, where the next would begin, and what the row's part after that takes. */
+  let breakAt = -1;
+  let resumeAt = -1;
+  let usedAfter = 0;
+  let hasWord = false;
+  const feed = (end: number, next: number, carried: number): void => {
+    rows.push([start, end]);
+    start = next;
+    used = carried;
+    breakAt = -1;
+    hasWord = carried > 0;
+  };
+  for (const [at, width] of widths.entries()) {
+    const room = rows.length ? restRoom : firstRoom;
+    if (cells[at] === ' ') {
+      if (hasWord && cells[at - 1] !== ' ') breakAt = at;
+      used += 1;
+      resumeAt = at + 1;
+      usedAfter = 0;
+      // Spaces hang over; only those a line begins with push it on.
+      if (!hasWord && used > room) feed(at, at, 1);
+      continue;
+    }
+    // Between wide glyphs any place is as good as a space.
+    if (hasWord && cells[at - 1] !== ' ' && (width > 1 || (widths[at - 1] ?? 0) > 1)) {
+      breakAt = at;
+      resumeAt = at;
+      usedAfter = 0;
+    }
+    if (used + width > room && used > 0) {
+      if (breakAt >= 0) feed(breakAt, resumeAt, usedAfter);
+      if (used + width > restRoom && used > 0) feed(at, at, 0);
+    }
+    used += width;
+    usedAfter += width;
+    hasWord = true;
+  }
+  const end = breakAt >= 0 && resumeAt === cells.length && cells.at(-1) === ' ' ? breakAt : cells.length;
+  rows.push([start, end]);
+  return rows;
+}
