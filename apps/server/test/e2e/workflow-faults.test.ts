@@ -119,7 +119,7 @@ test('what a session left behind that was deleted half way goes at the next star
   await using next = await testServer({ dataDir: place.path });
   await until(async () => ask(next, 'SELECT count(DISTINCT session_id) FROM definitions')[0] === 1 || undefined);
   const stands = async () => ((await next.call('GET', `${kept.run}/graph`)).data as { status: string }).status;
-  expect(await until(async () => ((await stands()) === 'running' ? 'so' : undefined))).toBe('so');
+  expect(await until(async () => ((await stands()) === 'succeeded' ? 'so' : undefined))).toBe('so');
 });
 
 describe('a server that is about to end', () => {
