@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Ambient, LogLevel } from '@fucina/shared';
 
-export type Output = Writable & { isTTY?: boolean; columns?: number };
+export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 export type Input = Readable & { isTTY?: boolean };
 
 /** Everything of the process that a command may touch, so that tests can run the whole program inside themselves. */
@@ -17,5 +17,7 @@ export interface Io {
   stderr: Output;
   /** Ctrl+C, a polite end from outside, or nobody left to read the output. The answer takes the listener away. */
   onInterrupt(listener: () => void): () => void;
+  /** Called when the process ends, however it does, short of being killed. The answer takes the listener away. */
+  onEnd(listener: () => void): () => void;
   ambient(level: LogLevel): Promise<Ambient>;
 }

@@ -17,7 +17,8 @@ function interrupt(): void {
 function watchReader(output: Output): void {
   let hasLeft = false;
   output.on('error', (error: Error & { code?: string }) => {
-    if (error.code !== 'EPIPE') throw error;
+    // EIO: the terminal itself is gone.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     if (!hasLeft) interrupt();
     hasLeft = true;
   });
@@ -33,6 +34,13 @@ const io: Io = {
   onInterrupt(listener) {
     listeners.add(listener);
     return () => listeners.delete(listener);
+  },
+  onEnd(listener) {
+    const events = ['exit', 'uncaughtExceptionMonitor'] as const;
+    for (const event of events) process.once(event, listener);
+    return () => {
+      for (const event of events) process.off(event, listener);
+    };
   },
   ambient: async (level) => (await import('@fucina/shared')).systemAmbient(level),
 };

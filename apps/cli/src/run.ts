@@ -13,6 +13,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { serve } = await import('./commands/serve.ts');
     return serve(argv.slice(1), io, { opensWindow: first === 'open' });
   }
+  if (argv.length === 0 && isPersonThere(io)) {
+    const { startScreen } = await import('./screen/app/start.ts');
+    return startScreen({}, io);
+  }
   const { runProgram } = await import('./program.ts');
   return runProgram(argv, io);
+}
+
+/** Whether somebody sees what is drawn and answers it. */
+export function isPersonThere({ stdin, stdout, env }: Io): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb';
 }

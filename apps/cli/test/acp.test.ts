@@ -49,6 +49,7 @@ async function editor(script: Script): Promise<Editor> {
     stdout: fromAgent,
     stderr,
     onInterrupt: () => () => true,
+    onEnd: () => () => undefined,
     ambient: async (level) => systemAmbient(level),
   });
   const updates: SessionUpdate[] = [];

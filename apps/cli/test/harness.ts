@@ -98,6 +98,7 @@ async function runIn(args: readonly string[], options: RunOptions, home: string)
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onEnd: () => () => undefined,
     ambient: async (level) => systemAmbient(level),
   };
   const exit = await run(args, io);

@@ -4,7 +4,8 @@ import type { Notice } from '../workbench.ts';
 /** One thing of a conversation, in the order in which things happened. An item never changes: it is replaced. */
 export type Item =
   | PersonItem
-  | ProseItem
+  | AnswerItem
+  | ReasoningItem
   | ToolItem
   | OwnCommandItem
   | QuestionsItem
@@ -28,13 +29,21 @@ export interface PersonItem extends Row {
   isRemoved?: boolean;
 }
 
-export interface ProseItem extends Row {
-  kind: 'answer' | 'reasoning';
+interface Prose extends Row {
   text: string;
   isOpen: boolean;
   startedAt: number;
   endedAt?: number;
   isRemoved?: boolean;
+}
+
+/** Markdown. */
+export interface AnswerItem extends Prose {
+  kind: 'answer';
+}
+
+export interface ReasoningItem extends Prose {
+  kind: 'reasoning';
 }
 
 /** What a tool did to a file. Null: it was not there before, or is not any more. */

@@ -1,0 +1,60 @@
+import type { Output } from '../../io.ts';
+
+/** A whole picture of the terminal: painted rows from the top, and where the cursor is seen. */
+export interface Frame {
+  rows: readonly string[];
+  cursor?: { row: number; column: number } | undefined;
+}
+
+/** Puts frames on the terminal: only the rows that differ, in one write, which the terminal shows at once. */
+export interface FrameWriter {
+  show(frame: Frame): void;
+  /** What is on the terminal is not known any more: the next frame is written whole. */
+  forget(): void;
+}
+
+const BEGIN = '\x1b[?2026h\x1b[?25l';
+const END = '\x1b[?2026l';
+const SHOW_CURSOR = '\x1b[?25h';
+
+export function createFrameWriter(output: Output): FrameWriter {
+  let shown: readonly string[] | undefined;
+  let shownCursor = '';
+  /** A terminal that does not keep up gets the latest frame when it does, not all between. */
+  let waiting: Frame | undefined;
+
+  const write = ({ rows, cursor }: Frame): void => {
+    const before = shown;
+    const changed = rows.flatMap((row, index) => (before?.[index] === row ? [] : [`${at(index)}\x1b[0m\x1b[K${row}`]));
+    const gone = before
+      ? before.slice(rows.length).map((_row, index) => `${at(rows.length + index)}\x1b[0m\x1b[K`)
+      : [];
+    const place = cursor ? `\x1b[${cursor.row + 1};${cursor.column + 1}H${SHOW_CURSOR}` : '';
+    if (changed.length + gone.length === 0 && place === shownCursor) return;
+    const clear = before ? '' : '\x1b[0m\x1b[2J';
+    shown = rows;
+    shownCursor = place;
+    const isTaken = output.write(BEGIN + clear + changed.join('') + gone.join('') + place + END);
+    if (!isTaken) output.once('drain', catchUp);
+  };
+  const catchUp = (): void => {
+    const latest = waiting;
+    waiting = undefined;
+    if (latest) write(latest);
+  };
+
+  return {
+    show(frame) {
+      if (output.writableNeedDrain) waiting = frame;
+      else write(frame);
+    },
+    forget() {
+      shown = undefined;
+      shownCursor = '';
+    },
+  };
+}
+
+function at(row: number): string {
+  return `\x1b[${row + 1};1H`;
+}

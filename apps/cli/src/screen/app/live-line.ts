@@ -1,0 +1,65 @@
+import type { Say } from '../../words/index.ts';
+import { amount, duration } from '../cards/card.ts';
+import { readArguments, subjectOf, toolVerb } from '../cards/tool-words.ts';
+import type { LiveConversation } from '../conversation/conversation.ts';
+import type { ConversationState } from '../conversation/state.ts';
+import type { Line } from '../line.ts';
+import { spreadLine } from '../look/wrap.ts';
+
+export interface LiveFacts {
+  conversation: LiveConversation;
+  say: Say;
+  /** Epoch ms. */
+  now: number;
+  /** Undefined where nothing may move. */
+  tick: number | undefined;
+  /** The data folder is being opened. */
+  isOpening: boolean;
+  isStopping: boolean;
+}
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+
+/** What happens right now and how to end it; undefined when nothing does. */
+export function liveLine(facts: LiveFacts, width: number): Line | undefined {
+  const { conversation, say, now, tick, isOpening, isStopping } = facts;
+  const state = conversation.state();
+  const sending = conversation.sending();
+  if (!sending && !state.isRunning) return undefined;
+  const mark = tick === undefined ? '●' : (SPINNER[tick % SPINNER.length] ?? '●');
+  const what = sending && !state.isRunning ? say(isOpening ? 'live.starting' : 'live.sending') : doing(facts, state);
+  const facts2 = [
+    ...(state.isRunning && state.turnStartedAt !== undefined
+      ? [duration(wholeSeconds(now - state.turnStartedAt))]
+      : []),
+    ...(state.turnTokens === undefined ? [] : [say('turn.tokens', { count: amount(state.turnTokens) })]),
+    ...(conversation.isElsewhere() ? [say('live.elsewhere')] : [say(isStopping ? 'live.stopping' : 'live.stop')]),
+  ];
+  const left: Line = [
+    { text: ` ${mark} `, token: 'accent' },
+    { text: what, token: 'text' },
+  ];
+  return spreadLine(left, [{ text: `${facts2.join(' · ')} `, token: 'muted' }], width);
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.floor(ms / 1_000)) * 1_000;
+}
+
+function doing({ conversation, say, now }: LiveFacts, state: ConversationState): string {
+  const { retry } = state;
+  if (conversation.request()) return say('live.waiting');
+  if (retry?.at != null) {
+    const seconds = Math.max(0, Math.ceil((retry.at - now) / 1_000));
+    return say('live.retry', { seconds, attempt: retry.attempt });
+  }
+  if (retry) return say('live.retrying', { attempt: retry.attempt });
+  const open = state.items.findLast(
+    (item) =>
+      (item.kind === 'tool' && !item.isOver) || ((item.kind === 'answer' || item.kind === 'reasoning') && item.isOpen),
+  );
+  if (open?.kind === 'reasoning') return say('live.thinking');
+  if (open?.kind === 'answer') return say('live.writing');
+  if (open?.kind !== 'tool') return say('live.working');
+  return `${toolVerb(open.tool, false, say)} ${subjectOf(readArguments(open.args))}`;
+}

@@ -1,0 +1,72 @@
+import { cleanLine } from '../../clean-text.ts';
+import type { Say } from '../../words/index.ts';
+import { amount } from '../cards/card.ts';
+import type { LiveConversation } from '../conversation/conversation.ts';
+import type { Line, Span, Token } from '../line.ts';
+import { lineWidth } from '../look/width.ts';
+import { cutLine, spreadLine } from '../look/wrap.ts';
+
+export interface StatusFacts {
+  conversation: LiveConversation;
+  /** Shown for the folder. */
+  folder: string;
+  say: Say;
+}
+
+const NAME_WIDTH = 48;
+
+/** Model, permissions and folder at the left; what is used up at the right. What matters least gives way first. */
+export function statusLine(facts: StatusFacts, width: number): Line {
+  const right = join(usage(facts));
+  const left = leftParts(facts);
+  const room = width - lineWidth(right) - 2;
+  let count = left.length;
+  while (count > 1 && lineWidth(join(left.slice(0, count))) > room) count -= 1;
+  const shown = join(left.slice(0, count));
+  return cutLine(spreadLine([{ text: ' ' }, ...shown], right.length ? [...right, { text: ' ' }] : [], width), width);
+}
+
+function leftParts({ conversation, folder, say }: StatusFacts): Line[] {
+  const { model, effort, level, mode, isUnattended } = conversation.choice();
+  const { branch } = conversation.state();
+  const name: Span = model
+    ? { text: cleanLine(model, NAME_WIDTH), isBold: true }
+    : { text: say('status.no-model'), token: 'warning' };
+  const tone: Token = level === 'Full access' ? 'danger' : mode === 'plan' ? 'info' : 'muted';
+  const permissions = mode === 'plan' ? say('status.plan') : level;
+  const where = branch ? `${folder} (${cleanLine(branch, NAME_WIDTH)})` : folder;
+  return [
+    [name],
+    [{ text: permissions, token: tone }],
+    ...(effort ? [[{ text: effort, token: 'muted' } as const]] : []),
+    ...(isUnattended ? [[{ text: say('status.unattended'), token: 'warning' } as const]] : []),
+    [{ text: where, token: 'muted' }],
+  ];
+}
+
+function usage({ conversation, say }: StatusFacts): Line[] {
+  const { contextTokens, costUsd } = conversation.state();
+  const { messages, isPaused } = conversation.queue();
+  const window = conversation.windowTokens();
+  const parts: Line[] = [];
+  if (messages.length) {
+    const text = say(isPaused ? 'status.queue-paused' : 'status.queue', { count: messages.length });
+    parts.push([{ text, token: isPaused ? 'warning' : 'info' }]);
+  }
+  if (contextTokens !== undefined) parts.push([gauge(contextTokens, window, say)]);
+  if (costUsd !== undefined)
+    parts.push([{ text: `$${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`, token: 'muted' }]);
+  return parts;
+}
+
+const NEAR_FULL = 75;
+
+function gauge(tokens: number, window: number | null, say: Say): Span {
+  if (!window) return { text: say('status.context-tokens', { tokens: amount(tokens) }), token: 'muted' };
+  const percent = Math.min(100, Math.round((tokens / window) * 100));
+  return { text: say('status.context', { percent }), token: percent >= NEAR_FULL ? 'warning' : 'muted' };
+}
+
+function join(parts: readonly Line[]): Line {
+  return parts.flatMap((part, index) => (index === 0 ? part : [{ text: ' · ', token: 'line' as const }, ...part]));
+}

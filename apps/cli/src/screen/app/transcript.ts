@@ -1,0 +1,185 @@
+import type { CardLook } from '../cards/card.ts';
+import type { ItemDrawer } from '../cards/draw-item.ts';
+import type { Item } from '../conversation/items.ts';
+import type { Line } from '../line.ts';
+import type { Size } from '../part.ts';
+
+/** The conversation as one long page, of which the terminal shows a part. */
+export interface Transcript {
+  draw(view: View, size: Size): TranscriptView;
+  /** Rows, upwards when negative. Past the end it follows the conversation again. */
+  scroll(by: number): void;
+  toStart(): void;
+  toEnd(): void;
+  /** Puts a row of an item a third from the top. */
+  reveal(place: Place): void;
+}
+
+export interface View {
+  items: readonly Item[];
+  look: CardLook;
+  /** Items shown otherwise than the rest: folded, or unfolded. */
+  isTurned(key: string): boolean;
+}
+
+export interface Place {
+  key: string;
+  /** Among the rows of the item. */
+  row: number;
+}
+
+export interface TranscriptView {
+  lines: readonly Line[];
+  /** Whose each row is. */
+  places: readonly (Place | undefined)[];
+  /** Undefined while it follows the end; else how many rows came since a person left it. */
+  newBelow: number | undefined;
+}
+
+export function createTranscript(drawer: ItemDrawer): Transcript {
+  /** The first row that is seen; undefined: the end is. */
+  let top: Place | undefined;
+  /** The end of the conversation when it was left. */
+  let left: { key: string; rows: number } | undefined;
+  let last: { view: View; size: Size; top: Place | undefined } | undefined;
+
+  const rowsOf = ({ look, isTurned }: View, item: Item): readonly Line[] => {
+    const isUnfolded = look.isUnfolded !== isTurned(item.key);
+    return drawer.draw(item, look, isUnfolded);
+  };
+
+  const leaveEnd = (): void => {
+    const item = last?.view.items.at(-1);
+    if (last && item) left ??= { key: item.key, rows: blockOf(last.view, last.view.items.length - 1, rowsOf).length };
+  };
+
+  return {
+    draw(view, size) {
+      const from = top === undefined ? undefined : view.items.findIndex(({ key }) => key === top?.key);
+      let shown =
+        from === undefined || from < 0
+          ? fromEnd(view, size, rowsOf)
+          : fromTop(view, size, { from, row: top?.row ?? 0, rowsOf });
+      if (from !== undefined && (from < 0 || shown.lines.length < size.height)) {
+        top = undefined;
+        left = undefined;
+        shown = fromEnd(view, size, rowsOf);
+      }
+      last = { view, size, top: shown.places.find((place) => place !== undefined) };
+      return { ...shown, newBelow: top === undefined ? undefined : newRows(view, left, rowsOf) };
+    },
+    scroll(by) {
+      if (!last?.top) return;
+      if (by < 0) leaveEnd();
+      else if (top === undefined) return;
+      top = moved(last.view, top ?? last.top, { by, rowsOf });
+    },
+    toStart() {
+      const first = last?.view.items[0];
+      if (!first) return;
+      leaveEnd();
+      top = { key: first.key, row: 0 };
+    },
+    toEnd() {
+      top = undefined;
+      left = undefined;
+    },
+    reveal(place) {
+      if (!last) return;
+      leaveEnd();
+      top = moved(last.view, place, { by: -Math.floor(last.size.height / 3), rowsOf });
+    },
+  };
+}
+
+type RowsOf = (view: View, item: Item) => readonly Line[];
+
+/** Calls of tools that follow each other stand close together; all else has a row between. */
+function hasGap(before: Item | undefined, item: Item): boolean {
+  if (!before) return false;
+  if (item.kind === 'end' && item.outcome === 'finished') return true;
+  return !(before.kind === item.kind && (item.kind === 'tool' || item.kind === 'event'));
+}
+
+/** An item's rows with the empty one before them. */
+function blockOf(view: View, index: number, rowsOf: RowsOf): readonly Line[] {
+  const item = view.items[index];
+  if (!item) return [];
+  const rows = rowsOf(view, item);
+  if (rows.length === 0) return rows;
+  let before = index - 1;
+  while (before >= 0 && isSilent(view, before, rowsOf)) before -= 1;
+  return hasGap(view.items[before], item) ? [[], ...rows] : rows;
+}
+
+function isSilent(view: View, index: number, rowsOf: RowsOf): boolean {
+  const item = view.items[index];
+  return item === undefined || rowsOf(view, item).length === 0;
+}
+
+interface Shown {
+  lines: Line[];
+  places: Place[];
+}
+
+function fromEnd(view: View, { height }: Size, rowsOf: RowsOf): Shown {
+  const blocks: { key: string; rows: readonly Line[] }[] = [];
+  let count = 0;
+  for (let index = view.items.length - 1; index >= 0 && count < height; index -= 1) {
+    const rows = blockOf(view, index, rowsOf);
+    blocks.push({ key: view.items[index]?.key ?? '', rows });
+    count += rows.length;
+  }
+  const all = flatten(blocks.reverse());
+  return { lines: all.lines.slice(-height), places: all.places.slice(-height) };
+}
+
+function fromTop(
+  view: View,
+  { height }: Size,
+  { from, row, rowsOf }: { from: number; row: number; rowsOf: RowsOf },
+): Shown {
+  const blocks: { key: string; rows: readonly Line[] }[] = [];
+  let count = -row;
+  for (let index = from; index < view.items.length && count < height; index += 1) {
+    const rows = blockOf(view, index, rowsOf);
+    blocks.push({ key: view.items[index]?.key ?? '', rows });
+    count += rows.length;
+  }
+  const all = flatten(blocks);
+  return { lines: all.lines.slice(row, row + height), places: all.places.slice(row, row + height) };
+}
+
+function flatten(blocks: readonly { key: string; rows: readonly Line[] }[]): Shown {
+  return {
+    lines: blocks.flatMap(({ rows }) => rows),
+    places: blocks.flatMap(({ key, rows }) => rows.map((_line, row) => ({ key, row }))),
+  };
+}
+
+/** The place so many rows further, or the first there is. */
+function moved(view: View, place: Place, { by, rowsOf }: { by: number; rowsOf: RowsOf }): Place {
+  let index = view.items.findIndex(({ key }) => key === place.key);
+  let row = place.row + by;
+  while (row < 0 && index > 0) {
+    index -= 1;
+    row += blockOf(view, index, rowsOf).length;
+  }
+  for (;;) {
+    const { length } = blockOf(view, index, rowsOf);
+    if (row < length || index >= view.items.length - 1) break;
+    row -= length;
+    index += 1;
+  }
+  return { key: view.items[index]?.key ?? place.key, row: Math.max(0, row) };
+}
+
+function newRows(view: View, left: { key: string; rows: number } | undefined, rowsOf: RowsOf): number {
+  if (!left) return 0;
+  let count = -left.rows;
+  for (let index = view.items.length - 1; index >= 0; index -= 1) {
+    count += blockOf(view, index, rowsOf).length;
+    if (view.items[index]?.key === left.key) break;
+  }
+  return Math.max(0, count);
+}

@@ -1,0 +1,41 @@
+import type { Say } from '../../words/index.ts';
+import type { Item } from '../conversation/items.ts';
+import type { Line } from '../line.ts';
+
+/** How cards are drawn now. A new object whenever any of it changes: what was drawn with another one is drawn again. */
+export interface CardLook {
+  width: number;
+  /** The widest that prose gets. */
+  proseWidth: number;
+  say: Say;
+  /** False: the text as it was written. */
+  isMarkdown: boolean;
+  /** Whether thoughts are read, or only that there were some. */
+  showsReasoning: boolean;
+  /** Whether tool calls show all they have, unless told otherwise one by one. */
+  isUnfolded: boolean;
+}
+
+/** Draws one kind of item. `isUnfolded` is of this one item. */
+export type Card<Kind extends Item['kind']> = (
+  item: Extract<Item, { kind: Kind }>,
+  look: CardLook,
+  isUnfolded: boolean,
+) => readonly Line[];
+
+/** 950 ms, 2.3 s, 1 min 5 s. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** 950, 12.3k, 1.2M. */
+export function amount(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 99_950) return `${(count / 1_000).toFixed(1)}k`;
+  if (count < 999_500) return `${Math.round(count / 1_000)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}

@@ -1,0 +1,81 @@
+import type { Language } from '@fucina/shared/sentences';
+import type { AnswerItem, Item, ToldItem } from '../conversation/items.ts';
+import type { Line } from '../line.ts';
+import { cutLine } from '../look/wrap.ts';
+import type { CardLook } from './card.ts';
+import { endCard, eventCard, planFeedback, planHead, questionsCard, toldHead, toneOf } from './other-cards.ts';
+import { isEmptyProse, personCard, plainText, reasoningCard } from './prose-cards.ts';
+import { ownCommandCard, toolCard } from './tool-card.ts';
+
+/** Draws items as lines, each once for as long as neither it nor the way it is drawn changes. */
+export interface ItemDrawer {
+  /** No line for what says nothing. */
+  draw(item: Item, look: CardLook, isUnfolded: boolean): readonly Line[];
+}
+
+interface Drawn {
+  look: CardLook;
+  isUnfolded: boolean;
+  lines: readonly Line[];
+}
+
+export function createItemDrawer(language: Language): ItemDrawer {
+  const drawn = new WeakMap<Item, Drawn>();
+  return {
+    draw(item, look, isUnfolded) {
+      const known = drawn.get(item);
+      if (known?.look === look && known.isUnfolded === isUnfolded) return known.lines;
+      const lines = drawItem(item, { look, isUnfolded, language });
+      drawn.set(item, { look, isUnfolded, lines });
+      return lines;
+    },
+  };
+}
+
+interface Way {
+  look: CardLook;
+  isUnfolded: boolean;
+  language: Language;
+}
+
+function drawItem(item: Item, { look, isUnfolded, language }: Way): readonly Line[] {
+  if (isEmptyProse(item)) return [];
+  switch (item.kind) {
+    case 'person':
+      return personCard(item, look, isUnfolded);
+    case 'answer':
+      return answer(item, look);
+    case 'reasoning':
+      return reasoningCard(item, look, isUnfolded);
+    case 'tool':
+      return toolCard(item, look, isUnfolded);
+    case 'own':
+      return ownCommandCard(item, look, isUnfolded);
+    case 'questions':
+      return questionsCard(item, look, isUnfolded);
+    case 'plan':
+      return [...planHead(item.status, look), ...markdown(item.content, look), ...planFeedback(item.feedback, look)];
+    case 'event':
+      return eventCard(item, look, isUnfolded);
+    case 'end':
+      return endCard(item, look, language);
+    case 'told':
+      return told(item, look);
+  }
+}
+
+function answer({ text, isRemoved }: AnswerItem, look: CardLook): readonly Line[] {
+  return isRemoved ? [[{ text: look.say('card.removed'), token: 'muted' }]] : markdown(text, look);
+}
+
+function markdown(text: string, look: CardLook): readonly Line[] {
+  return plainText(text.trimEnd(), look);
+}
+
+function told({ notice }: ToldItem, look: CardLook): readonly Line[] {
+  const { body } = notice;
+  const bar: Line = [{ text: '▎ ', token: toneOf(notice) }];
+  const inner = { ...look, width: look.width - 2 };
+  const lines = typeof body === 'string' ? markdown(body, inner) : body;
+  return [...toldHead(notice, inner), ...lines].map((line) => cutLine([...bar, ...line], look.width));
+}

@@ -1,0 +1,156 @@
+import { cleanText } from '../../clean-text.ts';
+import type { OwnCommandItem, ToolItem } from '../conversation/items.ts';
+import type { Line, Span, Token } from '../line.ts';
+import { cutLine, spreadLine, textLines, wrapLine } from '../look/wrap.ts';
+import { type Card, type CardLook, duration } from './card.ts';
+import { changeLines, countChanges } from './change-lines.ts';
+import { readArguments, subjectOf, toolVerb } from './tool-words.ts';
+
+/** Rows of output shown while it runs, and once a person looks. */
+const LIVE_ROWS = 8;
+const OUTPUT_ROWS = 200;
+const INDENT: Line = [{ text: '  ' }];
+
+export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
+  const args = readArguments(item.args);
+  const head = headLine(item, args, look);
+  if (!isUnfolded) return [head, ...(item.isOver ? [] : output(item, look, LIVE_ROWS))];
+  return [
+    head,
+    ...argumentLines(item, args, look),
+    ...item.changes.flatMap((change) => changeLines(change, look)),
+    ...resultLines(item, look),
+  ];
+};
+
+export const ownCommandCard: Card<'own'> = (item, look) => {
+  const { width, say } = look;
+  const mark = stateOf(item.isOver, item.problem !== undefined || (item.exitCode ?? 0) !== 0);
+  const facts = [
+    ...(item.exitCode ? [say('card.exit', { code: item.exitCode })] : []),
+    ...(item.endedAt === undefined ? [] : [duration(item.endedAt - item.startedAt)]),
+  ];
+  const head: Line = [mark, { text: '! ', token: 'info' }, ...commandSpan(item)];
+  const problem = item.problem === undefined ? [] : textLines(item.problem, { token: 'danger' });
+  return [
+    spreadLine(head, factSpan(facts), width),
+    ...output(item, look, OUTPUT_ROWS),
+    ...problem.flatMap((line) => wrapLine(line, width, { first: INDENT })),
+  ];
+};
+
+function commandSpan({ command }: OwnCommandItem): Line {
+  return [{ text: cleanText(command).replace(/\s+/g, ' '), isBold: true }];
+}
+
+function headLine(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line {
+  const { width, say } = look;
+  const verb: Span = { text: toolVerb(item.tool, item.isOver, say), isBold: true };
+  const subject: Span = { text: `  ${subjectOf(args)}`, token: item.isOver ? 'muted' : 'text' };
+  const changed = countChanges(item.changes);
+  const counts: Line = changed
+    ? [
+        { text: `  +${changed.added}`, token: 'success' },
+        { text: ` -${changed.removed}`, token: 'danger' },
+      ]
+    : [];
+  return spreadLine(
+    [stateOf(item.isOver, isBad(item)), verb, subject, ...counts],
+    factSpan(factsOf(item, look)),
+    width,
+  );
+}
+
+function stateOf(isOver: boolean, hasFailed: boolean): Span {
+  const token: Token = isOver ? (hasFailed ? 'danger' : 'success') : 'accent';
+  return { text: isOver ? (hasFailed ? '✗ ' : '✓ ') : '● ', token };
+}
+
+function isBad({ outcome, isOver, leave }: ToolItem): boolean {
+  if (leave === 'denied' || (isOver && !outcome)) return true;
+  return outcome !== undefined && (outcome.isFailed || (outcome.exitCode ?? 0) !== 0);
+}
+
+function factSpan(facts: readonly string[]): Line {
+  return facts.length ? [{ text: facts.join(' · '), token: 'muted' }] : [];
+}
+
+function factsOf({ outcome, isOver, leave, background, tool }: ToolItem, { say }: CardLook): string[] {
+  const facts: string[] = [];
+  if (leave === 'waiting') facts.push(say('card.waiting'));
+  if (leave === 'denied') facts.push(say('card.denied'));
+  else if (isOver && !outcome) facts.push(say('card.stopped'));
+  else if (outcome?.isFailed && !outcome.isCommand) facts.push(say('card.failed'));
+  if (outcome?.exitCode) facts.push(say('card.exit', { code: outcome.exitCode }));
+  if (background?.isRunning) facts.push(say('card.background'));
+  else if (background) facts.push(say('card.background-over', { code: background.exitCode ?? '?' }));
+  const isQuick = (outcome?.durationMs ?? 0) < QUICK_MS;
+  if (outcome?.durationMs !== undefined && !(isQuick && !TIMED.has(tool))) facts.push(duration(outcome.durationMs));
+  return facts;
+}
+
+/** A time is told where it says something. */
+const QUICK_MS = 100;
+const TIMED = new Set(['shell', 'prova']);
+
+/** What the head does not say already. */
+function argumentLines(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
+  const shown = Object.entries(args).filter(([name, value]) => value !== undefined && !TOLD_BY_CHANGES.has(name));
+  return shown.flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const [first = [], ...more] = textLines(text);
+    const label: Line = [...INDENT, { text: `${cleanText(name)} `, token: 'muted' }];
+    return capped(
+      [...wrapLine(first, look.width, { first: label }), ...more.flatMap((line) => indented(line, look.width))],
+      { look, limit: ARGUMENT_ROWS, keepsEnd: false },
+    );
+  });
+}
+
+const TOLD_BY_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
+const ARGUMENT_ROWS = 20;
+
+function resultLines(item: ToolItem, look: CardLook): Line[] {
+  const { outcome } = item;
+  if (item.output !== '') return output(item, look, OUTPUT_ROWS);
+  if (!outcome || (item.changes.length > 0 && !outcome.isFailed)) return [];
+  const look2 = outcome.isFailed ? ({ token: 'danger' } as const) : ({ token: 'muted' } as const);
+  const rows = textLines(outcome.content.trimEnd(), look2).flatMap((line) => indented(line, look.width));
+  return capped(rows, { look, limit: OUTPUT_ROWS, keepsEnd: false });
+}
+
+function output(item: Pick<ToolItem, 'output' | 'droppedLines'>, look: CardLook, limit: number): Line[] {
+  const text = item.output.replace(/\n$/, '');
+  if (text === '') return [];
+  // A line that a program rewrites ends as it was written last.
+  const lines = textLines(
+    text
+      .split('\n')
+      .map((line) => line.replace(/\r$/, '').split('\r').at(-1) ?? '')
+      .join('\n'),
+    { token: 'muted' },
+  );
+  const rows = lines.slice(-limit - 1).flatMap((line) => indented(line, look.width));
+  const hidden = item.droppedLines + Math.max(0, lines.length - limit - 1);
+  return capped(rows, { look, limit, keepsEnd: true, hidden });
+}
+
+interface Cap {
+  look: CardLook;
+  limit: number;
+  /** Of too many rows the last ones stay, else the first. */
+  keepsEnd: boolean;
+  /** Left out already. */
+  hidden?: number;
+}
+
+function capped(rows: readonly Line[], { look, limit, keepsEnd, hidden = 0 }: Cap): Line[] {
+  const left = hidden + Math.max(0, rows.length - limit);
+  if (left === 0) return [...rows];
+  const note = cutLine([...INDENT, { text: look.say('card.left-out', { count: left }), token: 'muted' }], look.width);
+  return keepsEnd ? [note, ...rows.slice(-limit)] : [...rows.slice(0, limit), note];
+}
+
+function indented(line: Line, width: number): Line[] {
+  return wrapLine(line, width, { first: INDENT, isExact: true });
+}

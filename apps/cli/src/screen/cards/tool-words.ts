@@ -1,0 +1,55 @@
+import { cleanLine } from '../../clean-text.ts';
+import type { Say, Words } from '../../words/index.ts';
+import { isWordKey } from '../../words/index.ts';
+
+/** What a call is about: its own argument first, then what tools of others usually have. */
+const SUBJECTS = [
+  'comando',
+  'percorso',
+  'testo',
+  'nome',
+  'url',
+  'query',
+  'question',
+  'task',
+  'title',
+  'titolo',
+  'prompt',
+  'name',
+  'reference',
+  'id',
+  'action',
+];
+
+/** In a person's words: what is being done, or was. A tool that others brought goes by its own name. */
+export function toolVerb(tool: string, isOver: boolean, say: Say): string {
+  const key = `tool.${tool}.${isOver ? 'done' : 'now'}`;
+  return isWordKey(key) ? say(key as keyof Words) : cleanLine(tool, NAME_WIDTH);
+}
+
+const NAME_WIDTH = 60;
+
+/** The fields of the arguments, also of JSON that is still arriving: then those strings that are whole. */
+export function readArguments(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(json || '{}') as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return Object.fromEntries(
+      [...json.slice(0, ARRIVING).matchAll(/"(\w+)"\s*:\s*"((?:[^"\\]|\\[^u])*)"/g)].map(([, name = '', text = '']) => [
+        name,
+        text.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\\\', '\\'),
+      ]),
+    );
+  }
+}
+
+const ARRIVING = 2_000;
+
+/** On one line, as long as it is; empty when the call has no subject, or not yet. */
+export function subjectOf(args: Readonly<Record<string, unknown>>): string {
+  const name = SUBJECTS.find((candidate) => typeof args[candidate] === 'string' && args[candidate] !== '');
+  return name === undefined ? '' : cleanLine(String(args[name]), SUBJECT_WIDTH);
+}
+
+const SUBJECT_WIDTH = 400;
