@@ -30,6 +30,11 @@ export class AttachmentProblem extends Error {
   }
 }
 
+/** By its name. */
+export function isPicture(path: string): boolean {
+  return extname(path).toLowerCase() in PICTURES;
+}
+
 /** Throws AttachmentProblem at the first that cannot. */
 export async function readAttachments(paths: readonly string[], cwd: string): Promise<Attachments> {
   const found: Attachments = { texts: [], pictures: [] };

@@ -18,6 +18,8 @@ export interface Chips {
   glyph: Glyph;
   /** The text as it is meant: pastes whole, pictures by their label. */
   expand(text: string): string;
+  /** Puts the pictures of another text back where their labels stand. */
+  mark(text: string, other: string): string;
   imagesIn(text: string): Promise<{ id: string; name: string }>[];
 }
 
@@ -37,6 +39,14 @@ export function createChips(): Chips {
         const chip = of(mark);
         return chip?.kind === 'text' ? chip.text : (chip?.label ?? '');
       }),
+    mark: (text, other) => {
+      let marked = text;
+      for (const mark of other.match(ANY) ?? []) {
+        const chip = of(mark);
+        if (chip?.kind === 'image') marked = marked.replace(chip.label, () => mark);
+      }
+      return marked;
+    },
     imagesIn: (text) =>
       (text.match(ANY) ?? []).flatMap((mark) => {
         const chip = of(mark);

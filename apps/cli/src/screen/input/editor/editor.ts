@@ -20,8 +20,8 @@ export interface Editor {
   /** Moves only. */
   place(next: Buffer): void;
   replace(range: Range, by: string): void;
-  /** A new text, which can be taken back. */
-  set(text: string): void;
+  /** A new text, which can be taken back. Labels of pictures that `marked` had stand for them again. */
+  set(text: string, marked?: string): void;
   /** Nothing left, nothing to take back. */
   clear(): void;
   /** False: the action is not an editor's, or there is nothing for it here. */
@@ -69,7 +69,7 @@ export function createEditor(): Editor {
       goal = undefined;
     },
     replace: (range, by) => editor.edit(replaceRange(buffer, range, by)),
-    set: (text) => editor.edit(bufferOf(withoutMarks(text))),
+    set: (text, marked = '') => editor.edit(bufferOf(chips.mark(withoutMarks(text), marked))),
     clear() {
       buffer = EMPTY;
       goal = undefined;

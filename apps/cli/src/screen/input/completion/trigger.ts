@@ -1,0 +1,27 @@
+/** What of a text can be completed where the cursor stands. */
+export type Trigger =
+  | { kind: 'command'; from: number; to: number; query: string }
+  | { kind: 'argument'; from: number; to: number; query: string; command: string }
+  | { kind: 'file'; from: number; to: number; query: string };
+
+const COMMAND = /^\/(\S*)$/;
+const ARGUMENT = /^\/(\S+) +(.*)$/;
+/** Quotes hold a path with spaces together. */
+const FILE = /(?:^|[\s([{])(@(?:"([^"\n]*)|([^\s"]*)))$/;
+
+export function triggerAt(text: string, cursor: number): Trigger | undefined {
+  const before = text.slice(0, cursor);
+  const rest = /^\S*/.exec(text.slice(cursor))?.[0].length ?? 0;
+  const command = COMMAND.exec(before);
+  if (command) return { kind: 'command', from: 0, to: cursor + rest, query: command[1] ?? '' };
+  const file = FILE.exec(before);
+  if (file) {
+    const [, whole = '', quoted, bare = ''] = file;
+    const to = quoted === undefined ? cursor + rest : cursor;
+    return { kind: 'file', from: cursor - whole.length, to, query: quoted ?? bare };
+  }
+  const argument = ARGUMENT.exec(before);
+  if (!argument || text.slice(cursor).trim() !== '') return undefined;
+  const [, name = '', query = ''] = argument;
+  return { kind: 'argument', from: cursor - query.length, to: text.length, query, command: name };
+}

@@ -1,0 +1,176 @@
+import type { Say } from '../../words/index.ts';
+import type { Line, Span, Token } from '../line.ts';
+import { textWidth } from '../look/width.ts';
+import { cutLine, onGround, padLine, spreadLine, textSpan } from '../look/wrap.ts';
+import type { Drawn, Size } from '../part.ts';
+import type { SessionChoice } from '../workbench.ts';
+import type { Candidate } from './completion/candidate.ts';
+import { type Range, selectionOf } from './editor/buffer.ts';
+import type { Editor } from './editor/editor.ts';
+import { columnOf, type Page, pageOf, rowOf } from './editor/rows.ts';
+import { nextPlace } from './editor/text.ts';
+import type { VimMode } from './editor/vim.ts';
+import type { HistorySearch } from './history-walk.ts';
+
+/** What a composer shows. */
+export interface ComposerFacts {
+  editor: Editor;
+  search: HistorySearch | undefined;
+  suggestions: { candidates: readonly Candidate[]; chosen: number } | undefined;
+  vim: { mode: VimMode; pending: string; selection: Range | undefined } | undefined;
+  choice: SessionChoice;
+  say: Say;
+  view: ComposerView;
+}
+
+/** Kept from one frame to the next. */
+export interface ComposerView {
+  /** First row shown of a long text. */
+  top: number;
+}
+
+const FRAME = { left: '│ ', right: ' │' };
+const PROMPT = '› ';
+const INSET = 6;
+const MOST_SUGGESTIONS = 8;
+const SMALLEST = 4;
+
+/** Columns for the text in a composer of this width. */
+export function textWidthIn(width: number): number {
+  return Math.max(SMALLEST, width - INSET);
+}
+
+export function drawComposer(facts: ComposerFacts, { width, height }: Size): Drawn {
+  const page = pageToShow(facts, textWidthIn(width));
+  const most = Math.max(1, Math.floor(height / 3) - 2);
+  const cursorAt = facts.search ? page.text.length : facts.editor.buffer().cursor;
+  const cursorRow = rowOf(page.rows, cursorAt);
+  const shown = Math.min(most, page.rows.length);
+  const { view } = facts;
+  view.top = Math.max(0, Math.min(view.top, page.rows.length - shown));
+  view.top = Math.min(Math.max(view.top, cursorRow - shown + 1), cursorRow);
+
+  const above = [...searchLines(facts, width), ...suggestionLines(facts, { width, height: height - shown - 2 })];
+  const token = frameToken(facts);
+  const rows = page.rows.slice(view.top, view.top + shown).map((_row, at) => textRow(facts, page, view.top + at));
+  const body = rows.map((row, at): Line => {
+    const prompt: Span = { text: view.top + at === 0 ? PROMPT : '  ', token: 'accent', isBold: true };
+    const inner = padLine([prompt, ...row], width - FRAME.left.length - FRAME.right.length);
+    return cutLine([{ text: FRAME.left, token }, ...inner, { text: FRAME.right, token }], width);
+  });
+  const hidden = { above: view.top, below: page.rows.length - view.top - shown };
+  const lines = [
+    ...above,
+    edge(['╭', '╮'], { width, token, right: hidden.above > 0 ? [{ text: `↑ ${hidden.above}`, token: 'muted' }] : [] }),
+    ...body,
+    edge(['╰', '╯'], { width, token, right: [...below(hidden.below), ...marks(facts)] }),
+  ];
+  const column = FRAME.left.length + PROMPT.length + columnOf(page, cursorAt);
+  const cursor = { row: above.length + 1 + cursorRow - view.top, column: Math.min(column, width - 1) };
+  return { lines: lines.slice(-Math.max(1, height)), cursor: facts.search ? searchCursor(facts, width) : cursor };
+}
+
+function pageToShow({ editor, search }: ComposerFacts, width: number): Page {
+  if (!search) return pageOf(editor.buffer().text, width, editor.chips.glyph);
+  return pageOf(search.matches[search.chosen] ?? '', width, editor.chips.glyph);
+}
+
+/** One row of the text in its looks: what is selected, chips, or what to write here while there is nothing. */
+function textRow(facts: ComposerFacts, { rows, text, glyph }: Page, index: number): Line {
+  const { editor, search, vim, say } = facts;
+  if (text === '') {
+    const nothing = search ? say('composer.search-none') : say('composer.placeholder');
+    return [{ text: nothing, token: 'muted' }];
+  }
+  const row = rows[index] ?? { from: 0, to: 0 };
+  const selected = search ? undefined : (vim?.selection ?? selectionOf(editor.buffer()));
+  const spans: Span[] = [];
+  let run: Span | undefined;
+  for (let at = row.from; at < row.to; ) {
+    const next = nextPlace(text, at);
+    const character = text.slice(at, next);
+    const look = lookOf({
+      isSelected: selected !== undefined && at >= selected.from && at < selected.to,
+      isChip: !search && editor.chips.of(character) !== undefined,
+      isPreview: search !== undefined,
+    });
+    if (run && run.token === look.token && run.ground === look.ground) run.text += glyph(character);
+    else spans.push((run = { ...look, text: glyph(character) }));
+    at = next;
+  }
+  return spans;
+}
+
+function lookOf({ isSelected, isChip, isPreview }: { isSelected: boolean; isChip: boolean; isPreview: boolean }) {
+  if (isSelected) return { token: 'accentText', ground: 'accent' } as const;
+  return { token: isChip ? 'accent' : isPreview ? 'muted' : 'text', ground: undefined } as const;
+}
+
+function isShell({ editor, search }: ComposerFacts): boolean {
+  return !search && editor.buffer().text.startsWith('!');
+}
+
+function frameToken(facts: ComposerFacts): Token {
+  if (isShell(facts)) return 'accent';
+  const { level, mode } = facts.choice;
+  if (mode === 'plan') return 'info';
+  return level === 'Full access' ? 'warning' : 'line';
+}
+
+/** In the lower edge: what is not as usual. */
+function marks(facts: ComposerFacts): Line {
+  const { choice, vim, say } = facts;
+  const found: Span[] = [];
+  if (isShell(facts)) found.push({ text: say('composer.shell'), token: 'accent', isBold: true });
+  if (choice.mode === 'plan') found.push({ text: say('acp.plan'), token: 'info', isBold: true });
+  else if (choice.level === 'Full access') found.push({ text: choice.level, token: 'warning', isBold: true });
+  if (vim) {
+    const pending = vim.pending && ` ${textSpan(vim.pending).text}`;
+    found.push({ text: `${say(`vim.${vim.mode}`)}${pending}`, token: 'muted' });
+  }
+  return found.flatMap((span, at) => (at === 0 ? [span] : [{ text: ' · ', token: 'muted' } as Span, span]));
+}
+
+function below(count: number): Line {
+  return count > 0 ? [{ text: `↓ ${count} `, token: 'muted' }] : [];
+}
+
+function edge(
+  [left, right]: readonly [string, string],
+  { width, token, right: words }: { width: number; token: Token; right: Line },
+): Line {
+  const label = words.length ? [{ text: ' ' }, ...words, { text: ' ' }] : [];
+  const used = label.reduce((sum, { text }) => sum + textWidth(text), 0);
+  const dashes = Math.max(0, width - 3 - used);
+  return cutLine([{ text: left + '─'.repeat(dashes), token }, ...label, { text: `─${right}`, token }], width);
+}
+
+function suggestionLines({ suggestions }: ComposerFacts, { width, height }: Size): Line[] {
+  if (!suggestions) return [];
+  const { candidates, chosen } = suggestions;
+  const count = Math.min(MOST_SUGGESTIONS, candidates.length, Math.max(0, height));
+  const first = Math.max(0, Math.min(chosen - Math.floor(count / 2), candidates.length - count));
+  return candidates.slice(first, first + count).map(({ label, detail }, at) => {
+    const isChosen = first + at === chosen;
+    const left: Line = [
+      { text: isChosen ? ' ▸ ' : '   ', token: 'accent' },
+      textSpan(label, { token: isChosen ? 'accent' : 'text', isBold: isChosen }),
+    ];
+    const right: Line = detail === undefined ? [] : [textSpan(detail, { token: 'muted' }), { text: ' ' }];
+    const line = spreadLine(left, right, width);
+    return isChosen ? onGround(line, 'raised') : line;
+  });
+}
+
+function searchLines({ search, say }: ComposerFacts, width: number): Line[] {
+  if (!search) return [];
+  const { query, matches, chosen } = search;
+  const count = matches.length ? `${chosen + 1}/${matches.length}` : '0';
+  const left: Line = [{ text: ` ${say('composer.search')}: `, token: 'accent', isBold: true }, textSpan(query)];
+  return [spreadLine(left, [{ text: `${count} · ${say('composer.search-keys')} `, token: 'muted' }], width)];
+}
+
+function searchCursor({ search, say }: ComposerFacts, width: number): Drawn['cursor'] {
+  const column = textWidth(` ${say('composer.search')}: `) + textWidth(search?.query ?? '');
+  return { row: 0, column: Math.min(column, width - 1) };
+}

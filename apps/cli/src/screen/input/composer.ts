@@ -1,0 +1,359 @@
+import type { Ambient } from '@fucina/shared';
+import type { Terminal } from '../../terminal.ts';
+import type { Drawn, Part, Size } from '../part.ts';
+import type { BusyInput, SessionChoice, Workbench } from '../workbench.ts';
+import { copyToTerminal } from './clipboard.ts';
+import type { Candidate } from './completion/candidate.ts';
+import { createSuggestions, type Suggestions } from './completion/suggestions.ts';
+import { type Trigger, triggerAt } from './completion/trigger.ts';
+import { type ComposerView, drawComposer, textWidthIn } from './composer-view.ts';
+import { bufferOf, moveTo, selectionOf } from './editor/buffer.ts';
+import { createEditor, type Editor } from './editor/editor.ts';
+import { createVim, type Vim } from './editor/vim.ts';
+import { editOutside } from './external-editor.ts';
+import type { History } from './history.ts';
+import { createHistoryWalk, type HistorySearch, type HistoryWalk, searchHistory } from './history-walk.ts';
+import type { Input, Key, Paste } from './input.ts';
+import type { Action, Keymap } from './keymap.ts';
+import { clipboardPicture, type Picture, picturePathIn, readPicture, uploadPicture } from './pictures.ts';
+
+/** What a person wrote and sent. */
+export interface Draft {
+  /** Long pastes whole. */
+  text: string;
+  images: readonly Promise<{ id: string; name: string }>[];
+}
+
+export interface ComposerNeeds {
+  terminal: Terminal;
+  ambient: Pick<Ambient, 'log'>;
+  keymap: Keymap;
+  history: History;
+  /** The project folder, absolute. */
+  dir: string;
+  /** Once the data folder is open. */
+  workbench: Promise<Workbench>;
+  isBusy(): boolean;
+  /** Of the session, or of the one that begins next. */
+  choice(): SessionChoice;
+  /** `how` only when the person said it with the key. It says its own failures. */
+  send(draft: Draft, how?: BusyInput): void;
+  candidates(trigger: Trigger): Promise<readonly Candidate[]>;
+  changed(): void;
+}
+
+/**
+ * Where a person writes. Draw it with the size of the whole screen: it takes a third of the height at most, and what it
+ * suggests above it. It has no use for what stops a turn, pages, or opens something else: `take` answers false.
+ */
+export interface Composer extends Part<Input> {
+  draw(size: Size): Drawn;
+  isEmpty(): boolean;
+  /** Puts a text in the place of what is there, which undo brings back. */
+  compose(text: string): void;
+  /** What could not be sent comes back, unless something else was begun. */
+  restore(text: string): void;
+}
+
+/** Everything of a composer that changes. */
+interface Desk {
+  editor: Editor;
+  vim: Vim;
+  isVim: boolean;
+  walk: HistoryWalk;
+  search: HistorySearch | undefined;
+  suggestions: Suggestions;
+  /** First row shown of a long text. */
+  view: ComposerView;
+  width: number;
+}
+
+export function createComposer(needs: ComposerNeeds): Composer {
+  const { changed, candidates } = needs;
+  const editor = createEditor();
+  const desk: Desk = {
+    editor,
+    vim: createVim(editor),
+    isVim: false,
+    walk: createHistoryWalk(needs.history),
+    search: undefined,
+    suggestions: createSuggestions({ candidates, changed }),
+    view: { top: 0 },
+    width: 80,
+  };
+  const compose = (text: string): void => {
+    desk.search = undefined;
+    desk.suggestions.close();
+    editor.set(text);
+    changed();
+  };
+  return {
+    isEmpty: () => editor.buffer().text === '',
+    compose,
+    restore: (text) => {
+      if (editor.buffer().text === '') compose(text);
+    },
+    draw(size) {
+      desk.width = textWidthIn(size.width);
+      return drawComposer(
+        {
+          editor,
+          search: desk.search,
+          suggestions: desk.suggestions.list(),
+          vim: desk.isVim
+            ? { mode: desk.vim.mode(), pending: desk.vim.pending(), selection: desk.vim.selection() }
+            : undefined,
+          choice: needs.choice(),
+          say: needs.terminal.say,
+          view: desk.view,
+        },
+        size,
+      );
+    },
+    take(input) {
+      if (input.kind === 'mouse' || input.kind === 'focus') return false;
+      const before = editor.buffer();
+      const isTaken = input.kind === 'paste' ? takePaste(input, desk, needs) : takeKey(input, desk, needs);
+      const { text, cursor } = editor.buffer();
+      if (isTaken && (text !== before.text || cursor !== before.cursor)) {
+        const isWriting = desk.search === undefined && (!desk.isVim || desk.vim.mode() === 'insert');
+        desk.suggestions.follow(isWriting ? triggerAt(text, cursor) : undefined);
+      }
+      if (isTaken) changed();
+      return isTaken;
+    },
+  };
+}
+
+function takePaste({ text }: Paste, desk: Desk, needs: ComposerNeeds): boolean {
+  desk.search = undefined;
+  desk.walk.leave();
+  const path = picturePathIn(text);
+  if (path === undefined) pasteText(text, desk, needs);
+  else
+    attach(
+      { desk, needs },
+      () => readPicture(path, { dir: needs.dir, home: needs.terminal.io.home }),
+      () => pasteText(text, desk, needs),
+    );
+  return true;
+}
+
+function pasteText(text: string, { editor }: Desk, { terminal }: ComposerNeeds): void {
+  editor.paste(text, (lines) => `[${terminal.say('composer.pasted', { lines })}]`);
+}
+
+/** A chip as soon as there is a picture; `otherwise` when there is none. */
+function attach(
+  { desk, needs }: Pick<Doing, 'desk' | 'needs'>,
+  read: () => Promise<Picture | undefined>,
+  otherwise: () => void,
+): void {
+  void (async () => {
+    const picture = await read();
+    if (picture) {
+      const image = needs.workbench.then(({ services }) => uploadPicture(picture, services));
+      // Told when the message is sent; until then it is nobody's.
+      image.catch(() => undefined);
+      desk.editor.insertChip({ kind: 'image', label: `[${picture.name}]`, image });
+    } else otherwise();
+    needs.changed();
+  })().catch((error: unknown) => needs.ambient.log.warn('composer.picture', { error }));
+}
+
+function takeKey(key: Key, desk: Desk, needs: ComposerNeeds): boolean {
+  if (desk.search) return takeSearch(key, desk, needs);
+  if (desk.suggestions.list() && takeSuggestion(key, desk, needs)) return true;
+  const action = needs.keymap.actionOf(key, 'composer');
+  if (desk.isVim && action !== 'vim') {
+    const wasInsert = desk.vim.mode() === 'insert';
+    if (desk.vim.take(key) === 'taken') return true;
+    if (!wasInsert) return act(action ?? LINE_MOVES[key.name], { key, desk, needs });
+  }
+  return act(action, { key, desk, needs });
+}
+
+/** At the first and the last line they lead into the history. */
+const LINE_MOVES: Readonly<Record<string, Action>> = { k: 'history-previous', j: 'history-next' };
+
+interface Doing {
+  key: Key;
+  desk: Desk;
+  needs: ComposerNeeds;
+}
+
+function act(action: Action | undefined, doing: Doing): boolean {
+  const { key, desk } = doing;
+  const { editor } = desk;
+  const isEmpty = editor.buffer().text === '';
+  if (action === undefined || (action === 'help' && !isEmpty)) return write(key, desk);
+  const own = ACTS[action];
+  if (own) return own(doing);
+  if (action === 'exit' && !isEmpty) return editor.act('delete-right', desk.width) || true;
+  const isUsed = editor.act(action, desk.width);
+  if (action === 'copy' && isUsed)
+    copyToTerminal(editor.chips.expand(editor.register.text), doing.needs.terminal.io.stdout);
+  if (isUsed) desk.walk.leave();
+  return isUsed || isEditing(action);
+}
+
+/** Keys of the editor that found nothing to do are still its own. */
+function isEditing(action: Action): boolean {
+  return EDITING.has(action);
+}
+
+const EDITING: ReadonlySet<Action> = new Set(['undo', 'redo', 'copy', 'delete-left', 'delete-right']);
+
+const ACTS: Partial<Record<Action, (doing: Doing) => boolean>> = {
+  submit: (doing) => submit(doing, undefined),
+  steer: (doing) => submit(doing, doing.needs.isBusy() ? 'steer' : undefined),
+  interrupt: giveWay,
+  'history-previous': ({ desk }) => walk(desk, -1),
+  'history-next': ({ desk }) => walk(desk, 1),
+  'history-search': ({ desk, needs }) => {
+    desk.suggestions.close();
+    desk.search = searchHistory(needs.history, '');
+    return true;
+  },
+  complete: ({ desk }) => {
+    const { text, cursor } = desk.editor.buffer();
+    desk.suggestions.close();
+    desk.suggestions.follow(triggerAt(text, cursor));
+    return true;
+  },
+  vim: ({ desk }) => {
+    desk.isVim = !desk.isVim;
+    desk.vim.reset();
+    return true;
+  },
+  editor: ({ desk, needs }) => {
+    void editWith(desk, needs).catch((error: unknown) => needs.ambient.log.warn('composer.editor', { error }));
+    return true;
+  },
+  'paste-image': ({ desk, needs }) => {
+    const { io, say } = needs.terminal;
+    attach(
+      { desk, needs },
+      () => clipboardPicture(io.env),
+      () => void needs.workbench.then(({ tell }) => tell({ tone: 'info', body: say('composer.no-picture') })),
+    );
+    return true;
+  },
+  help: ({ needs }) => {
+    needs.send({ text: '/help', images: [] });
+    return true;
+  },
+};
+
+function write({ text, isCtrl, isAlt }: Key, desk: Desk): boolean {
+  const isWriting = !desk.isVim || desk.vim.mode() === 'insert';
+  if (text === undefined || isCtrl || isAlt || !isWriting) return false;
+  desk.editor.type(text);
+  desk.walk.leave();
+  return true;
+}
+
+/** Ctrl+C and Esc: first what is selected, then, between turns and with Ctrl+C alone, what was written. */
+function giveWay({ key, desk: { editor, walk: history }, needs: { isBusy } }: Doing): boolean {
+  const buffer = editor.buffer();
+  if (selectionOf(buffer)) {
+    editor.place(moveTo(buffer, buffer.cursor));
+    return true;
+  }
+  if (key.name === 'escape' || buffer.text === '' || isBusy()) return false;
+  history.leave();
+  editor.set('');
+  return true;
+}
+
+function submit({ desk, needs }: Pick<Doing, 'desk' | 'needs'>, how: BusyInput | undefined): boolean {
+  const { editor } = desk;
+  const { text, cursor } = editor.buffer();
+  // A terminal that cannot tell Shift+Enter from Enter.
+  if (cursor === text.length && text.endsWith('\\')) {
+    editor.replace({ from: cursor - 1, to: cursor }, '\n');
+    return true;
+  }
+  const whole = editor.whole();
+  if (whole.trim() === '') return false;
+  needs.history.add(whole.trimEnd());
+  const draft: Draft = { text: whole.trim(), images: editor.chips.imagesIn(text) };
+  editor.clear();
+  desk.vim.reset();
+  desk.walk.leave();
+  desk.suggestions.close();
+  needs.send(draft, how);
+  return true;
+}
+
+/** A row up or down; at the first and last row, what was said before and after. */
+function walk({ editor, walk: history, width }: Desk, by: 1 | -1): boolean {
+  if (editor.moveRow(by, width)) return true;
+  const text = by < 0 ? history.older(editor.whole()) : history.newer();
+  if (text === undefined) return true;
+  editor.set(text);
+  // Going up on, the cursor stands in the first row, so that the next key leads further.
+  if (by < 0) editor.place(bufferOf(editor.buffer().text, text.includes('\n') ? 0 : text.length));
+  return true;
+}
+
+function takeSearch(key: Key, desk: Desk, { history, keymap }: ComposerNeeds): boolean {
+  const { search, editor } = desk;
+  if (!search) return false;
+  const { query, matches, chosen } = search;
+  const action = keymap.actionOf(key, 'list');
+  const found = matches[chosen];
+  if (action === 'list-close') desk.search = undefined;
+  else if (action === 'list-choose' || key.name === 'tab') {
+    desk.search = undefined;
+    if (found !== undefined) editor.set(found);
+  } else if (action === 'list-down' || keymap.actionOf(key, 'composer') === 'history-search')
+    desk.search = { ...search, chosen: Math.min(chosen + 1, Math.max(0, matches.length - 1)) };
+  else if (action === 'list-up') desk.search = { ...search, chosen: Math.max(0, chosen - 1) };
+  else if (key.name === 'backspace') desk.search = searchHistory(history, [...query].slice(0, -1).join(''));
+  else if (key.text && !key.isCtrl && !key.isAlt) desk.search = searchHistory(history, query + key.text);
+  return true;
+}
+
+function takeSuggestion(key: Key, desk: Desk, needs: ComposerNeeds): boolean {
+  const { suggestions } = desk;
+  const action = needs.keymap.actionOf(key, 'list');
+  if (action === 'list-up' || action === 'list-down') suggestions.move(action === 'list-up' ? -1 : 1);
+  else if (key.name === 'escape') suggestions.dismiss();
+  else if (needs.keymap.actionOf(key, 'composer') === 'complete') return accept(desk);
+  else if (action === 'list-choose') return choose(desk, needs);
+  else return false;
+  return true;
+}
+
+function accept({ suggestions, editor }: Desk): boolean {
+  const list = suggestions.list();
+  const candidate = suggestions.current();
+  if (!list || !candidate) return false;
+  editor.replace(list.trigger, candidate.text);
+  suggestions.close();
+  return true;
+}
+
+/** Enter: takes what is chosen, and sends it when nothing needs to follow. False: what was typed is sent as it is. */
+function choose(desk: Desk, needs: ComposerNeeds): boolean {
+  const list = desk.suggestions.list();
+  const candidate = desk.suggestions.current();
+  if (!list || !candidate) return false;
+  const { text } = desk.editor.buffer();
+  const typed = text.slice(list.trigger.from, list.trigger.to);
+  const isSaid = candidate.text.trim() === typed.trim() || list.candidates.some((one) => one.label === typed);
+  const isUntouched = list.trigger.kind === 'argument' && list.trigger.query === '' && list.chosen === 0;
+  if (isSaid || isUntouched) return false;
+  accept(desk);
+  return candidate.isWhole ? submit({ desk, needs }, undefined) : true;
+}
+
+async function editWith({ editor }: Desk, { workbench, terminal, changed }: ComposerNeeds): Promise<void> {
+  const { suspend, tell } = await workbench;
+  const { text } = editor.buffer();
+  const edited = await suspend(() => editOutside(editor.whole(), terminal.io));
+  if (edited === undefined) tell({ tone: 'warning', body: terminal.say('composer.editor-failed') });
+  else editor.set(edited, text);
+  changed();
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ambient, AppError, systemCode, tryLock, writeFileAtomically } from '@fucina/shared';
+
+/** What a person said before, in this data folder. */
+export interface History {
+  /** Oldest first. */
+  entries(): readonly string[];
+  /** At once here; in the file as soon as it can be. Nothing that begins with a space, nothing twice in a row. */
+  add(text: string): void;
+  /** Once everything that was said is in the file, or could not be put there. */
+  settled(): Promise<void>;
+}
+
+export interface HistoryNeeds {
+  ambient: Pick<Ambient, 'monotonic' | 'timer' | 'log'>;
+  /** Undefined: nothing is kept over sessions. */
+  dataDir: string | undefined;
+}
+
+const MAX_ENTRIES = 1_000;
+/** A longer one is remembered until the screen is left. */
+const MAX_KEPT_CHARACTERS = 16_384;
+const WAIT_MS = 5_000;
+const PAUSE_MS = 10;
+
+export function createHistory(needs: HistoryNeeds): History {
+  let entries: string[] = [];
+  const file = needs.dataDir === undefined ? undefined : join(needs.dataDir, 'prompt-history.jsonl');
+  // What was kept before comes first, also when it is read after something was said.
+  let work: Promise<void> = file === undefined ? Promise.resolve() : readEntries(file).then(begin, failed);
+
+  function begin(kept: readonly string[]): void {
+    entries = [...kept, ...entries];
+  }
+  function failed(error: unknown): void {
+    needs.ambient.log.warn('history.not-kept', { error });
+  }
+
+  return {
+    entries: () => entries,
+    add(text) {
+      if (text.trim() === '' || text.startsWith(' ') || entries.at(-1) === text) return;
+      entries.push(text);
+      if (entries.length > MAX_ENTRIES) entries.shift();
+      if (file !== undefined && text.length <= MAX_KEPT_CHARACTERS)
+        work = work.then(() => append(file, text, needs)).catch(failed);
+    },
+    settled: () => work,
+  };
+}
+
+/** Read, joined and written under one lock, so that two tools at once keep both their entries. */
+async function append(file: string, text: string, { ambient }: HistoryNeeds): Promise<void> {
+  const startedAt = ambient.monotonic();
+  let lock = tryLock(`${file}.lock`);
+  while (!lock) {
+    if (ambient.monotonic() - startedAt > WAIT_MS) throw new AppError('SESSION_STORE_BUSY');
+    await new Promise<void>((resolve) => void ambient.timer(PAUSE_MS, resolve));
+    lock = tryLock(`${file}.lock`);
+  }
+  try {
+    const kept = await readEntries(file);
+    if (kept.at(-1) === text) return;
+    const lines = [...kept, text].slice(-MAX_ENTRIES).map((entry) => JSON.stringify(entry));
+    await writeFileAtomically(file, `${lines.join('\n')}\n`, { exactMode: 0o600 });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Lines that cannot be read are passed over. */
+async function readEntries(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => {
+    const entry = line === '' ? undefined : entryOf(line);
+    return entry === undefined ? [] : [entry];
+  });
+}
+
+function entryOf(line: string): string | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === 'string' ? entry : undefined;
+  } catch {
+    // Cut short, or of somebody else: the others are still good.
+    return undefined;
+  }
+}
