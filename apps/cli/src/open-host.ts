@@ -17,7 +17,10 @@ export interface HostChoice {
 export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
   const { createHost, defaultDataDir } = await import('@fucina/host');
   const { env } = io;
-  const { keyStore, modelsDev, permissionRules, providerSettings } = readConfig(io, choice.dir ?? io.cwd);
+  const { keyStore, modelsDev, permissionRules, providerSettings, enabledExtensions } = readConfig(
+    io,
+    choice.dir ?? io.cwd,
+  );
   return createHost({
     ambient: await io.ambient(oneOf('log', env.FUCINA_LOG || 'error', LOG_LEVELS)),
     version: VERSION,
@@ -28,6 +31,7 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
     publicCatalog: modelsDev !== false && env.FUCINA_PUBLIC_CATALOG !== '0',
     environment: env,
     permissionRules,
+    enabledExtensions,
     providerSettings,
     background: false,
   });

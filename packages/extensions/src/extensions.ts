@@ -17,6 +17,8 @@ export interface ExtensionsNeeds {
   http: OutboundHttp;
   /** What forged tools may do. */
   capabilities: Capabilities;
+  /** By the id of a hook, plugin, skill, forged tool or MCP server: whether it may act here. Default: each may. */
+  isEnabled?(id: string): boolean;
 }
 
 /** What a project and its people add to the agent. Nothing of a project runs before a person trusted it as it is now. */
@@ -30,12 +32,13 @@ export interface Extensions extends AsyncDisposable {
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
 }
 
-export function createExtensions(needs: ExtensionsNeeds): Extensions {
-  const { ambient, dataDir } = needs;
+export function createExtensions(given: ExtensionsNeeds): Extensions {
+  const needs = { ...given, isEnabled: given.isEnabled ?? (() => true) };
+  const { ambient, dataDir, isEnabled } = needs;
   const trust = createTrustStore({ ambient, dataDir });
   const plugins = createPlugins({ ...needs, trust });
   const hooks = createHooks({ ...needs, trust, pluginHooks: (folder) => plugins.hooks(folder) });
-  const skills = createSkills({ ambient, personalFolder: join(dataDir, 'skills') });
+  const skills = createSkills({ ambient, isEnabled, personalFolder: join(dataDir, 'skills') });
   const forge = createForge(needs);
   const mcp = createMcp({ ...needs, trust });
   return {

@@ -30,6 +30,7 @@ export async function ground(ambient: Ambient = systemAmbient('silent')) {
   const folder = await realFolder(join(dir.path, 'project'));
   const http = createOutboundHttp({ ambient });
   const mcp = createMcp({
+    isEnabled: () => true,
     ambient,
     http,
     environment: { ...process.env, SECRET_TOKEN: 'canary' },

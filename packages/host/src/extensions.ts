@@ -15,7 +15,7 @@ export interface OpenedExtensions extends AsyncDisposable {
 }
 
 export function openExtensions(
-  { ambient, environment }: HostSettings,
+  { ambient, environment, enabledExtensions = [] }: HostSettings,
   folder: DataFolder,
   { library, http }: { library: () => Library; http: () => OutboundHttp },
 ): OpenedExtensions {
@@ -29,6 +29,7 @@ export function openExtensions(
           dataDir: folder.path,
           http: http(),
           capabilities: capabilitiesOf(library),
+          isEnabled: (id) => enabledExtensions.length === 0 || enabledExtensions.includes(id),
         }),
       );
       return opened;

@@ -50,6 +50,8 @@ export interface HostSettings {
   workflowSteps?: number | undefined;
   /** Standing answers to calls of tools, `Tool(pattern)`; default: none. */
   permissionRules?: RuleTexts | undefined;
+  /** Ids of the only extensions that act; default and empty: all that are trusted. */
+  enabledExtensions?: readonly string[] | undefined;
   /** The port this process answers on, once it does: no page of the live browser reaches it. */
   ownPort?(): number;
   /** What the person's settings file says of providers and models; default: nothing. */

@@ -28,6 +28,8 @@ export interface Config {
   keyStore: 'system' | 'memory' | undefined;
   /** False: the public catalog of models is not asked. */
   modelsDev: boolean | undefined;
+  /** The only extensions that act; empty: all that are trusted. */
+  enabledExtensions: readonly string[];
   /** Addresses, timeouts and limits of models. */
   providerSettings: ChosenSettings;
   /** Of all files together. */
@@ -165,6 +167,7 @@ function used(values: Config['values']): Omit<Config, 'values' | 'leftOut' | 'is
       ask: at<string[]>('permissions.ask') ?? [],
       deny: at<string[]>('permissions.deny') ?? [],
     },
+    enabledExtensions: at<string[]>('extensions.enabled') ?? [],
     keyStore: at<'system' | 'memory'>('keyStore'),
     modelsDev: at<boolean>('catalog.modelsDev'),
   };

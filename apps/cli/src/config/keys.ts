@@ -56,7 +56,7 @@ export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ['ui.mouse', rule('true | false', isFlag)],
   ['ui.history.persist', rule('true | false', isFlag, { isUsed: true })],
   ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { isUsed: true, scopes: PERSONAL })],
-  ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [] })],
+  ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [], isUsed: true })],
   ['keyStore', { ...oneOf(['system', 'memory']), isUsed: true, scopes: PERSONAL }],
   ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…}}', isModels, { isUsed: true })],
   ['catalog.modelsDev', rule('true | false', isFlag, { isUsed: true })],

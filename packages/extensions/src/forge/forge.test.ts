@@ -85,7 +85,7 @@ const DRAFT = {
 async function ground() {
   const dir = await tempDir();
   const { capabilities, calls } = recording();
-  const forge = createForge({ ambient, dataDir: dir.path, capabilities });
+  const forge = createForge({ ambient, dataDir: dir.path, capabilities, isEnabled: () => true });
   const call = async (tool: Tool, input: unknown) => tool.run(tool.input.parse(input), context);
   return {
     forge,

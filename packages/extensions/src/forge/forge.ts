@@ -34,6 +34,7 @@ export interface ForgeNeeds {
   ambient: Ambient;
   dataDir: string;
   capabilities: Capabilities;
+  isEnabled(id: string): boolean;
 }
 
 const toolId = z.string().regex(/^[a-z][a-z0-9_-]{2,63}$/);
@@ -61,7 +62,7 @@ type Forged = z.infer<typeof forged>;
 const stored = forged.extend({ abilitato: z.boolean(), installatoAlle: z.string() });
 type Stored = z.infer<typeof stored>;
 
-export function createForge({ ambient, dataDir, capabilities }: ForgeNeeds): Forge {
+export function createForge({ ambient, dataDir, capabilities, isEnabled }: ForgeNeeds): Forge {
   const folder = join(dataDir, 'forge');
   const fileOf = (id: string): string => join(folder, `${id}.json`);
   const save = async (tool: Stored): Promise<void> => {
@@ -94,7 +95,8 @@ export function createForge({ ambient, dataDir, capabilities }: ForgeNeeds): For
         ambient.log.warn('forge.not-read', found);
         return [];
       }
-      return found.tools.filter(({ abilitato }) => abilitato).map((tool) => forgedTool(tool, capabilities));
+      const offered = found.tools.filter(({ id, abilitato }) => abilitato && isEnabled(id));
+      return offered.map((tool) => forgedTool(tool, capabilities));
     },
     createTool: forgingTool({
       exists: async (id) => !('problem' in (await readStored(fileOf(id)))),

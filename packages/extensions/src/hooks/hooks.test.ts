@@ -15,6 +15,7 @@ async function ground(time = ambient) {
   const folder = await realFolder(join(dir.path, 'project'));
   const dataDir = join(dir.path, 'data');
   const hooks: Hooks = createHooks({
+    isEnabled: () => true,
     ambient: time,
     environment: { ...process.env, SECRET_TOKEN: 'canary' },
     trust: createTrustStore({ ambient, dataDir }),

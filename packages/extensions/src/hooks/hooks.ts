@@ -35,6 +35,7 @@ export interface HooksNeeds {
   trust: TrustStore;
   /** Trusted hooks of plugins. */
   pluginHooks(folder: string): Promise<readonly TrustedHook[]>;
+  isEnabled(id: string): boolean;
 }
 
 /** A hook that was held against what was trusted a moment ago. */
@@ -45,7 +46,7 @@ export interface TrustedHook {
   folder: string;
 }
 
-export function createHooks({ ambient, environment, trust, pluginHooks }: HooksNeeds): Hooks {
+export function createHooks({ ambient, environment, trust, pluginHooks, isEnabled }: HooksNeeds): Hooks {
   const subject = (folder: string, id: string) => ({ kind: 'hooks' as const, folder, id });
   const examine = async (folder: string, hook: DeclaredHook) => {
     const made = await hookArgv(hook.comando, environment);
@@ -90,7 +91,9 @@ export function createHooks({ ambient, environment, trust, pluginHooks }: HooksN
       if ('problem' in found) ambient.log.warn('hooks.not-read', { problem: found.problem });
       const declared = 'problem' in found ? [] : found.value;
       const own = await Promise.all(
-        declared.filter(({ eventi }) => eventi.includes(news.evento)).map((hook) => trusted(news.cartella, hook)),
+        declared
+          .filter(({ id, eventi }) => isEnabled(id) && eventi.includes(news.evento))
+          .map((hook) => trusted(news.cartella, hook)),
       );
       const fromPlugins = (await pluginHooks(news.cartella)).filter(({ events }) => events.includes(news.evento));
       for (const hook of [...own, ...fromPlugins]) {

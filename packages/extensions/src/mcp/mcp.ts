@@ -37,6 +37,7 @@ export interface McpNeeds {
   environment: Environment;
   http: OutboundHttp;
   trust: TrustStore;
+  isEnabled(id: string): boolean;
 }
 
 const RETRY_MS = 30_000;
@@ -55,7 +56,7 @@ interface Running {
 }
 
 export function createMcp(needs: McpNeeds): Mcp {
-  const { ambient, environment, http, trust } = needs;
+  const { ambient, environment, http, trust, isEnabled } = needs;
   const elicitations = createElicitations({ ambient });
   const running = new Map<string, Running>();
   const subject = (folder: string, id: string) => ({ kind: 'mcp' as const, folder, id });
@@ -169,7 +170,8 @@ export function createMcp(needs: McpNeeds): Mcp {
         ambient.log.warn('mcp.not-read', { problem: found.problem });
         return [];
       }
-      return (await Promise.all(found.value.map((server) => toolsOf(session, server)))).flat();
+      const enabled = found.value.filter(({ id }) => isEnabled(id));
+      return (await Promise.all(enabled.map((server) => toolsOf(session, server)))).flat();
     },
     answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),
     async forget(sessionId) {

@@ -20,6 +20,7 @@ async function ground() {
   await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
   const folder = await realFolder(join(dir.path, 'project'));
   const plugins = createPlugins({
+    isEnabled: () => true,
     ambient,
     environment: process.env,
     trust: createTrustStore({ ambient, dataDir: join(dir.path, 'data') }),

@@ -49,6 +49,7 @@ export interface PluginsNeeds {
   ambient: Ambient;
   environment: Environment;
   trust: TrustStore;
+  isEnabled(id: string): boolean;
 }
 
 const PATH = '.svc/plugins';
@@ -79,7 +80,7 @@ interface Package extends Manifest {
   folder: string;
 }
 
-export function createPlugins({ ambient, environment, trust }: PluginsNeeds): Plugins {
+export function createPlugins({ ambient, environment, trust, isEnabled }: PluginsNeeds): Plugins {
   const subject = (folder: string, id: string) => ({ kind: 'plugins' as const, folder, id });
 
   const because = async (folder: string, plugin: Package): Promise<PluginRow['because']> => {
@@ -89,14 +90,16 @@ export function createPlugins({ ambient, environment, trust }: PluginsNeeds): Pl
     if (hash === undefined) return 'too-large';
     return hash === known ? null : 'changed';
   };
+  /** Those that may act. */
   const trusted = async (folder: string): Promise<Package[]> => {
     const found = await readPackages(folder);
     if ('problem' in found) {
       ambient.log.warn('plugins.not-read', { problem: found.problem });
       return [];
     }
-    const states = await Promise.all(found.packages.map((plugin) => because(folder, plugin)));
-    return found.packages.filter((_plugin, at) => states[at] === null);
+    const enabled = found.packages.filter(({ id }) => isEnabled(id));
+    const states = await Promise.all(enabled.map((plugin) => because(folder, plugin)));
+    return enabled.filter((_plugin, at) => states[at] === null);
   };
 
   return {

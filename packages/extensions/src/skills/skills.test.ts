@@ -13,7 +13,7 @@ async function ground() {
   const personal = join(dir.path, 'personal');
   await mkdir(folder);
   await mkdir(personal);
-  const skills = createSkills({ ambient, personalFolder: personal });
+  const skills = createSkills({ ambient, personalFolder: personal, isEnabled: () => true });
   const write = async (root: string, path: string, content: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);

@@ -21,6 +21,7 @@ export interface SkillsNeeds {
   ambient: Ambient;
   /** The person's own skills: a folder each. */
   personalFolder: string;
+  isEnabled(id: string): boolean;
 }
 
 const PROJECT_PATH = '.svc/skills';
@@ -36,7 +37,7 @@ interface Found extends Skill {
   path: string;
 }
 
-export function createSkills({ ambient, personalFolder }: SkillsNeeds): Skills {
+export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds): Skills {
   const places = (folder: string) => [
     { root: folder, path: PROJECT_PATH },
     { root: personalFolder, path: '.' },
@@ -66,7 +67,8 @@ export function createSkills({ ambient, personalFolder }: SkillsNeeds): Skills {
     async tool(folder) {
       const all = await find(folder);
       if ('problem' in all) ambient.log.warn('skills.not-read', all);
-      return 'problem' in all || all.found.length === 0 ? undefined : readTool(all.found);
+      const enabled = 'problem' in all ? [] : all.found.filter(({ id }) => isEnabled(id));
+      return enabled.length === 0 ? undefined : readTool(enabled);
     },
   };
 }
