@@ -31,7 +31,8 @@ export function wrapLine(line: Line, width: number, options: WrapOptions = {}): 
   if (fits(line, room[0])) return [[...first, ...line]];
   const flat = flatten(line);
   const rows = isExact ? exactRows(flat, room) : wordRows(flat, room);
-  const isCertain = width - Math.max(lineWidth(first), lineWidth(rest)) >= WIDEST_CELL;
+  const widest = flat.widths.reduce((most, cell) => Math.max(most, cell), 0);
+  const isCertain = width - Math.max(lineWidth(first), lineWidth(rest)) >= widest;
   return rows.map(([start, end], index) => {
     const row = [...(index === 0 ? first : rest), ...slice(line, flat, [start, end])];
     return isCertain ? row : cutLine(row, width);
@@ -75,8 +76,6 @@ export function spreadLine(left: Line, right: Line, width: number): Line {
   const start = padLine(left, Math.max(0, width - lineWidth(end) - gap));
   return [...start, ...(gap && lineWidth(start) + lineWidth(end) < width ? [{ text: ' ' }] : []), ...end];
 }
-
-const WIDEST_CELL = 2;
 
 /** Also that nothing in it is longer than any row has a use for. */
 function fits(line: Line, width: number): boolean {

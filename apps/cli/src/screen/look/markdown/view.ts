@@ -1,0 +1,152 @@
+import { Lexer, type Token } from 'marked';
+import type { Line } from '../../line.ts';
+import type { Highlight } from '../highlight.ts';
+import { blockLines } from './blocks.ts';
+
+export interface MarkdownOptions {
+  width: number;
+  highlight: Highlight;
+}
+
+/** A text in Markdown as lines. */
+export function markdownLines(text: string, options: MarkdownOptions): Line[] {
+  const view = createMarkdownView();
+  view.push(text);
+  view.end();
+  return [...view.lines(options)];
+}
+
+/** A text in Markdown that is still being said. */
+export interface MarkdownView {
+  push(delta: string): void;
+  /** No more comes: what was held back is shown. */
+  end(): void;
+  /** As it came. */
+  text(): string;
+  /** Only what changed since is drawn anew. */
+  lines(options: MarkdownOptions & { version?: number }): readonly Line[];
+}
+
+type Links = Lexer['tokens']['links'];
+
+/** A block that more text cannot change, drawn for one width. */
+interface Settled {
+  tokens: Token[];
+  lines?: readonly Line[];
+}
+
+export function createMarkdownView(): MarkdownView {
+  let text = '';
+  let source = '';
+  let lineLength = 0;
+  /** Where the part begins that may still turn into something else. */
+  let tailAt = 0;
+  let links: Links = {};
+  let settled: Settled[] = [];
+  let tail: Token[] = [];
+  let isRead = true;
+  let isEnded = false;
+  let drawnFor = '';
+  let drawn: readonly Line[] | undefined;
+
+  const read = (): void => {
+    if (isRead) return;
+    isRead = true;
+    drawn = undefined;
+    const { tokens, links: found } = lex(source.slice(tailAt), links);
+    if (Object.keys(found).length > Object.keys(links).length) {
+      // A definition speaks for every text before it.
+      links = found;
+      tailAt = 0;
+      settled = [];
+      isRead = false;
+      return read();
+    }
+    const kept = settledCount(tokens);
+    tail = tokens.slice(kept);
+    if (kept > 0) settled.push({ tokens: tokens.slice(0, kept) });
+    for (const { raw } of tokens.slice(0, kept)) tailAt += raw.length;
+  };
+
+  return {
+    text: () => text,
+    push(delta) {
+      if (delta === '') return;
+      text += delta;
+      isRead = false;
+      // The lexer counts without them; what it read must be found again in what came.
+      for (const piece of delta.replaceAll('\r', '').split(/(?<=\n)/)) {
+        const line = broken(piece, lineLength);
+        source += line;
+        lineLength = line.endsWith('\n') ? 0 : lineLength + piece.length;
+      }
+    },
+    end() {
+      isEnded = true;
+      drawn = undefined;
+    },
+    lines({ version = 0, ...options }) {
+      read();
+      const drawnWith = `${options.width}/${version}`;
+      if (drawn && drawnFor === drawnWith) return drawn;
+      if (drawnFor !== drawnWith) settled = settled.map(({ tokens }) => ({ tokens }));
+      drawnFor = drawnWith;
+      for (const block of settled) block.lines ??= blockLines(block.tokens, options);
+      const last = isEnded
+        ? blockLines(tail, options)
+        : blockLines(withoutHalves(tail), {
+            ...options,
+            highlight: (code, language) => options.highlight(code, language, true),
+          });
+      drawn = joined([...settled.map(({ lines = [] }) => lines), last]);
+      return drawn;
+    },
+  };
+}
+
+/** Blocks that draw nothing leave no gap. */
+function joined(parts: readonly (readonly Line[])[]): Line[] {
+  return parts.filter(({ length }) => length > 0).flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines));
+}
+
+/** A block settles when two more have begun behind it, and a blank line: until then it may be the beginning of something else. */
+function settledCount(tokens: readonly Token[]): number {
+  let behind = 0;
+  for (let index = tokens.length - 1; index > 0; index -= 1) {
+    if (tokens[index]?.type !== 'space') behind += 1;
+    else if (behind >= 2) return index + 1;
+  }
+  return 0;
+}
+
+/** The first row of a table looks like a paragraph until the second is there. */
+function withoutHalves(tokens: readonly Token[]): readonly Token[] {
+  const last = tokens.at(-1);
+  const isHalf = last?.type === 'paragraph' && /^\s*\|[^\n]*(\n[\s|:-]*)?$/.test(last.raw);
+  return isHalf ? tokens.slice(0, -1) : tokens;
+}
+
+/** Longer lines are no prose; read as such they would take seconds. */
+const LONGEST_LINE = 4_096;
+
+/** A piece of a line whose beginning is `before` long, with a paragraph's end wherever it grew too long. */
+function broken(piece: string, before: number): string {
+  if (before + piece.length <= LONGEST_LINE) return piece;
+  const first = LONGEST_LINE - (before % LONGEST_LINE);
+  let line = piece.slice(0, first);
+  for (let at = first; at < piece.length; at += LONGEST_LINE) line += `\n\n${piece.slice(at, at + LONGEST_LINE)}`;
+  return line;
+}
+
+function lex(text: string, links: Links): { tokens: Token[]; links: Links } {
+  const lexer = new Lexer();
+  Object.assign(lexer.tokens.links, links);
+  try {
+    const tokens = [...lexer.lex(text)];
+    return { tokens, links: { ...lexer.tokens.links } };
+  } catch (error) {
+    // Nested deeper than the stack: shown as it is.
+    if (!(error instanceof RangeError)) throw error;
+    return { tokens: [{ type: 'html', raw: text, text, block: true, pre: false } as Token], links };
+  }
+}
