@@ -1,7 +1,7 @@
+import { idOf } from '@fucina/shared/model-files';
 import { useSyncExternalStore } from 'react';
 import type { InstalledModel } from '../../wire/local-models.ts';
 import { sendModel } from '../../wire/local-models.ts';
-import { idOf } from './model-files.ts';
 
 /** One file on its way in; it goes on while the person looks at something else of the window. */
 export interface Import {

@@ -1,3 +1,4 @@
+import { choicesOf, type ModelChoice, manifestOf } from '@fucina/shared/model-files';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Download as DownloadIcon, TriangleAlert } from 'lucide-react';
@@ -15,7 +16,6 @@ import {
   startDownload,
 } from '../../wire/local-models.ts';
 import { useWords } from '../../words/words.ts';
-import { choicesOf, type ModelChoice, manifestOf } from './model-files.ts';
 import { SizeFit } from './size-fit.tsx';
 
 function useStart(repository: HubRepository): (choice: ModelChoice) => void {

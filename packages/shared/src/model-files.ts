@@ -1,4 +1,24 @@
-import type { HubFile, HubRepository, Manifest } from '../../wire/local-models.ts';
+/** A model file of the hub. */
+interface HubFile {
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+  /** What the hub's scan says of it, in its own words. */
+  security: string | null;
+}
+
+/** What a download asks for. */
+export interface ModelManifest {
+  id: string;
+  name: string;
+  repo: string;
+  revision: string;
+  files: { path: string; bytes: number; sha256: string }[];
+  bytes: number;
+  /** Of the file that an engine opens. */
+  path: string;
+  license: string;
+}
 
 /** What is chosen as one: a file, or all the parts of a model that is cut into several. */
 export interface ModelChoice {
@@ -58,7 +78,10 @@ export function idOf(text: string): string {
 }
 
 /** The owner goes into the id, so that two models of one name can both be here. */
-export function manifestOf({ repo, revision, license }: HubRepository, choice: ModelChoice): Manifest {
+export function manifestOf(
+  { repo, revision, license }: { repo: string; revision: string; license: string | null },
+  choice: ModelChoice,
+): ModelManifest {
   const [owner = ''] = repo.split('/');
   const name = choice.name.split('/').at(-1) ?? choice.name;
   return {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HubRepository } from '../../wire/local-models.ts';
 import { choicesOf, idOf, manifestOf } from './model-files.ts';
 
 const file = (path: string, sizeBytes = 10, security: string | null = 'safe') => ({
@@ -37,7 +36,7 @@ describe('what can be chosen of a repository', () => {
 
   test('becomes a manifest whose id names its owner', () => {
     const [choice] = choicesOf([file('sub/Small Model.Q4_K_M.gguf', 5)]);
-    const repository = { repo: 'Maker/x', revision: 'b'.repeat(40), license: null } as HubRepository;
+    const repository = { repo: 'Maker/x', revision: 'b'.repeat(40), license: null };
     expect(choice && manifestOf(repository, choice)).toMatchObject({
       id: 'maker.small-model.q4_k_m',
       name: 'Small Model.Q4_K_M',
