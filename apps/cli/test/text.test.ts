@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { cleanLine, cleanText } from '../src/clean-text.ts';
-import { diffLines } from '../src/one-shot/action-view.ts';
 import { columns } from '../src/table.ts';
 import { EN } from '../src/words/en.ts';
 import { languageOf } from '../src/words/index.ts';
@@ -18,24 +17,6 @@ describe('cleaned text', () => {
   test('fits on one line', () => {
     expect(cleanLine('  a\n\n b  c ', 10)).toBe('a b c');
     expect(cleanLine('abcdef', 4)).toBe('abc…');
-  });
-});
-
-describe('a diff', () => {
-  test('shows the changed middle between two lines of what stays', () => {
-    expect(diffLines('1\n2\n3\n4\n5\n6\n7', '1\n2\n3\nfour\n5\n6\n7')).toEqual([
-      '  2',
-      '  3',
-      '- 4',
-      '+ four',
-      '  5',
-      '  6',
-    ]);
-  });
-
-  test('is all new for a new file and all old for an emptied one', () => {
-    expect(diffLines('', 'a\nb')).toEqual(['+ a', '+ b']);
-    expect(diffLines('a', '')).toEqual(['- a']);
   });
 });
 

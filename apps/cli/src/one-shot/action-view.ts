@@ -1,5 +1,7 @@
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
+import { compareTexts } from '../screen/look/difference/compare.ts';
+import { differenceText } from '../screen/look/difference/draw.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a person reads before giving leave. */
@@ -59,9 +61,9 @@ function fileLines(
   const head = `${style.accent(cleanText(percorso))}${notes.length ? style.muted(`  (${notes.join(', ')})`) : ''}`;
   const change =
     typeof vecchio === 'string' && typeof nuovo === 'string'
-      ? diffLines(vecchio, nuovo)
+      ? changeText(vecchio, nuovo)
       : typeof contenuto === 'string'
-        ? diffLines(before ?? '', contenuto)
+        ? changeText(before ?? '', contenuto)
         : [];
   return [head, ...change.map((line) => paintDiff(line, terminal))];
 }
@@ -88,22 +90,8 @@ function otherLines(action: AskedAction): string[] {
 
 const CONTEXT = 2;
 
-/** The changed middle with two lines around it; what both ends share is left out. */
-export function diffLines(before: string, after: string): string[] {
-  const old = before === '' ? [] : before.split('\n');
-  const next = after === '' ? [] : after.split('\n');
-  const shortest = Math.min(old.length, next.length);
-  let start = 0;
-  while (start < shortest && old[start] === next[start]) start += 1;
-  let end = 0;
-  while (end < shortest - start && old[old.length - 1 - end] === next[next.length - 1 - end]) end += 1;
-  const around = (from: number, to: number): string[] => old.slice(Math.max(0, from), to).map((line) => `  ${line}`);
-  return [
-    ...around(start - CONTEXT, start),
-    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
-    ...next.slice(start, next.length - end).map((line) => `+ ${line}`),
-    ...around(old.length - end, old.length - end + CONTEXT),
-  ];
+function changeText(before: string, after: string): string[] {
+  return differenceText(compareTexts(before, after, CONTEXT));
 }
 
 function paintDiff(line: string, { errorStyle: style }: Terminal): string {

@@ -1,12 +1,14 @@
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
+import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 
 /** Everything the tool says, apart from errors, the readiness report and provider tests, whose words all apps share. */
 export const EN = {
   ...EN_DOMAINS,
   ...EN_SCREEN_CONVERSATION,
   ...EN_SCREEN_INPUT,
+  ...EN_SCREEN_LOOK,
   'no-task': 'No assignment: give one with -p "…", or pipe one in.',
   'no-model': 'No model was chosen.',
   'no-model-action':

@@ -2,11 +2,13 @@ import type { Words } from './index.ts';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
+import { IT_SCREEN_LOOK } from './it-screen-look.ts';
 
 export const IT: Words = {
   ...IT_DOMAINS,
   ...IT_SCREEN_CONVERSATION,
   ...IT_SCREEN_INPUT,
+  ...IT_SCREEN_LOOK,
   'no-task': 'Manca la consegna: scrivila con -p "…", o passala da una pipe.',
   'no-model': 'Nessun modello è stato scelto.',
   'no-model-action':

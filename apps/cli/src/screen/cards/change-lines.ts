@@ -1,29 +1,26 @@
 import { cleanLine } from '../../clean-text.ts';
-import { diffLines } from '../../one-shot/action-view.ts';
 import type { FileChange } from '../conversation/items.ts';
 import type { Line } from '../line.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
+import { compareTexts } from '../look/difference/compare.ts';
+import { differenceLines } from '../look/difference/draw.ts';
+import { wrapLine } from '../look/wrap.ts';
 import type { CardLook } from './card.ts';
 
-export function changeLines({ path, before, after, isUntold }: FileChange, { width }: CardLook): Line[] {
+export function changeLines({ path, before, after, isUntold }: FileChange, { width, say }: CardLook): Line[] {
   const head: Line = [{ text: `  ${cleanLine(path, 200)}`, token: 'info' }];
   if (isUntold) return wrapLine(head, width);
-  const body = diffLines(before ?? '', after ?? '').flatMap((text): Line[] => {
-    const token = text.startsWith('+') ? 'success' : text.startsWith('-') ? 'danger' : 'muted';
-    return textLines(text, { token }).flatMap((line) =>
-      wrapLine(line, width, { first: [{ text: '  ' }], isExact: true }),
-    );
-  });
-  return [...wrapLine(head, width), ...body];
+  const indent: Line = [{ text: '  ' }];
+  const body = differenceLines(compareTexts(before ?? '', after ?? ''), { width: Math.max(1, width - 2), say });
+  return [...wrapLine(head, width), ...body.map((line): Line => (width > 2 ? [...indent, ...line] : line))];
 }
 
 /** Lines that came and went; undefined where nothing of it was told. */
 export function countChanges(changes: readonly FileChange[]): { added: number; removed: number } | undefined {
   const told = changes.filter(({ isUntold }) => !isUntold);
   if (told.length === 0) return undefined;
-  const all = told.flatMap(({ before, after }) => diffLines(before ?? '', after ?? ''));
+  const all = told.map(({ before, after }) => compareTexts(before ?? '', after ?? ''));
   return {
-    added: all.filter((line) => line.startsWith('+')).length,
-    removed: all.filter((line) => line.startsWith('-')).length,
+    added: all.reduce((total, { added }) => total + added, 0),
+    removed: all.reduce((total, { removed }) => total + removed, 0),
   };
 }

@@ -27,8 +27,6 @@ export interface MarkdownView {
   lines(options: MarkdownOptions & { version?: number }): readonly Line[];
 }
 
-type Links = Lexer['tokens']['links'];
-
 /** A block that more text cannot change, drawn for one width. */
 interface Settled {
   tokens: Token[];
@@ -41,7 +39,6 @@ export function createMarkdownView(): MarkdownView {
   let lineLength = 0;
   /** Where the part begins that may still turn into something else. */
   let tailAt = 0;
-  let links: Links = {};
   let settled: Settled[] = [];
   let tail: Token[] = [];
   let isRead = true;
@@ -53,16 +50,14 @@ export function createMarkdownView(): MarkdownView {
     if (isRead) return;
     isRead = true;
     drawn = undefined;
-    const { tokens, links: found } = lex(source.slice(tailAt), links);
-    if (Object.keys(found).length > Object.keys(links).length) {
-      // A definition speaks for every text before it.
-      links = found;
+    let { tokens, hasLinks } = lex(source.slice(tailAt));
+    if (hasLinks && tailAt > 0) {
       tailAt = 0;
       settled = [];
-      isRead = false;
-      return read();
+      ({ tokens, hasLinks } = lex(source));
     }
-    const kept = settledCount(tokens);
+    // A definition of a link speaks for every text before it, and may still change itself.
+    const kept = hasLinks ? 0 : settledCount(tokens);
     tail = tokens.slice(kept);
     if (kept > 0) settled.push({ tokens: tokens.slice(0, kept) });
     for (const { raw } of tokens.slice(0, kept)) tailAt += raw.length;
@@ -138,15 +133,14 @@ function broken(piece: string, before: number): string {
   return line;
 }
 
-function lex(text: string, links: Links): { tokens: Token[]; links: Links } {
+function lex(text: string): { tokens: Token[]; hasLinks: boolean } {
   const lexer = new Lexer();
-  Object.assign(lexer.tokens.links, links);
   try {
     const tokens = [...lexer.lex(text)];
-    return { tokens, links: { ...lexer.tokens.links } };
+    return { tokens, hasLinks: Object.keys(lexer.tokens.links).length > 0 };
   } catch (error) {
     // Nested deeper than the stack: shown as it is.
     if (!(error instanceof RangeError)) throw error;
-    return { tokens: [{ type: 'html', raw: text, text, block: true, pre: false } as Token], links };
+    return { tokens: [{ type: 'html', raw: text, text, block: true, pre: false }], hasLinks: false };
   }
 }

@@ -1,0 +1,128 @@
+import { diffArrays, diffWordsWithSpace } from 'diff';
+
+/** One row of a difference, its text as it is in the file. */
+export type DiffRow =
+  | { kind: 'same'; number: number; text: string }
+  | { kind: 'added' | 'removed'; number: number; pieces: readonly Piece[] }
+  /** So many lines that both have. */
+  | { kind: 'gap'; count: number };
+
+/** A part of a line, and whether it is what makes the line another one. */
+export interface Piece {
+  text: string;
+  isChanged: boolean;
+}
+
+export interface Difference {
+  rows: readonly DiffRow[];
+  added: number;
+  removed: number;
+}
+
+const CONTEXT = 3;
+
+/** What became of a text, line by line, with three lines of what stays around every change. An empty text has no lines. */
+export function compareTexts(before: string, after: string, context: number = CONTEXT): Difference {
+  const [old, next] = linesOfBoth(before, after);
+  const runs = runsOf(old, next);
+  const count = (kind: Run['kind']): number =>
+    runs.reduce((total, run) => total + (run.kind === kind ? run.lines.length : 0), 0);
+  return { rows: withoutFarLines(rowsOf(runs), context), added: count('added'), removed: count('removed') };
+}
+
+interface Run {
+  kind: 'same' | 'added' | 'removed';
+  lines: readonly string[];
+}
+
+/** Two texts that have little in common are told as one that goes and one that comes: looking for more takes seconds. */
+const MOST_EDITS = 3_000;
+
+function runsOf(old: readonly string[], next: readonly string[]): Run[] {
+  const shortest = Math.min(old.length, next.length);
+  let start = 0;
+  while (start < shortest && old[start] === next[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && old[old.length - 1 - end] === next[next.length - 1 - end]) end += 1;
+  const [gone, come] = [old.slice(start, old.length - end), next.slice(start, next.length - end)];
+  const changes = diffArrays([...gone], [...come], { maxEditLength: MOST_EDITS });
+  const middle: Run[] = changes
+    ? changes.map(({ added, removed, value }) => ({
+        kind: added ? 'added' : removed ? 'removed' : 'same',
+        lines: value,
+      }))
+    : [
+        { kind: 'removed', lines: gone },
+        { kind: 'added', lines: come },
+      ];
+  const runs: Run[] = [
+    { kind: 'same', lines: old.slice(0, start) },
+    ...middle,
+    { kind: 'same', lines: old.slice(old.length - end) },
+  ];
+  return runs.filter(({ lines }) => lines.length > 0);
+}
+
+function rowsOf(runs: readonly Run[]): DiffRow[] {
+  let [oldNumber, newNumber] = [1, 1];
+  return runs.flatMap(({ kind, lines }, index): DiffRow[] => {
+    const facing = facingLines(runs, index);
+    return lines.map((text, at): DiffRow => {
+      if (kind === 'same') {
+        oldNumber += 1;
+        return { kind, number: newNumber++, text };
+      }
+      const number = kind === 'added' ? newNumber++ : oldNumber++;
+      return { kind, number, pieces: piecesOf(text, facing[at], kind) };
+    });
+  });
+}
+
+/** The lines that a run of changed lines stands against. */
+function facingLines(runs: readonly Run[], index: number): readonly string[] {
+  const run = runs[index];
+  const other = run?.kind === 'added' ? runs[index - 1] : run?.kind === 'removed' ? runs[index + 1] : undefined;
+  return other && other.kind !== 'same' && other.kind !== run?.kind ? other.lines : [];
+}
+
+const LONGEST_COMPARED = 400;
+/** Lines that share less than this are two different lines. */
+const SHARED = 0.35;
+
+function piecesOf(text: string, facing: string | undefined, kind: 'added' | 'removed'): readonly Piece[] {
+  const whole = [{ text, isChanged: false }];
+  if (facing === undefined || Math.max(text.length, facing.length) > LONGEST_COMPARED) return whole;
+  const [before, after] = kind === 'removed' ? [text, facing] : [facing, text];
+  const pieces = diffWordsWithSpace(before, after)
+    .filter(({ added, removed }) => (kind === 'removed' ? !added : !removed))
+    .map(({ added, removed, value }) => ({ text: value, isChanged: added || removed }));
+  const shared = pieces.reduce((sum, piece) => sum + (piece.isChanged ? 0 : piece.text.trim().length), 0);
+  return shared >= SHARED * text.trim().length ? pieces : whole;
+}
+
+function withoutFarLines(rows: readonly DiffRow[], context: number): DiffRow[] {
+  const isNear = new Uint8Array(rows.length);
+  for (const [index, { kind }] of rows.entries()) {
+    if (kind !== 'same') isNear.fill(1, Math.max(0, index - context), index + context + 1);
+  }
+  const near: DiffRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    const last = near.at(-1);
+    if (isNear[index]) near.push(row);
+    else if (last?.kind === 'gap') near[near.length - 1] = { kind: 'gap', count: last.count + 1 };
+    else near.push({ kind: 'gap', count: 1 });
+  }
+  return near;
+}
+
+/** Line ends that both texts have in the same way are not told. */
+function linesOfBoth(before: string, after: string): [string[], string[]] {
+  const isSameEnd = before === '' || after === '' || before.endsWith('\n') === after.endsWith('\n');
+  const isSameBreak = before === '' || after === '' || before.includes('\r\n') === after.includes('\r\n');
+  const linesOf = (text: string): string[] => {
+    if (text === '') return [];
+    const plain = isSameBreak ? text.replaceAll('\r\n', '\n') : text;
+    return (isSameEnd && plain.endsWith('\n') ? plain.slice(0, -1) : plain).split('\n');
+  };
+  return [linesOf(before), linesOf(after)];
+}
