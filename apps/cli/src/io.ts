@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Ambient, LogLevel } from '@fucina/shared';
+import type { Ambient, LogLevel, OutboundHttp } from '@fucina/shared';
 
 export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 export type Input = Readable & { isTTY?: boolean };
@@ -20,4 +20,6 @@ export interface Io {
   /** Called when the process ends, however it does, short of being killed. The answer takes the listener away. */
   onEnd(listener: () => void): () => void;
   ambient(level: LogLevel): Promise<Ambient>;
+  /** The way out of this computer, where it is not the plain one. */
+  http?: OutboundHttp;
 }

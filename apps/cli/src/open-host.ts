@@ -15,7 +15,7 @@ export interface HostChoice {
 
 /** The services of this computer, in process, beside a server that may be running. The caller closes it. */
 export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
-  const { createHost, defaultDataDir } = await import('@fucina/host');
+  const { createHost } = await import('@fucina/host');
   const { env } = io;
   const { keyStore, modelsDev, permissionRules, providerSettings, enabledExtensions } = readConfig(
     io,
@@ -24,7 +24,7 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
   return createHost({
     ambient: await io.ambient(oneOf('log', env.FUCINA_LOG || 'error', LOG_LEVELS)),
     version: VERSION,
-    dataDir: choice.dataDir ?? (env.FUCINA_DATA_DIR || defaultDataDir(env)),
+    dataDir: await dataDirOf(io, choice),
     projects: (env.FUCINA_PROJECTS ?? '').split(delimiter).filter(Boolean),
     model: env.FUCINA_MODEL || undefined,
     keyStore: keyStoreOf(io, choice, keyStore),
@@ -34,7 +34,13 @@ export async function openHost(io: Io, choice: HostChoice = {}): Promise<Host> {
     enabledExtensions,
     providerSettings,
     background: false,
+    http: io.http,
   });
+}
+
+export async function dataDirOf({ env }: Io, { dataDir }: HostChoice): Promise<string> {
+  const { defaultDataDir } = await import('@fucina/host');
+  return dataDir ?? (env.FUCINA_DATA_DIR || defaultDataDir(env));
 }
 
 /** Throws CONFIG_INVALID. */

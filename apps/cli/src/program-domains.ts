@@ -132,10 +132,24 @@ function automationCommands(say: Say): CommandFacts[] {
 
 function localCommands(say: Say): CommandFacts[] {
   const load = () => import('./commands/domains/local.ts');
-  const context = { flags: '--context <tokens>', about: say('help.local-context') };
+  const pull = () => import('./commands/domains/local-pull.ts');
+  const context = { flags: '--context <tokens>', about: say('help.local-context'), most: 10_000_000 };
   const runtime = { flags: '--runtime <engine>', about: say('help.local-runtime'), choices: ['ollama', 'lmstudio'] };
   return [
     { ...listOf(say), act: async (...given) => (await load()).listLocal(...given) },
+    {
+      name: 'search',
+      names: ['[words]'],
+      about: say('help.local-search'),
+      act: async (...given) => (await pull()).searchHub(...given),
+    },
+    {
+      name: 'pull',
+      names: ['repository', '[file]'],
+      about: say('help.local-pull'),
+      options: [{ flags: '--suspect', about: say('help.local-suspect') }],
+      act: async (...given) => (await pull()).pullModel(...given),
+    },
     {
       name: 'import',
       names: ['file', '[id]'],

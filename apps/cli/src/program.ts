@@ -120,7 +120,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .addOption(new Option('-r, --resume <session>', say('help.resume')).conflicts('continue'))
     .option('-c, --continue', say('help.continue'))
     .option('--fork', say('help.fork'))
-    .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(parseCount))
+    .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(countUpTo(9_999)))
     .addOption(new Option('--add-file <path>', say('help.add-file')).argParser(collect))
     .addOption(new Option('--input-format <format>', say('help.input-format')).choices(INPUT_FORMATS))
     .option('--json-schema <schema>', say('help.json-schema'))
@@ -144,9 +144,11 @@ async function oneShot(flags: OneShotFlags & CommonFlags, io: Io): Promise<ExitC
   return runOneShot(prepared.request, createTerminal(io, { isPlain, theme: prepared.config.theme }));
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('1 … 9999');
-  return Number(text);
+function countUpTo(most: number): (text: string) => number {
+  return (text) => {
+    if (!/^[1-9]\d*$/.test(text) || Number(text) > most) throw new InvalidArgumentError(`1 … ${most}`);
+    return Number(text);
+  };
 }
 
 function collect(path: string, before: string[] = []): string[] {
@@ -255,6 +257,8 @@ export interface OptionFacts {
   flags: string;
   about: string;
   choices?: readonly string[];
+  /** It is a whole number from 1 to this. */
+  most?: number;
 }
 
 export interface CommandFacts extends GroupFacts {
@@ -279,9 +283,11 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
   for (const argument of names)
     command.addArgument(new Argument(argument.startsWith('[') ? argument : `<${argument}>`));
   if (facts.alias) command.alias(facts.alias);
-  for (const { flags, about: what, choices } of facts.options ?? []) {
+  for (const { flags, about: what, choices, most } of facts.options ?? []) {
     const option = new Option(flags, what);
-    command.addOption(choices ? option.choices(choices) : option);
+    if (choices) option.choices(choices);
+    if (most !== undefined) option.argParser(countUpTo(most));
+    command.addOption(option);
   }
   if (facts.isScoped) command.addOption(new Option('--scope <scope>', say('help.scope')).choices(SCOPES));
   // What is not the name of a command arrives here as an argument of the default one.

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { systemAmbient } from '@fucina/shared';
+import { type OutboundHttp, systemAmbient } from '@fucina/shared';
 import { createModelServer, type ModelServer, type Script, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import type { Input, Io, Output } from '../src/io.ts';
 import { run } from '../src/run.ts';
@@ -18,6 +18,7 @@ export interface RunOptions {
   answers?: readonly string[];
   env?: Record<string, string>;
   cwd?: string;
+  http?: OutboundHttp;
   /** Called with what was written so far, at every write; may interrupt. */
   watch?(seen: { stdout: string; stderr: string }, interrupt: () => void): void;
 }
@@ -66,7 +67,7 @@ export async function bench(script: Script, files?: Record<string, string>): Pro
 }
 
 async function runIn(args: readonly string[], options: RunOptions, home: string): Promise<Ended> {
-  const { answers, input = '', env = {}, cwd = home, watch } = options;
+  const { answers, input = '', env = {}, cwd = home, watch, http } = options;
   const isTTY = answers !== undefined;
   const left = [...(answers ?? [])];
   const listeners = new Set<() => void>();
@@ -100,6 +101,7 @@ async function runIn(args: readonly string[], options: RunOptions, home: string)
     },
     onEnd: () => () => undefined,
     ambient: async (level) => systemAmbient(level),
+    ...(http && { http }),
   };
   const exit = await run(args, io);
   return { exit, ...seen };

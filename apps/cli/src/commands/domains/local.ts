@@ -1,9 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ModelRecord, Services } from '@fucina/host';
+import { idOf } from '@fucina/shared/model-files';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
+import { progressBar, sizeOf } from './local-progress.ts';
 import { type Flags, line, localTime, show, tell } from './shelf.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
@@ -32,16 +34,17 @@ export async function importLocal(flags: Flags, [path = '', id]: string[], termi
     err(`fucina: ${say('attachment.missing', { path: line(path, 500) })}`);
     return EXIT.usage;
   }
-  const told = progressOn(terminal, facts.size);
+  const bar = progressBar(terminal);
+  const content = watched(createReadStream(file), (done) => bar.show(done, facts.size));
   const model = await withHost(io, flags, ({ services }) =>
     services.localModels.installed.import({
-      id: id ?? idOf(file),
+      id: id ?? idOf(basename(file).replace(/\.gguf$/i, '')),
       fileName: basename(file),
       bytes: String(facts.size),
       name: typeof flags.name === 'string' ? flags.name : undefined,
-      content: told.through(createReadStream(file)),
+      content,
     }),
-  ).finally(() => told.end());
+  ).finally(() => bar.end());
   tell(say('kept.added', { id: model.id }), model, { flags, terminal });
   return EXIT.done;
 }
@@ -49,13 +52,9 @@ export async function importLocal(flags: Flags, [path = '', id]: string[], termi
 /** What it would take here, by its own numbers. Exit 1 where it would not fit. */
 export async function fitLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say } = terminal;
-  const contextTokens = flags.context === undefined ? undefined : Number(flags.context);
   const profile = typeof flags.profile === 'string' ? flags.profile : undefined;
   const fit = await withHost(io, flags, ({ services }) =>
-    services.localRuntimes.fit(id, {
-      ...(profile && { profile }),
-      ...(contextTokens !== undefined && { contextTokens }),
-    }),
+    services.localRuntimes.fit(id, { ...(profile && { profile }), ...contextOf(flags) }),
   );
   const { requiredBytes, availableBytes } = fit.memory;
   const sizes = { needed: sizeOf(requiredBytes), free: availableBytes === null ? '?' : sizeOf(availableBytes) };
@@ -92,9 +91,8 @@ export async function listRuntimes(flags: Flags, _names: string[], terminal: Ter
 /** Of an engine that is a program of its own: ours lives as long as the command that uses it, and loads by itself. */
 export async function loadLocal(flags: Flags, [model = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const runtimeId = runtimeOf(flags);
-  const contextTokens = flags.context === undefined ? {} : { contextTokens: Number(flags.context) };
   const loaded = await withHost(terminal.io, flags, ({ services }) =>
-    services.localRuntimes.load({ runtimeId, modelId: model, ...contextTokens }),
+    services.localRuntimes.load({ runtimeId, modelId: model, ...contextOf(flags) }),
   );
   tell(terminal.say('local.loaded', { model: line(model) }), loaded, { flags, terminal });
   return EXIT.done;
@@ -113,42 +111,15 @@ function runtimeOf({ runtime }: Flags): string {
   return typeof runtime === 'string' ? runtime : 'ollama';
 }
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-function sizeOf(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  return `${(bytes / 1024 ** step).toFixed(step > 2 ? 1 : 0)} ${UNITS[step]}`;
+function contextOf({ context }: Flags): { contextTokens?: number } {
+  return typeof context === 'number' ? { contextTokens: context } : {};
 }
 
-/** Small letters, digits, dots, dashes, as ids of models are. */
-function idOf(file: string): string {
-  const plain = basename(file)
-    .toLowerCase()
-    .replace(/\.gguf$/, '')
-    .replaceAll(/[^a-z0-9._-]+/g, '-');
-  return plain.replace(/^[^a-z0-9]+/, '').slice(0, 128) || 'model';
-}
-
-/** How far it is, on a terminal; a pipe sees nothing of it. */
-function progressOn({ io, errorStyle }: Terminal, total: number) {
-  const isSeen = io.stderr.isTTY === true;
+/** The same bytes, told as they pass. */
+async function* watched(source: AsyncIterable<Uint8Array>, see: (done: number) => void): AsyncGenerator<Uint8Array> {
   let done = 0;
-  let shown = -1;
-  return {
-    async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      for await (const chunk of source) {
-        done += chunk.length;
-        const percent = Math.floor((done / Math.max(1, total)) * 100);
-        if (isSeen && percent !== shown) {
-          const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░');
-          io.stderr.write(`\r\x1b[2K${errorStyle.accent(bar)} ${percent}% ${sizeOf(done)}`);
-        }
-        shown = percent;
-        yield chunk;
-      }
-    },
-    end() {
-      if (isSeen && shown >= 0) io.stderr.write('\r\x1b[2K');
-    },
-  };
+  for await (const chunk of source) {
+    see((done += chunk.length));
+    yield chunk;
+  }
 }

@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createOutboundHttp, type OutboundHttp, systemAmbient, tryLock } from '@fucina/shared';
+import { createHubServer, detour, type HubRepositoryGiven, type HubServer, tinyModel } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bench, bench, type RunOptions } from './harness.ts';
+
+const MODEL = tinyModel();
+const REPOSITORIES: Record<string, HubRepositoryGiven> = {
+  'maker/tiny': { downloads: 7, license: 'apache-2.0', files: { 'tiny-Q4_K_M.gguf': MODEL, 'tiny-Q8_0.gguf': MODEL } },
+  'maker/odd': { files: { 'one-Q5_0.gguf': MODEL, 'one-Q6_K.gguf': MODEL, 'half-00001-of-00002.gguf': MODEL } },
+  'maker/closed': { gated: 'manual', files: { 'tiny.gguf': MODEL } },
+  'maker/empty': { files: { 'readme.txt': Buffer.from('x') } },
+};
+
+let hub: HubServer;
+let out: OutboundHttp;
+let http: OutboundHttp;
+beforeAll(async () => {
+  hub = await createHubServer(REPOSITORIES);
+  out = createOutboundHttp({ ambient: systemAmbient('silent') });
+  http = detour(out, hub.origins);
+});
+afterAll(async () => {
+  await out[Symbol.asyncDispose]();
+  await hub[Symbol.asyncDispose]();
+});
+
+const local = (b: Bench, args: readonly string[], options: RunOptions = {}) =>
+  b.run(['local', ...args], { http, ...options });
+const states = async (b: Bench): Promise<[string, string][]> => {
+  const { models } = JSON.parse((await local(b, ['list', '--json'])).stdout);
+  return models.map(({ id, state }: { id: string; state: string }) => [id, state]);
+};
+
+describe('local search', () => {
+  test('lists what the hub has, with what a person chooses by', async () => {
+    await using b = await bench([]);
+    const { stdout } = await local(b, ['search']);
+    expect(stdout).toMatch(/maker\/tiny\s+7 downloads\s+apache-2\.0/);
+    expect(stdout).toMatch(/maker\/closed.*on request/);
+    const { models } = JSON.parse((await local(b, ['search', 'tiny', '--json'])).stdout);
+    expect(models).toMatchObject([{ repo: 'maker/tiny' }]);
+    expect((await local(b, ['search', 'nowhere'])).stdout).toBe('No model of this name.\n');
+  });
+});
+
+describe('local pull', () => {
+  test('downloads the packing that most people take, checked, and ready for a session', async () => {
+    await using b = await bench([]);
+    const { exit, stdout, stderr } = await local(b, ['pull', 'maker/tiny']);
+    expect([exit, stdout]).toEqual([0, 'Downloaded and checked. Use it with --model local:maker.tiny-q4_k_m\n']);
+    expect(stderr).toContain('license apache-2.0');
+    expect(await states(b)).toEqual([['maker.tiny-q4_k_m', 'ready']]);
+    expect((await local(b, ['pull', 'maker/tiny'])).exit).toBe(0);
+    expect(JSON.parse((await local(b, ['pull', 'maker/tiny', 'q8_0', '--json'])).stdout)).toMatchObject({
+      id: 'maker.tiny-q8_0',
+      state: 'ready',
+    });
+  });
+
+  test.each([
+    ['maker/odd', [], 'one-Q5_0'],
+    ['maker/odd', ['q9'], 'one-Q6_K'],
+    ['maker/empty', [], 'no whole GGUF file'],
+    ['maker/closed', [], 'on request only'],
+  ])('of %s %j says what can be had, and downloads nothing', async (repo, rest, words) => {
+    await using b = await bench([]);
+    const { exit, stdout, stderr } = await local(b, ['pull', repo, ...rest]);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('half');
+    expect(await states(b)).toEqual([]);
+  });
+
+  test('what is not there has the code of the interface', async () => {
+    await using b = await bench([]);
+    expect(await local(b, ['pull', 'maker/nothing'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('[HUB_'),
+    });
+  });
+
+  test('rests at Ctrl+C, and the same command goes on with it', async () => {
+    await using b = await bench([]);
+    let isHeld = false;
+    hub.intercept(({ to }, response) => {
+      if (to !== 'files') return false;
+      response.writeHead(200, { 'content-length': MODEL.length });
+      response.write(MODEL.subarray(0, 100));
+      isHeld = true;
+      return true;
+    });
+    const pulling = local(b, ['pull', 'maker/tiny'], {
+      answers: [],
+      // Seen again at every change: the bar is drawn once more when the first bytes are there.
+      watch: ({ stderr }, interrupt) => void (isHeld && stderr.includes('%') && interrupt()),
+    });
+    const { exit, stderr } = await pulling;
+    hub.intercept(undefined);
+    expect(exit).toBe(130);
+    expect(stderr).toContain('The download rests');
+    expect((await local(b, ['pull', 'maker/tiny'])).exit).toBe(0);
+    expect(await states(b)).toEqual([['maker.tiny-q4_k_m', 'ready']]);
+  });
+
+  test('one at a time', async () => {
+    await using b = await bench([]);
+    mkdirSync(join(b.dataDir, 'locks'), { recursive: true });
+    const lock = tryLock(join(b.dataDir, 'locks', 'process-download-maker.tiny-q4_k_m'));
+    expect(await local(b, ['pull', 'maker/tiny'])).toMatchObject({ exit: 75 });
+    lock?.release();
+    expect((await local(b, ['pull', 'maker/tiny'])).exit).toBe(0);
+  });
+});
+
+test('a count that is none is wrong usage', async () => {
+  await using b = await bench([]);
+  for (const context of ['abc', '0', '1.5', '99999999999'])
+    expect((await local(b, ['fit', 'any', '--context', context])).exit).toBe(2);
+});
