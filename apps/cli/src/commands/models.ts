@@ -1,6 +1,6 @@
-import type { ModelRow } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { choiceOf } from '../model-choice.ts';
 import { withHost } from '../open-host.ts';
 import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
@@ -28,9 +28,4 @@ export async function models(flags: CommonFlags, _names: string[], terminal: Ter
   });
   for (const line of columns(cells)) out(line);
   return EXIT.done;
-}
-
-/** The aggregator's models are named bare, all others with their provider in front. */
-function choiceOf({ provider, id }: ModelRow): string {
-  return provider === 'aggregator' ? id : `${provider}:${id}`;
 }

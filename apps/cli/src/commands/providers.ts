@@ -7,7 +7,7 @@ import { readSecret } from '../read-secret.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-type State = 'ready' | 'no-key-needed' | 'key-missing' | 'address-missing';
+export type ProviderState = 'ready' | 'no-key-needed' | 'key-missing' | 'address-missing';
 
 export async function listProviders(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
@@ -30,7 +30,12 @@ export async function listProviders(flags: CommonFlags, _names: string[], termin
   return EXIT.done;
 }
 
-function stateOf({ keyConfigured, requiresKey, endpointConfigured, endpoint }: Omit<ProviderRow, 'pool'>): State {
+export function stateOf({
+  keyConfigured,
+  requiresKey,
+  endpointConfigured,
+  endpoint,
+}: Omit<ProviderRow, 'pool'>): ProviderState {
   if (!endpoint) return 'address-missing';
   if (requiresKey && !keyConfigured) return 'key-missing';
   return keyConfigured || endpointConfigured ? 'ready' : 'no-key-needed';

@@ -3,7 +3,9 @@ import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '
 import type { Config } from '../config/config.ts';
 import type { AskedAction } from '../one-shot/action-view.ts';
 import type { Answers, PlanChoice, Question } from '../one-shot/dialogue.ts';
+import type { HostChoice } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Keymap } from './input/keymap.ts';
 import type { Line } from './line.ts';
 
 /** What a person says, as the composer hands it over. */
@@ -101,6 +103,9 @@ export interface Workbench {
   config: Config;
   /** The project folder, absolute. */
   dir: string;
+  /** What the flags say of the data folder. */
+  host: HostChoice;
+  keymap: Keymap;
   conversation: Conversation;
   tell(notice: Notice): void;
   pick<Value>(request: PickerRequest<Value>): void;

@@ -1,0 +1,55 @@
+import type { Say } from '../../words/index.ts';
+import { type Candidate } from '../input/completion/candidate.ts';
+import { fileCandidates } from '../input/completion/files.ts';
+import { ranked } from '../input/completion/fuzzy.ts';
+import type { Trigger } from '../input/completion/trigger.ts';
+import type { Workbench } from '../workbench.ts';
+import { COMMANDS, commandNamed } from './table.ts';
+
+export interface CompletionNeeds {
+  say: Say;
+  /** Once the data folder is open: commands are known before. */
+  workbench: Promise<Workbench>;
+  isOpen(): boolean;
+}
+
+const MOST = 50;
+
+export async function candidatesFor(trigger: Trigger, needs: CompletionNeeds): Promise<readonly Candidate[]> {
+  if (trigger.kind === 'command') return commandCandidates(trigger.query, needs);
+  const workbench = await needs.workbench;
+  if (trigger.kind === 'file') return fileCandidates(trigger.query, workbench);
+  const values = (await commandNamed(trigger.command)?.values?.(workbench)) ?? [];
+  const query = trigger.query.trimStart();
+  return ranked(query, values, ({ label, detail = '' }) => `${label} ${detail}`).slice(0, MOST);
+}
+
+async function commandCandidates(query: string, needs: CompletionNeeds): Promise<Candidate[]> {
+  const own = COMMANDS.map(({ name, usage, about }) => candidateOf(name, usage, needs.say(about)));
+  const all = [...own, ...(needs.isOpen() ? await written(await needs.workbench) : [])];
+  // By its name; only what no name answers is looked for in what commands say of themselves.
+  const byName = ranked(query, all, ({ label }) => label.slice(1));
+  return byName.length > 0 ? byName : ranked(query, all, ({ detail = '' }) => detail).slice(0, MOST);
+}
+
+async function written({ services, conversation }: Workbench): Promise<Candidate[]> {
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return [];
+  const commands = await services.sessions.slashCommands(sessionId);
+  return commands
+    .filter(({ name }) => !commandNamed(name))
+    .map(({ name, summary, usage }) => ({
+      text: `/${name} `,
+      label: `/${name}`,
+      detail: summary,
+      isWhole: usage.trim() === `/${name}`,
+    }));
+}
+
+function candidateOf(name: string, usage: string | undefined, about: string): Candidate {
+  const detail = usage && usage.length <= LONGEST_USAGE ? `${about}  ${usage}` : about;
+  // What may stand alone is sent with Enter; Tab leaves room for more.
+  return { text: usage === undefined ? `/${name}` : `/${name} `, label: `/${name}`, detail, isWhole: true };
+}
+
+const LONGEST_USAGE = 24;

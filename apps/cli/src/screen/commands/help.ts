@@ -1,0 +1,81 @@
+import { ACTION_NAMES, type Action, type Keymap } from '../input/keymap.ts';
+import type { Line } from '../line.ts';
+import { textSpan, wrapLine } from '../look/wrap.ts';
+import type { Workbench } from '../workbench.ts';
+import { COMMANDS } from './table.ts';
+
+/** Every command and key, as they are now. */
+export async function showHelp(workbench: Workbench): Promise<void> {
+  const { terminal, keymap, page } = workbench;
+  const { say } = terminal;
+  const written = await writtenCommands(workbench);
+  const rows: HelpRow[] = [
+    { heading: say('help.screen-commands') },
+    ...COMMANDS.map(({ name, usage = '', about }) => ({ name: `/${name} ${usage}`.trim(), about: say(about) })),
+    ...(written.length ? [{ heading: say('help.screen-project') }, ...written] : []),
+    { heading: say('help.screen-signs') },
+    { name: '@path', about: say('help.screen-file') },
+    { name: '!command', about: say('help.screen-shell') },
+    { name: '\\ Enter', about: say('key.newline') },
+    { heading: say('help.screen-keys') },
+    ...ACTION_NAMES.flatMap((action) => keyRow(action, keymap, say(`key.${action}`))),
+    { heading: '' },
+    { about: say('help.screen-keymap') },
+  ];
+  page(say('help.screen-title'), (width) => rows.flatMap((row) => drawRow(row, width)));
+}
+
+interface HelpRow {
+  heading?: string;
+  name?: string;
+  about?: string;
+}
+
+/** What the project and the person wrote themselves. */
+async function writtenCommands({ services, conversation }: Workbench): Promise<HelpRow[]> {
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return [];
+  const commands = await services.sessions.slashCommands(sessionId);
+  return commands.map(({ usage, summary }) => ({ name: usage, about: summary }));
+}
+
+function keyRow(action: Action, keymap: Keymap, about: string): HelpRow[] {
+  const keys = keymap.keysOf(action).map(shownKey).join(', ');
+  return keys ? [{ name: keys, about }] : [];
+}
+
+/** `ctrl+shift+z` as keyboards have it. */
+export function shownKey(key: string): string {
+  return key
+    .split(/\+(?=.)/)
+    .map(
+      (part) => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)),
+    )
+    .join('+');
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  escape: 'Esc',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+};
+
+const NAME_WIDTH = 34;
+
+function drawRow({ heading, name, about = '' }: HelpRow, width: number): Line[] {
+  if (heading !== undefined) return [[], [textSpan(heading, { token: 'accent', isBold: true })]];
+  if (name === undefined) return wrapLine([textSpan(about, { token: 'muted' })], width);
+  const words = textSpan(name, { isBold: true });
+  const room = Math.min(NAME_WIDTH, Math.floor(width / 2));
+  if (words.text.length >= room)
+    return [
+      ...wrapLine([{ text: '  ' }, words], width),
+      ...wrapLine([textSpan(about)], width, { first: [{ text: '      ' }] }),
+    ];
+  const first: Line = [{ text: '  ' }, { ...words, text: words.text.padEnd(room) }];
+  return wrapLine([textSpan(about)], width, { first, rest: [{ text: ' '.repeat(room + 2) }] });
+}

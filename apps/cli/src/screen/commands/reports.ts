@@ -1,0 +1,174 @@
+import { cleanLine } from '../../clean-text.ts';
+import { VERSION } from '../../version.ts';
+import type { Words } from '../../words/index.ts';
+import { amount } from '../cards/card.ts';
+import type { Line, Token } from '../line.ts';
+import { textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import type { Workbench } from '../workbench.ts';
+import { permissionChoiceOf } from './permission-modes.ts';
+
+/** What holds now: model, leave, folder, session. */
+export async function showStatus({ terminal, services, conversation, dir, tell }: Workbench): Promise<void> {
+  const { say } = terminal;
+  const choice = conversation.choice();
+  const sessionId = conversation.sessionId();
+  const row = sessionId === undefined ? undefined : await services.sessions.read(sessionId);
+  const { messages, isPaused } = conversation.queue();
+  const total = row?.total;
+  const queue = say(isPaused ? 'status.queue-paused' : 'status.queue', { count: messages.length });
+  tell({
+    tone: 'info',
+    title: say('status.title'),
+    body: table([
+      ['Fucina', VERSION],
+      [say('status.model'), choice.model ?? say('status.no-model')],
+      [say('status.effort'), choice.effort],
+      [say('status.permissions'), say(`permission.${permissionChoiceOf(choice)}`)],
+      [say('status.folder'), row?.header.folder ?? dir],
+      [say('status.session'), sessionId ?? say('status.no-session')],
+      [say('status.name'), row?.name ?? undefined],
+      [say('status.used'), total ? say('status.tokens', tokensOf(total)) : undefined],
+      [say('status.waiting'), messages.length ? queue : undefined],
+    ]),
+  });
+}
+
+function tokensOf({
+  promptTokens,
+  completionTokens,
+  runs,
+}: {
+  promptTokens: number;
+  completionTokens: number;
+  runs: number;
+}) {
+  return { prompt: amount(promptTokens), completion: amount(completionTokens), turns: runs };
+}
+
+/** What fills the window of the model, and when the conversation will be summed up. */
+export async function showContext(workbench: Workbench): Promise<void> {
+  const { terminal, services, conversation, tell } = workbench;
+  const { say } = terminal;
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
+  const [policy, { events }] = await Promise.all([
+    services.sessions.editing.compactionPolicy(sessionId),
+    services.sessions.export(sessionId),
+  ]);
+  const parts = partsOf(events);
+  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const full = policy.windowTokens ?? policy.triggerTokens;
+  tell({
+    tone: 'info',
+    title: say('context.title'),
+    body: [
+      ...table([
+        [say('context.window'), policy.windowTokens === null ? say('context.unknown') : amount(policy.windowTokens)],
+        [
+          say('context.used'),
+          parts.length ? `${amount(used)} (${Math.round((used / full) * 100)}%)` : say('context.nothing'),
+        ],
+        [say('context.trigger'), amount(policy.triggerTokens)],
+      ]),
+      ...parts.map((part) => partLine(say(`context.${part.id}` as keyof Words), part.tokens, used)),
+    ],
+  });
+}
+
+interface ContextPart {
+  id: string;
+  tokens: number;
+}
+
+const PARTS: ReadonlySet<string> = new Set(['system', 'rules', 'memory', 'tools', 'mcp', 'conversation']);
+const BAR = 24;
+
+/** Of the last request that said so. */
+function partsOf(events: readonly unknown[]): ContextPart[] {
+  const isReport = (event: unknown): boolean => (event as { name?: unknown }).name === 'svc.contesto-richiesta';
+  const last = [...events].reverse().find(isReport) as
+    | { value?: { ripartizione?: { categorie?: ContextPart[] } } }
+    | undefined;
+  return (last?.value?.ripartizione?.categorie ?? []).filter(({ id, tokens }) => PARTS.has(id) && tokens > 0);
+}
+
+function partLine(name: string, tokens: number, all: number): Line {
+  const filled = Math.max(1, Math.round((tokens / all) * BAR));
+  return [
+    { text: `${name.padEnd(LABEL)} ` },
+    { text: '█'.repeat(filled), token: 'accent' },
+    { text: '░'.repeat(BAR - filled), token: 'line' },
+    { text: ` ${amount(tokens)}`, token: 'muted' },
+  ];
+}
+
+/** What changed in the folder against the last commit, as git tells it. */
+export async function showDiff({ terminal, services, conversation, tell, page }: Workbench): Promise<void> {
+  const { say } = terminal;
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
+  const { reading } = services.sessionGit;
+  const { entries } = await reading.state(sessionId);
+  if (entries.length === 0) return tell({ tone: 'info', body: say('diff.none') });
+  const texts: string[] = [];
+  for (const { path, isStaged, isUnstaged, kind } of entries.slice(0, MOST_FILES)) {
+    const areas = [
+      ...(isStaged ? ['staged' as const] : []),
+      ...(isUnstaged || kind === 'untracked' ? ['work' as const] : []),
+    ];
+    for (const area of areas) {
+      // A folder, a submodule, or changed back meanwhile: there is no text to show.
+      const diff = await reading.diff(sessionId, path, area).catch(() => undefined);
+      if (diff) texts.push(diff.isBinary ? say('diff.binary', { path: cleanLine(path, PATH_WIDTH) }) : diff.text);
+    }
+  }
+  const left = entries.length - MOST_FILES;
+  if (left > 0) texts.push(say('diff.more', { count: left }));
+  const lines = texts.flatMap((text) => [...textLines(text.trimEnd()).map(coloured), []]);
+  page(say('diff.title', { count: entries.length }), (width) =>
+    lines.flatMap((line) => wrapLine(line, width, { isExact: true })),
+  );
+}
+
+const MOST_FILES = 100;
+const PATH_WIDTH = 200;
+
+function coloured(line: Line): Line {
+  const text = line[0]?.text ?? '';
+  return line.map((span) => ({ ...span, ...lookOf(text) }));
+}
+
+function lookOf(text: string): { token: Token; isBold?: boolean } {
+  if (text.startsWith('diff ')) return { token: 'accent', isBold: true };
+  if (/^(?:index|---|\+\+\+|new file|deleted file|similarity|rename) ?/.test(text)) return { token: 'muted' };
+  if (text.startsWith('@@')) return { token: 'info' };
+  if (text.startsWith('+')) return { token: 'success' };
+  return { token: text.startsWith('-') ? 'danger' : 'text' };
+}
+
+/** What the project's library keeps. */
+export async function showLibrary(workbench: Workbench): Promise<void> {
+  const { terminal, services, conversation, tell } = workbench;
+  const { say } = terminal;
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
+  const items = await services.sessionLibrary.list(sessionId);
+  if (!items?.length) return tell({ tone: 'info', body: say(items ? 'library.none' : 'library.unreadable') });
+  const { localTime } = await import('../../commands/domains/shelf.ts');
+  const body = items.map(
+    ({ name, fileType, updatedAt }): Line => [
+      { text: `${localTime(updatedAt)}  `, token: 'muted' },
+      textSpan(name, { isBold: true }),
+      { text: `  ${say(`library.${fileType}`)}`, token: 'muted' },
+    ],
+  );
+  tell({ tone: 'info', title: say('library.title'), body });
+}
+
+const LABEL = 14;
+
+function table(rows: readonly (readonly [label: string, value: string | undefined])[]): Line[] {
+  return rows.flatMap(([label, value]): Line[] =>
+    value ? [[{ text: `${label.padEnd(LABEL)} `, token: 'muted' }, textSpan(value)]] : [],
+  );
+}

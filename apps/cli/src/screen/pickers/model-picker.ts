@@ -1,0 +1,57 @@
+import type { ModelRow } from '@fucina/host';
+import { changeKey, inTurn } from '../../config/edit-file.ts';
+import { settingsPaths } from '../../config/settings-paths.ts';
+import { choiceOf } from '../../model-choice.ts';
+import type { Say } from '../../words/index.ts';
+import { amount } from '../cards/card.ts';
+import type { PickerRow, Workbench } from '../workbench.ts';
+
+/** Every model that can be used now; of one provider when that is said. */
+export function pickModel(workbench: Workbench, provider?: string): void {
+  const { terminal, pick } = workbench;
+  pick({
+    title: terminal.say('picker.model'),
+    rows: modelRows(workbench, provider),
+    choose: (model) => chooseModel(model, workbench),
+  });
+}
+
+export async function modelRows(workbench: Workbench, provider?: string): Promise<PickerRow<string>[]> {
+  const { services, terminal, conversation } = workbench;
+  const { models } = await services.providers.catalog.listAll();
+  const current = conversation.choice().model;
+  return models
+    .filter((row) => provider === undefined || row.provider === provider)
+    .map((row) => {
+      const value = choiceOf(row);
+      return { value, label: value, detail: factsOf(row, terminal.say), isCurrent: value === current };
+    });
+}
+
+/** Holds for this conversation, and is kept for this folder. */
+export async function chooseModel(model: string, { terminal, conversation, dir, tell }: Workbench): Promise<void> {
+  const { io, say } = terminal;
+  await conversation.change({ model });
+  const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
+  if (place) await inTurn(io, () => changeKey(place, 'model', model));
+  tell({ tone: 'success', body: say('model.chosen', { model }) });
+}
+
+function factsOf({ contextLength, price, provider }: ModelRow, say: Say): string {
+  const isHere = provider === 'local' || price?.promptPerMillion === 0;
+  return [
+    ...(contextLength === null ? [] : [say('models.tokens', { count: amount(contextLength) })]),
+    ...(price && !isHere
+      ? [
+          say('model.price', {
+            prompt: dollars(price.promptPerMillion),
+            completion: dollars(price.completionPerMillion),
+          }),
+        ]
+      : []),
+  ].join(' · ');
+}
+
+function dollars(value: number): string {
+  return `$${value < 1 ? value.toFixed(2) : Number(value.toFixed(2))}`;
+}

@@ -1,0 +1,10 @@
+import { asAppError, factsOf } from '../../failure.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** What went wrong, and what to do about it, in the person's language. */
+export function sentenceOf(error: unknown, terminal: Terminal): string {
+  const known = asAppError(error);
+  if (!known) return terminal.say('bug');
+  const { message, action } = factsOf(known, terminal);
+  return action ? `${message} ${action}` : message;
+}
