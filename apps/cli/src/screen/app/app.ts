@@ -1,30 +1,47 @@
 import type { Ambient } from '@fucina/shared';
-import { asAppError, factsOf } from '../../failure.ts';
+import { cleanLine } from '../../clean-text.ts';
 import type { Terminal } from '../../terminal.ts';
-import type { CardLook } from '../cards/card.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
-import type { Input } from '../input/input.ts';
-import type { Keymap } from '../input/keymap.ts';
+import type { Input, Mouse } from '../input/input.ts';
+import type { Action, Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import type { Palette } from '../look/palette.ts';
-import type { Drawn, Size } from '../part.ts';
+import { cutLine } from '../look/wrap.ts';
+import type { Part, Size } from '../part.ts';
 import type { Frame } from './frame-writer.ts';
+import { createFrames, type Frames } from './frames.ts';
+import { type Laid, layOut } from './layout.ts';
 import { liveLine } from './live-line.ts';
+import { createPage } from './page.ts';
+import { createSearch } from './search.ts';
+import { sideLines } from './side-lines.ts';
 import { statusLine } from './status-line.ts';
-import { createTextBox } from './text-box.ts';
-import { createTranscript } from './transcript.ts';
+import { createTranscript, type Place, type Transcript } from './transcript.ts';
+import type { UiSettings } from './ui-settings.ts';
+import { createViewState, type ViewState } from './view-state.ts';
+import { welcome } from './welcome.ts';
 
 export interface AppNeeds {
   terminal: Terminal;
   ambient: Ambient;
+  ui: UiSettings;
   conversation: LiveConversation;
   keymap: Keymap;
   palette: Palette;
+  /** Shown for the project folder, cleaned. */
   folder: string;
   size(): Size;
   show(rows: readonly string[], cursor: Frame['cursor']): void;
+  /** The composer, once it knows how to ask for a frame. */
+  composer(changed: () => void): Part<Input> & { isEmpty(): boolean };
+  /** The card of the open request, while there is one. */
+  panel(): Part<Input> | undefined;
+  /** What is not the screen's own: pickers, modes, copying. False: not known here either. */
+  act(action: Action): boolean;
   exit(): void;
+  /** A bug: nothing more is drawn. */
+  failed(error: unknown): void;
 }
 
 /** The screen: takes what the terminal sends, draws what there is to see. */
@@ -32,117 +49,259 @@ export interface App {
   take(input: Input): void;
   /** Asks for a frame; many at once are one. */
   changed(): void;
+  /** The services are there. */
   opened(): void;
+  /** Shows it over everything but the status, until it asks to be closed. */
+  page(title: string, lines: (width: number) => readonly Line[]): void;
+  /** In the place of the composer; undefined takes it away. */
+  pick(picker: Part<Input> | undefined): void;
+  /** Whether the person looks at this terminal; undefined where it does not say. */
+  isFocused(): boolean | undefined;
+  /** When a key was pressed last, by the monotonic clock. */
+  lastKeyAt(): number;
+  /** Says it for a moment, where what runs is said else. */
+  flash(text: string): void;
   close(): void;
 }
 
-const FRAME_MS = 16;
-const TICK_MS = 120;
+/** Everything of the screen that changes, and what it is made of. */
+interface Desk {
+  needs: AppNeeds;
+  frames: Frames;
+  view: ViewState;
+  transcript: Transcript;
+  composer: ReturnType<AppNeeds['composer']>;
+  page: Part<Input> | undefined;
+  picker: Part<Input> | undefined;
+  search: Part<Input> | undefined;
+  marked: Place | undefined;
+  laid: Laid | undefined;
+  isOpening: boolean;
+  isStopping: boolean;
+  /** Until when another Ctrl+C leaves. */
+  leaveUntil: number;
+  flash: { text: string; until: number } | undefined;
+  isFocused: boolean | undefined;
+  lastKeyAt: number;
+  tick: number;
+}
+
+const SPINNER_MS = 120;
+const CLOCK_MS = 1_000;
+const LEAVE_MS = 2_000;
+const FLASH_MS = 2_000;
+const WHEEL_ROWS = 3;
 
 export function createApp(needs: AppNeeds): App {
-  const { ambient, conversation, terminal, keymap, palette } = needs;
-  const { say } = terminal;
-  const transcript = createTranscript(createItemDrawer(terminal.language));
-  let look: CardLook | undefined;
-  let isOpening = true;
-  let isClosed = false;
-  let tick = 0;
-  let cancelFrame: (() => void) | undefined;
-  let cancelTick: (() => void) | undefined;
-  let lastFrameAt = 0;
-
-  const lookOf = (width: number): CardLook => {
-    if (look?.width !== width) {
-      look = { width, proseWidth: width, say, isMarkdown: true, showsReasoning: false, isUnfolded: false };
-    }
-    return look;
+  const { ambient, palette, terminal, ui } = needs;
+  const painted = new WeakMap<Line, string>();
+  const paint = (line: Line): string => {
+    let row = painted.get(line);
+    if (row === undefined) painted.set(line, (row = palette.paint(line)));
+    return row;
   };
-  const tell = (error: unknown): void => {
-    const known = asAppError(error);
-    if (!known) throw error;
-    const { message, action } = factsOf(known, terminal);
-    conversation.tell({ tone: 'danger', body: [message, action].filter(Boolean).join('\n') });
+  const changed = (): void => desk.frames.changed();
+  const desk: Desk = {
+    needs,
+    view: createViewState({ ui, say: terminal.say, changed }),
+    transcript: createTranscript(createItemDrawer(terminal.language)),
+    composer: needs.composer(changed),
+    frames: undefined as never,
+    page: undefined,
+    picker: undefined,
+    search: undefined,
+    marked: undefined,
+    laid: undefined,
+    isOpening: true,
+    isStopping: false,
+    leaveUntil: 0,
+    flash: undefined,
+    isFocused: undefined,
+    lastKeyAt: ambient.monotonic(),
+    tick: 0,
   };
-  const composer = createTextBox({
-    submit: (text) => void conversation.say({ text, images: [] }).catch(tell),
-    changed: () => changed(),
+  desk.frames = createFrames({
+    ambient,
+    draw() {
+      const laid = drawScreen(desk, needs.size());
+      desk.laid = laid;
+      needs.show(laid.lines.map(paint), laid.cursor);
+      return nextTick(desk);
+    },
+    failed: needs.failed,
   });
 
-  const draw = (): void => {
-    cancelFrame = undefined;
-    if (isClosed) return;
-    lastFrameAt = ambient.monotonic();
-    const size = needs.size();
-    const { lines, cursor } = compose(size);
-    needs.show(lines.map(palette.paint), cursor);
-    if (conversation.isBusy() && !cancelTick) {
-      cancelTick = ambient.timer(TICK_MS, () => {
-        cancelTick = undefined;
-        tick += 1;
-        changed();
-      });
-    }
-  };
-  const changed = (): void => {
-    if (isClosed) return;
-    const wait = Math.max(0, FRAME_MS - (ambient.monotonic() - lastFrameAt));
-    cancelFrame ??= ambient.timer(wait, draw);
-  };
-
-  const compose = ({ width, height }: Size): Drawn => {
-    const box = composer.draw({ width, height: Math.max(1, Math.floor(height / 3)) });
-    const live = liveLine({ conversation, say, now: ambient.now(), tick, isOpening, isStopping: false }, width);
-    const below: Line[] = [
-      ...(live ? [live] : []),
-      ...box.lines,
-      statusLine({ conversation, folder: needs.folder, say }, width),
-    ];
-    const room = Math.max(1, height - below.length);
-    const state = conversation.state();
-    const page = transcript.draw(
-      { items: state.items, look: lookOf(width), isTurned: () => false },
-      { width, height: room },
-    );
-    const rows = [...page.lines, ...Array.from({ length: room - page.lines.length }, (): Line => [])];
-    const top = room + (live ? 1 : 0);
-    return {
-      lines: [...rows, ...below],
-      cursor: box.cursor && { row: top + box.cursor.row, column: box.cursor.column },
-    };
-  };
-
-  const act = (input: Input): void => {
-    if (input.kind !== 'key') return;
-    switch (keymap.actionOf(input, 'app')) {
-      case 'interrupt':
-        void conversation.stop().catch(tell);
-        return;
-      case 'exit':
-        return needs.exit();
-      case 'page-up':
-        transcript.scroll(-Math.max(1, needs.size().height - 8));
-        return changed();
-      case 'page-down':
-        transcript.scroll(Math.max(1, needs.size().height - 8));
-        return changed();
-      default:
-    }
-  };
-
-  draw();
   return {
     changed,
     take(input) {
-      if (!composer.take(input)) act(input);
+      takeInput(desk, input);
+      desk.frames.urgent();
     },
     opened() {
-      isOpening = false;
+      desk.isOpening = false;
       changed();
     },
-    close() {
-      isClosed = true;
-      cancelFrame?.();
-      cancelTick?.();
+    page(title, lines) {
+      const close = (): void => {
+        desk.page = undefined;
+      };
+      desk.page = createPage({ title, lines, keymap: needs.keymap, say: terminal.say, close });
+      changed();
     },
+    pick(picker) {
+      desk.picker = picker;
+      changed();
+    },
+    isFocused: () => desk.isFocused,
+    lastKeyAt: () => desk.lastKeyAt,
+    flash(text) {
+      desk.flash = { text, until: ambient.monotonic() + FLASH_MS };
+      changed();
+    },
+    close: () => desk.frames.close(),
   };
 }
+
+/** Whatever moves by itself is drawn again after a while. */
+function nextTick(desk: Desk): number | undefined {
+  const { conversation, ambient, ui } = desk.needs;
+  if (!conversation.isBusy()) {
+    desk.isStopping = false;
+    return flashOf(desk, ambient.monotonic()) === undefined ? undefined : FLASH_MS;
+  }
+  desk.tick += 1;
+  return ui.isStill ? CLOCK_MS : SPINNER_MS;
+}
+
+function drawScreen(desk: Desk, size: Size): Laid {
+  const { needs, view, transcript, isOpening, isStopping } = desk;
+  const { conversation, terminal, folder, ambient, ui } = needs;
+  const { say } = terminal;
+  const { width, height } = size;
+  const status = statusLine({ conversation, folder, say }, width);
+  if (desk.page) {
+    const { lines } = desk.page.draw({ width, height: height - 1 });
+    return { lines: [...lines, status], places: [], cursor: undefined };
+  }
+  const { items, todo } = conversation.state();
+  const flash = flashOf(desk, ambient.monotonic());
+  const tick = ui.isStill ? undefined : desk.tick;
+  const live = liveLine({ conversation, say, now: ambient.now(), tick, isOpening, isStopping }, width);
+  return layOut(
+    {
+      transcript(room) {
+        const look = view.lookFor(width);
+        if (items.length > 0) return transcript.draw({ items, look, isTurned: view.isTurned }, room);
+        const { model } = conversation.choice();
+        return { lines: welcome({ say, folder, model }, width).slice(0, room.height), places: [], newBelow: undefined };
+      },
+      marked: desk.search && desk.marked,
+      side: (room) => sideLines({ todo, agents: conversation.agents(), say }, room),
+      live: flash === undefined ? live : cutLine([{ text: ` ${flash}`, token: 'warning' }], width),
+      panel: needs.panel(),
+      picker: desk.picker,
+      search: desk.search,
+      composer: desk.composer,
+      below: (count) => belowLine(count, desk, width),
+      status,
+    },
+    size,
+  );
+}
+
+function flashOf({ needs, leaveUntil, flash }: Desk, now: number): string | undefined {
+  if (now < leaveUntil) return needs.terminal.say('live.exit');
+  return flash && now < flash.until ? flash.text : undefined;
+}
+
+function belowLine(count: number, { needs }: Desk, width: number): Line {
+  const { say } = needs.terminal;
+  const text = count > 0 ? say('live.below', { count }) : say('live.below-none');
+  return cutLine([{ text: ` ${text} `, token: 'accentText', ground: 'accent' }], width);
+}
+
+/** First whoever is in front, then what a key means everywhere. */
+function takeInput(desk: Desk, input: Input): void {
+  if (input.kind === 'focus') {
+    desk.isFocused = input.isFocused;
+    return;
+  }
+  desk.lastKeyAt = desk.needs.ambient.monotonic();
+  if (desk.page) return void desk.page.take(input);
+  if (input.kind === 'mouse') return takeMouse(desk, input);
+  if (desk.picker) return void desk.picker.take(input);
+  const front = [desk.search, desk.needs.panel(), desk.composer];
+  if (front.some((part) => part?.take(input)) || input.kind !== 'key') return;
+  const action = desk.needs.keymap.actionOf(input, 'app');
+  if (action) act(desk, action, input.name);
+}
+
+function takeMouse(desk: Desk, input: Mouse): void {
+  if (input.action === 'wheel-up') return desk.transcript.scroll(-WHEEL_ROWS);
+  if (input.action === 'wheel-down') return desk.transcript.scroll(WHEEL_ROWS);
+  if (input.action !== 'press' || input.button !== 'left') return;
+  const place = desk.laid?.places[input.row];
+  if (place) desk.view.turn(place.key);
+}
+
+function act(desk: Desk, action: Action, key: string): void {
+  const { transcript, view, laid } = desk;
+  const rows = Math.max(1, (laid?.places.length ?? 2) - 2);
+  switch (action) {
+    case 'interrupt':
+      return interrupt(desk, key);
+    case 'exit':
+      return desk.needs.exit();
+    case 'page-up':
+      return transcript.scroll(-rows);
+    case 'page-down':
+      return transcript.scroll(rows);
+    case 'tool-details':
+      return view.toggle('details');
+    case 'reasoning':
+      return view.toggle('reasoning');
+    case 'transcript-raw':
+      return view.toggle('raw');
+    case 'transcript-search':
+      return search(desk);
+    default:
+      desk.needs.act(action);
+  }
+}
+
+/** Esc and Ctrl+C end the turn; Ctrl+C twice leaves, whatever happens. */
+function interrupt(desk: Desk, key: string): void {
+  const { conversation, ambient, exit } = desk.needs;
+  const isEscape = key === 'escape';
+  const now = ambient.monotonic();
+  if (!isEscape && now < desk.leaveUntil) return exit();
+  if (conversation.isBusy()) {
+    desk.isStopping = true;
+    desk.needs.act('interrupt');
+  } else if (isEscape) return desk.transcript.toEnd();
+  if (!isEscape) desk.leaveUntil = now + LEAVE_MS;
+}
+
+function search(desk: Desk): void {
+  const { needs, transcript } = desk;
+  desk.search = createSearch({
+    say: needs.terminal.say,
+    keymap: needs.keymap,
+    find: transcript.find,
+    reveal(place) {
+      desk.marked = place;
+      transcript.reveal(place);
+    },
+    close() {
+      desk.search = undefined;
+      desk.marked = undefined;
+    },
+  });
+}
+
+/** What the terminal's title says. */
+export function titleOf(folder: string, isBusy: boolean): string {
+  return `${isBusy ? '● ' : ''}${cleanLine(folder, TITLE_WIDTH)} · fucina`;
+}
+
+const TITLE_WIDTH = 60;

@@ -11,8 +11,10 @@ export interface Transcript {
   scroll(by: number): void;
   toStart(): void;
   toEnd(): void;
-  /** Puts a row of an item a third from the top. */
+  /** Puts a row a third from the top. */
   reveal(place: Place): void;
+  /** The rows that hold the text, whatever its case, from the first. */
+  find(text: string): Place[];
 }
 
 export interface View {
@@ -24,7 +26,7 @@ export interface View {
 
 export interface Place {
   key: string;
-  /** Among the rows of the item. */
+  /** Among the rows of the item and the empty one before them. */
   row: number;
 }
 
@@ -89,6 +91,7 @@ export function createTranscript(drawer: ItemDrawer): Transcript {
       leaveEnd();
       top = moved(last.view, place, { by: -Math.floor(last.size.height / 3), rowsOf });
     },
+    find: (text) => (last ? findRows(last.view, text, rowsOf) : []),
   };
 }
 
@@ -172,6 +175,16 @@ function moved(view: View, place: Place, { by, rowsOf }: { by: number; rowsOf: R
     index += 1;
   }
   return { key: view.items[index]?.key ?? place.key, row: Math.max(0, row) };
+}
+
+function findRows(view: View, text: string, rowsOf: RowsOf): Place[] {
+  const wanted = text.toLowerCase();
+  return view.items.flatMap(({ key }, index) =>
+    blockOf(view, index, rowsOf).flatMap((line, row) => {
+      const shown = line.map((span) => span.text).join('');
+      return shown.toLowerCase().includes(wanted) ? [{ key, row }] : [];
+    }),
+  );
 }
 
 function newRows(view: View, left: { key: string; rows: number } | undefined, rowsOf: RowsOf): number {

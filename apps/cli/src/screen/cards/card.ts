@@ -1,6 +1,7 @@
 import type { Say } from '../../words/index.ts';
 import type { Item } from '../conversation/items.ts';
 import type { Line } from '../line.ts';
+import type { Highlighter } from '../look/highlight.ts';
 
 /** How cards are drawn now. A new object whenever any of it changes: what was drawn with another one is drawn again. */
 export interface CardLook {
@@ -10,6 +11,7 @@ export interface CardLook {
   say: Say;
   /** False: the text as it was written. */
   isMarkdown: boolean;
+  highlighter: Highlighter;
   /** Whether thoughts are read, or only that there were some. */
   showsReasoning: boolean;
   /** Whether tool calls show all they have, unless told otherwise one by one. */

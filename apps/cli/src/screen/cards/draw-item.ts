@@ -2,9 +2,10 @@ import type { Language } from '@fucina/shared/sentences';
 import type { AnswerItem, Item, ToldItem } from '../conversation/items.ts';
 import type { Line } from '../line.ts';
 import { cutLine } from '../look/wrap.ts';
+import { createMarkdownTexts, type MarkdownTexts } from './answers.ts';
 import type { CardLook } from './card.ts';
 import { endCard, eventCard, planFeedback, planHead, questionsCard, toldHead, toneOf } from './other-cards.ts';
-import { isEmptyProse, personCard, plainText, reasoningCard } from './prose-cards.ts';
+import { isEmptyProse, personCard, reasoningCard } from './prose-cards.ts';
 import { ownCommandCard, toolCard } from './tool-card.ts';
 
 /** Draws items as lines, each once for as long as neither it nor the way it is drawn changes. */
@@ -21,11 +22,12 @@ interface Drawn {
 
 export function createItemDrawer(language: Language): ItemDrawer {
   const drawn = new WeakMap<Item, Drawn>();
+  const texts = createMarkdownTexts();
   return {
     draw(item, look, isUnfolded) {
       const known = drawn.get(item);
       if (known?.look === look && known.isUnfolded === isUnfolded) return known.lines;
-      const lines = drawItem(item, { look, isUnfolded, language });
+      const lines = drawItem(item, { look, isUnfolded, language, texts });
       drawn.set(item, { look, isUnfolded, lines });
       return lines;
     },
@@ -36,15 +38,16 @@ interface Way {
   look: CardLook;
   isUnfolded: boolean;
   language: Language;
+  texts: MarkdownTexts;
 }
 
-function drawItem(item: Item, { look, isUnfolded, language }: Way): readonly Line[] {
+function drawItem(item: Item, { look, isUnfolded, language, texts }: Way): readonly Line[] {
   if (isEmptyProse(item)) return [];
   switch (item.kind) {
     case 'person':
       return personCard(item, look, isUnfolded);
     case 'answer':
-      return answer(item, look);
+      return answer(item, look, texts);
     case 'reasoning':
       return reasoningCard(item, look, isUnfolded);
     case 'tool':
@@ -54,28 +57,27 @@ function drawItem(item: Item, { look, isUnfolded, language }: Way): readonly Lin
     case 'questions':
       return questionsCard(item, look, isUnfolded);
     case 'plan':
-      return [...planHead(item.status, look), ...markdown(item.content, look), ...planFeedback(item.feedback, look)];
+      return [...planHead(item.status, look), ...texts.whole(item.content, look), ...planFeedback(item.feedback, look)];
     case 'event':
       return eventCard(item, look, isUnfolded);
     case 'end':
       return endCard(item, look, language);
     case 'told':
-      return told(item, look);
+      return told(item, look, texts);
   }
 }
 
-function answer({ text, isRemoved }: AnswerItem, look: CardLook): readonly Line[] {
-  return isRemoved ? [[{ text: look.say('card.removed'), token: 'muted' }]] : markdown(text, look);
+function answer({ key, text, isOpen, isRemoved }: AnswerItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
+  if (isRemoved) return [[{ text: look.say('card.removed'), token: 'muted' }]];
+  if (isOpen) return texts.growing(key, text, look);
+  texts.forget(key);
+  return texts.whole(text, look);
 }
 
-function markdown(text: string, look: CardLook): readonly Line[] {
-  return plainText(text.trimEnd(), look);
-}
-
-function told({ notice }: ToldItem, look: CardLook): readonly Line[] {
+function told({ notice }: ToldItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
   const { body } = notice;
   const bar: Line = [{ text: '▎ ', token: toneOf(notice) }];
   const inner = { ...look, width: look.width - 2 };
-  const lines = typeof body === 'string' ? markdown(body, inner) : body;
+  const lines = typeof body === 'string' ? texts.whole(body, inner) : body;
   return [...toldHead(notice, inner), ...lines].map((line) => cutLine([...bar, ...line], look.width));
 }

@@ -58,6 +58,8 @@ interface Place {
   leaving: AbortController;
   isReplayed: boolean;
   cancelOwnerLook: (() => void) | undefined;
+  /** Looked up once for a model, and again after each turn: its provider may have told meanwhile. */
+  window: { model: string; tokens: number | null } | undefined;
 }
 
 export function createConversation(needs: ConversationNeeds): LiveConversation {
@@ -162,6 +164,7 @@ function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place 
     leaving: new AbortController(),
     isReplayed: false,
     cancelOwnerLook: undefined,
+    window: undefined,
   };
 }
 
@@ -222,7 +225,10 @@ const SETTLING = new Set([
 ]);
 
 function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent): void {
-  if (event.type === 'RunFinished' || event.type === 'RunError') needs.happened('turn-over');
+  if (event.type === 'RunFinished' || event.type === 'RunError') {
+    place.window = undefined;
+    needs.happened('turn-over');
+  }
   if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
 }
 
@@ -307,8 +313,14 @@ function isElsewhere({ services, sessionId, fold, sending }: Place): boolean {
   return !services.sessions.turns.runsHere(sessionId);
 }
 
-function windowOf({ services, choice }: Place): number | null {
-  return (choice.model && services?.providers.knowledge.windowOf(choice.model)) || null;
+function windowOf(place: Place): number | null {
+  const { services, choice, window } = place;
+  const { model } = choice;
+  if (!services || !model) return null;
+  if (window?.model === model) return window.tokens;
+  const tokens = services.providers.knowledge.windowOf(model);
+  place.window = { model, tokens };
+  return tokens;
 }
 
 interface Saying {

@@ -1,0 +1,33 @@
+import { copyToTerminal } from '../input/clipboard.ts';
+import type { Action } from '../input/keymap.ts';
+import type { Workbench } from '../workbench.ts';
+import type { Stage } from './stage.ts';
+
+/** What keys do beyond the screen itself. False: nothing. */
+export function actsOf(stage: Stage): (action: Action) => boolean {
+  const withBench = (use: (workbench: Workbench) => void | Promise<void>): true => {
+    void stage.workbench.promise.then(use).catch(stage.tellFailure);
+    return true;
+  };
+  const acts: Partial<Record<Action, () => boolean>> = {
+    interrupt() {
+      void stage.conversation.stop().catch(stage.tellFailure);
+      return true;
+    },
+    'transcript-copy': () => copyAnswer(stage),
+    'model-picker': () =>
+      withBench(async (workbench) => (await import('../pickers/model-picker.ts')).pickModel(workbench)),
+    'provider-picker': () =>
+      withBench(async (workbench) => (await import('../pickers/provider-picker.ts')).pickProvider(workbench)),
+  };
+  return (action) => acts[action]?.() ?? false;
+}
+
+/** The source of the last answer, on the clipboard of whoever looks at the terminal. */
+function copyAnswer({ conversation, terminal, app }: Stage): true {
+  const answer = conversation.state().items.findLast((item) => item.kind === 'answer' && item.text.trim() !== '');
+  const text = answer?.kind === 'answer' ? answer.text.trim() : undefined;
+  if (text === undefined) app.flash(terminal.say('copy.nothing'));
+  else app.flash(terminal.say(copyToTerminal(text, terminal.io.stdout) ? 'copy.done' : 'copy.too-long'));
+  return true;
+}

@@ -1,0 +1,26 @@
+import { cleanLine } from '../../clean-text.ts';
+import type { Io } from '../../io.ts';
+
+type Env = Io['env'];
+
+const TEXT_WIDTH = 120;
+const BELL = '\x07';
+
+/** The bytes that call a person who looks elsewhere; empty where they do not want to be called. */
+export function notification(how: 'auto' | 'bell' | 'off', text: string, env: Env): string {
+  if (how === 'off') return '';
+  const words = cleanLine(text, TEXT_WIDTH).replaceAll(';', ',');
+  if (how === 'auto' && showsNotes(env)) return `\x1b]9;${words}${BELL}`;
+  if (how === 'auto' && showsTitledNotes(env)) return `\x1b]777;notify;Fucina;${words}${BELL}`;
+  return BELL;
+}
+
+/** Terminals known for it. Between us and them a multiplexer passes on the bell alone. */
+function showsNotes({ TERM_PROGRAM, TERM, TMUX, STY }: Env): boolean {
+  if (TMUX || STY) return false;
+  return /^(iTerm\.app|WezTerm|ghostty)$/i.test(TERM_PROGRAM ?? '') || /^xterm-(kitty|ghostty)$/.test(TERM ?? '');
+}
+
+function showsTitledNotes({ TERM, TMUX, STY }: Env): boolean {
+  return !TMUX && !STY && /^(rxvt-unicode|foot)/.test(TERM ?? '');
+}

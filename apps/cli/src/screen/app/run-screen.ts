@@ -1,0 +1,119 @@
+import type { Host, Services } from '@fucina/host';
+import type { ExitCode } from '../../exit-codes.ts';
+import { openKnown } from '../../one-shot/begin.ts';
+import { openHost } from '../../open-host.ts';
+import { createItemDrawer } from '../cards/draw-item.ts';
+import { createPicker } from '../pickers/picker.ts';
+import type { Workbench } from '../workbench.ts';
+import { farewell } from './farewell.ts';
+import { type ScreenStart, type Stage, setUp } from './stage.ts';
+import { createViewState } from './view-state.ts';
+
+export interface ScreenRun extends ScreenStart {
+  /** The first message. */
+  message: string | undefined;
+  /** What the person should know of their settings. */
+  warnings(): Promise<readonly string[]>;
+}
+
+/** Shows the first frame, opens the data folder behind it, and answers how the person left. Throws what cannot be opened. */
+export async function runScreen(run: ScreenRun): Promise<ExitCode> {
+  const ambient = await run.terminal.io.ambient('error');
+  const stage = setUp(run, ambient);
+  let host: Host | undefined;
+  const live = async (): Promise<ExitCode> => {
+    // The first frame is out before the event loop is kept busy.
+    await ambient.sleep(0);
+    host = await openHost(run.terminal.io, run.choices.host);
+    await begin(run, stage, host.services);
+    return stage.left.promise;
+  };
+  try {
+    const exit = await Promise.race([live(), stage.left.promise]);
+    await endTurn(stage);
+    stage.strike();
+    sayFarewell(stage);
+    return exit;
+  } finally {
+    stage.strike();
+    await stage.history.settled();
+    await host?.close();
+  }
+}
+
+async function begin(run: ScreenRun, stage: Stage, services: Services): Promise<void> {
+  const { conversation, choices, services: opened, workbench, app } = stage;
+  for (const warning of await run.warnings()) conversation.tell({ tone: 'warning', body: warning });
+  opened.resolve(services);
+  workbench.resolve(workbenchOf(stage, services));
+  const known = await openKnown(choices, services);
+  if (known !== undefined) await conversation.open(known);
+  app.opened();
+  const text = run.message;
+  if (text !== undefined) void conversation.say({ text, images: [] }).catch(stage.tellFailure);
+}
+
+function workbenchOf(stage: Stage, services: Services): Workbench {
+  const { terminal, config, choices, conversation, app, composer, input, hold, writer, keymap, left } = stage;
+  return {
+    services,
+    terminal,
+    config,
+    dir: choices.dir,
+    host: choices.host,
+    keymap,
+    conversation,
+    tell: conversation.tell,
+    pick(request) {
+      const close = (): void => app.pick(undefined);
+      app.pick(createPicker(request, { terminal, keymap, changed: app.changed, close, failed: stage.tellFailure }));
+    },
+    page: app.page,
+    compose: composer.compose,
+    async suspend(use) {
+      input.pause();
+      hold.release();
+      try {
+        return await use();
+      } finally {
+        hold.take();
+        input.resume();
+        writer.forget();
+        app.changed();
+      }
+    },
+    redraw() {
+      writer.forget();
+      app.changed();
+    },
+    exit: () => left.resolve(0),
+  };
+}
+
+/** A turn that runs here ends as when a person stops it; who leaves does not wait long for that. */
+async function endTurn({ conversation, services, ambient }: Stage): Promise<void> {
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined || !conversation.isBusy() || conversation.isElsewhere()) return;
+  const { sessions } = await services.promise;
+  // What cannot be stopped ends with the process.
+  await conversation.stop().catch(() => undefined);
+  await Promise.race([sessions.turns.settled(sessionId), ambient.sleep(STOP_MS)]);
+}
+
+const STOP_MS = 2_000;
+
+function sayFarewell({ conversation, terminal, ui, palette }: Stage): void {
+  const { io, say, language, out } = terminal;
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return;
+  const view = createViewState({ ui, say, changed: () => undefined });
+  const lines = farewell({
+    state: conversation.state(),
+    sessionId,
+    look: view.lookFor(io.stdout.columns ?? 80),
+    drawer: createItemDrawer(language),
+    say,
+    isWhole: ui.exitOutput === 'transcript',
+  });
+  for (const line of lines) out(palette.paint(line));
+}

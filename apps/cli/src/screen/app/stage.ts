@@ -1,0 +1,195 @@
+import type { Services } from '@fucina/host';
+import type { Ambient } from '@fucina/shared';
+import type { Choices } from '../../choices.ts';
+import { cleanLine } from '../../clean-text.ts';
+import type { Config } from '../../config/config.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import type { Io } from '../../io.ts';
+import { dataDirOf } from '../../open-host.ts';
+import type { Terminal } from '../../terminal.ts';
+import { createConversation, type LiveConversation } from '../conversation/conversation.ts';
+import { type Composer, createComposer } from '../input/composer.ts';
+import type { History } from '../input/history.ts';
+import { createKeymap, type Keymap } from '../input/keymap.ts';
+import { type InputSource, openInput } from '../input/source.ts';
+import { createPalette, type Palette } from '../look/palette.ts';
+import type { Size } from '../part.ts';
+import { sentenceOf } from '../pickers/sentence.ts';
+import type { Workbench } from '../workbench.ts';
+import { actsOf } from './acts.ts';
+import { type App, createApp, titleOf } from './app.ts';
+import { createFrameWriter, type FrameWriter } from './frame-writer.ts';
+import { createCanvas } from './ink-canvas.tsx';
+import { createLateHistory } from './late-history.ts';
+import { notification } from './notify.ts';
+import { createPanels } from './panels.ts';
+import { type Promised, promised } from './promised.ts';
+import { createSend } from './sending.ts';
+import { holdTerminal, type TerminalHold } from './terminal-hold.ts';
+import { type UiSettings, uiSettings } from './ui-settings.ts';
+
+export interface ScreenStart {
+  config: Config;
+  choices: Choices;
+  terminal: Terminal;
+}
+
+/** Everything the screen is made of. */
+export interface Stage extends ScreenStart {
+  ambient: Ambient;
+  ui: UiSettings;
+  keymap: Keymap;
+  palette: Palette;
+  hold: TerminalHold;
+  writer: FrameWriter;
+  input: InputSource;
+  conversation: LiveConversation;
+  app: App;
+  composer: Composer;
+  history: History;
+  services: Promised<Services>;
+  workbench: Promised<Workbench>;
+  /** How the person left. */
+  left: Promised<ExitCode>;
+  /** Shows what went wrong and can be gone on from; what is a bug ends the screen. */
+  tellFailure(error: unknown): void;
+  /** Gives the terminal back. */
+  strike(): void;
+}
+
+/** Takes the terminal and shows the first frame. */
+export function setUp(start: ScreenStart, ambient: Ambient): Stage {
+  const { terminal, config, choices } = start;
+  const { io } = terminal;
+  const ui = uiSettings(config, io.env);
+  const hold = holdTerminal(io, ui);
+  hold.take();
+  const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as Stage;
+  stage.palette = createPalette({ env: io.env, theme: config.theme });
+  stage.writer = createFrameWriter(io.stdout);
+  stage.services = promised<Services>();
+  stage.workbench = promised<Workbench>();
+  stage.left = promised<ExitCode>();
+  const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
+  stage.history = createLateHistory(ambient, dataDir);
+  stage.tellFailure = (error) => {
+    const sentence = sentenceOf(error, terminal);
+    ambient.log.warn('screen.failed', { error });
+    stage.conversation.tell({ tone: 'danger', body: sentence });
+  };
+  stage.conversation = createConversation({
+    terminal,
+    ambient,
+    choices,
+    busyInput: ui.busyInput,
+    services: stage.services.promise,
+    changed: () => stage.app.changed(),
+    happened: (what) => callPerson(stage, what),
+    failed: stage.tellFailure,
+  });
+  stage.app = newApp(stage);
+  stage.input = openInput(io.stdin, ambient);
+  stage.strike = listenTo(stage);
+  return stage;
+}
+
+function newApp(stage: Stage): App {
+  const { terminal, ambient, ui, keymap, palette, conversation, hold, choices, left } = stage;
+  const { io } = terminal;
+  const size = (): Size => ({ width: io.stdout.columns ?? 80, height: io.stdout.rows ?? 24 });
+  const canvas = createCanvas(stage.writer, size);
+  const folder = shortFolder(choices.dir, io);
+  const panels = createPanels(stage);
+  let title = '';
+  return createApp({
+    terminal,
+    ambient,
+    ui,
+    conversation,
+    keymap,
+    palette,
+    folder,
+    size,
+    show(rows, cursor) {
+      canvas.show(rows, cursor);
+      const now = titleOf(folder, conversation.isBusy());
+      if (now !== title) hold.title(now);
+      title = now;
+    },
+    composer: (changed) => (stage.composer = newComposer(stage, changed)),
+    panel: panels.panel,
+    act: actsOf(stage),
+    exit: () => left.resolve(EXIT.done),
+    failed: left.reject,
+  });
+}
+
+function newComposer(stage: Stage, changed: () => void): Composer {
+  const { terminal, ambient, keymap, choices, conversation, workbench, history } = stage;
+  const send = createSend({
+    workbench: workbench.promise,
+    runCommand: async () => false,
+    failed: stage.tellFailure,
+    restore: (text) => stage.composer.restore(text),
+  });
+  return createComposer({
+    terminal,
+    ambient,
+    keymap,
+    history,
+    dir: choices.dir,
+    workbench: workbench.promise,
+    isBusy: conversation.isBusy,
+    choice: conversation.choice,
+    send,
+    candidates: async () => [],
+    changed,
+  });
+}
+
+/** What comes from outside, until the terminal is given back. */
+function listenTo(stage: Stage): () => void {
+  const { terminal, app, input, hold, writer, left } = stage;
+  const { stdin, stdout } = terminal.io;
+  const resized = (): void => {
+    writer.forget();
+    app.changed();
+  };
+  const gone = (): void => left.resolve(EXIT.interrupted);
+  const forgetInterrupt = terminal.io.onInterrupt(gone);
+  input.listen(app.take);
+  stdout.on('resize', resized);
+  stdin.once('end', gone);
+  stdin.once('error', gone);
+  let isStruck = false;
+  return () => {
+    if (isStruck) return;
+    isStruck = true;
+    forgetInterrupt();
+    stdout.off('resize', resized);
+    stdin.off('end', gone);
+    input.close();
+    app.close();
+    hold.release();
+  };
+}
+
+const AWAY_MS = 30_000;
+
+/** Calls a person who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
+function callPerson({ app, ambient, ui, terminal, conversation }: Stage, what: 'turn-over' | 'request'): void {
+  const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
+  if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
+  const { io, say } = terminal;
+  io.stdout.write(notification(ui.notifications, say(`notify.${what}`), io.env));
+}
+
+const FOLDER_WIDTH = 60;
+
+/** With ~ for the person's home, cut at its beginning. */
+function shortFolder(dir: string, { home }: Io): string {
+  const isInside = dir === home || dir.startsWith(`${home}/`);
+  const shown = cleanLine(isInside ? `~${dir.slice(home.length)}` : dir, Number.MAX_SAFE_INTEGER);
+  const characters = [...shown];
+  return characters.length > FOLDER_WIDTH ? `…${characters.slice(1 - FOLDER_WIDTH).join('')}` : shown;
+}

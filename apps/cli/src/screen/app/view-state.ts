@@ -1,0 +1,57 @@
+import type { Say } from '../../words/index.ts';
+import type { CardLook } from '../cards/card.ts';
+import { createHighlighter } from '../look/highlight.ts';
+import type { UiSettings } from './ui-settings.ts';
+
+/** What a person chose to see, apart from what there is. */
+export interface ViewState {
+  lookFor(width: number): CardLook;
+  isTurned(key: string): boolean;
+  /** This item otherwise than the rest. */
+  turn(key: string): void;
+  toggle(what: 'reasoning' | 'details' | 'raw'): void;
+}
+
+export interface ViewNeeds {
+  ui: UiSettings;
+  say: Say;
+  /** What was drawn is to be drawn anew. */
+  changed(): void;
+}
+
+export function createViewState({ ui, say, changed }: ViewNeeds): ViewState {
+  const highlighter = createHighlighter(() => {
+    look = undefined;
+    changed();
+  });
+  const is = { reasoning: ui.showsReasoning, details: false, raw: !ui.isMarkdown };
+  const turned = new Set<string>();
+  let look: CardLook | undefined;
+  return {
+    lookFor(width) {
+      if (look?.width !== width) {
+        look = {
+          width,
+          proseWidth: ui.maxProseWidth ?? width,
+          say,
+          isMarkdown: !is.raw,
+          highlighter,
+          showsReasoning: is.reasoning,
+          isUnfolded: is.details,
+        };
+      }
+      return look;
+    },
+    isTurned: (key) => turned.has(key),
+    turn(key) {
+      if (!turned.delete(key)) turned.add(key);
+      changed();
+    },
+    toggle(what) {
+      is[what] = !is[what];
+      if (what === 'details') turned.clear();
+      look = undefined;
+      changed();
+    },
+  };
+}
