@@ -1,0 +1,341 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { systemAmbient } from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import type { Io } from '../../io.ts';
+import { createTerminal } from '../../terminal.ts';
+import { textWidth } from '../look/width.ts';
+import type { SessionChoice, Workbench } from '../workbench.ts';
+import type { Candidate } from './completion/candidate.ts';
+import { ranked } from './completion/fuzzy.ts';
+import { type Composer, createComposer, type Draft } from './composer.ts';
+import { createHistory } from './history.ts';
+import { createKeymap } from './keymap.ts';
+import { createDecoder } from './keys.ts';
+
+interface Desk {
+  composer: Composer;
+  sent: (Draft & { how: string | undefined })[];
+  /** What the terminal sent; answers whether the composer had a use for the last of it. */
+  press(...bytes: string[]): Promise<boolean>;
+  /** Its rows, without the frame; | stands at the cursor. */
+  text(): string;
+  rows(width?: number, height?: number): string[];
+  written(): string;
+}
+
+const KEYS = {
+  up: '\x1b[A',
+  down: '\x1b[B',
+  esc: '\x1b',
+  tab: '\t',
+  enter: '\r',
+  'ctrl+r': '\x12',
+  'alt+v': '\x1bv',
+  'shift+left': '\x1b[1;2D',
+  backspace: '\x7f',
+} as const;
+
+const COMMANDS = ['/help', '/model ', '/mcp ', '/memory '];
+
+function desk(
+  given: { isBusy?: boolean; said?: string[]; choice?: Partial<SessionChoice>; files?: string[] } = {},
+): Desk {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
+  const io: Io = {
+    env: {},
+    cwd: '/nowhere',
+    home: '/home/me',
+    stdin: Readable.from([]),
+    stdout,
+    stderr: stdout,
+    onInterrupt: () => () => undefined,
+    onEnd: () => () => undefined,
+    ambient: async () => systemAmbient('silent'),
+  };
+  const ambient = systemAmbient('silent');
+  const history = createHistory({ ambient, dataDir: undefined });
+  for (const entry of given.said ?? []) history.add(entry);
+  const sent: Desk['sent'] = [];
+  const composer = createComposer({
+    terminal: createTerminal(io),
+    ambient,
+    keymap: createKeymap(),
+    history,
+    dir: '/nowhere',
+    workbench: new Promise<Workbench>(() => undefined),
+    isBusy: () => given.isBusy ?? false,
+    choice: () => ({
+      model: null,
+      effort: undefined,
+      level: 'Workspace write',
+      mode: 'normal',
+      isUnattended: false,
+      ...given.choice,
+    }),
+    send: (draft, how) => sent.push({ ...draft, how }),
+    async candidates(trigger): Promise<Candidate[]> {
+      const all =
+        trigger.kind === 'command' ? COMMANDS : trigger.kind === 'file' ? (given.files ?? []) : ['show', 'clear'];
+      const rows = all.map((text) => ({
+        text: trigger.kind === 'file' ? `@${text} ` : text,
+        label: text.trim(),
+        isWhole: trigger.kind !== 'file',
+      }));
+      return ranked(trigger.query, rows, ({ label }) => label);
+    },
+    changed: () => undefined,
+  });
+  const decoder = createDecoder();
+  const rows = (width = 60, height = 40): string[] =>
+    composer.draw({ width, height }).lines.map((line) => line.map(({ text }) => text).join(''));
+  return {
+    composer,
+    sent,
+    rows,
+    text() {
+      const { lines, cursor } = composer.draw({ width: 60, height: 40 });
+      const all = lines.map((line) => line.map(({ text }) => text).join(''));
+      if (cursor) {
+        const row = all[cursor.row] ?? '';
+        all[cursor.row] = `${row.slice(0, cursor.column)}|${row.slice(cursor.column)}`;
+      }
+      return all
+        .filter((row) => row.startsWith('│'))
+        .map((row) => row.slice(4).replace(/ *│$/, ''))
+        .join('\n');
+    },
+    async press(...bytes) {
+      let isTaken = false;
+      for (const one of bytes) {
+        const inputs = decoder.push(Buffer.from(one));
+        for (const input of decoder.waits() ? [...inputs, ...decoder.settle()] : inputs) isTaken = composer.take(input);
+        await turn();
+      }
+      return isTaken;
+    },
+    written: () => String(stdout.read() ?? ''),
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let left = 200; left > 0 && !isSo(); left--) await systemAmbient('silent').sleep(10);
+}
+
+describe('writing and sending', () => {
+  test('Enter sends, and the box is empty', async () => {
+    const { press, sent, composer } = desk();
+    await press('hello', KEYS.enter);
+    expect(sent).toEqual([{ text: 'hello', images: [], how: undefined }]);
+    expect(composer.isEmpty()).toBe(true);
+    expect(await press(KEYS.enter)).toBe(false);
+  });
+
+  test.each([
+    ['Shift+Enter', '\x1b[13;2u'],
+    ['Ctrl+J', '\n'],
+    ['Alt+Enter', '\x1b\r'],
+    ['a backslash and Enter', '\\\r'],
+  ])('%s begins a new line', async (_name, bytes) => {
+    const { press, sent, text } = desk();
+    await press('one', bytes, 'two');
+    expect(text()).toBe('one\ntwo|');
+    await press(KEYS.enter);
+    expect(sent[0]?.text).toBe('one\ntwo');
+  });
+
+  test('Alt+S leads the running turn elsewhere; between turns it sends', async () => {
+    const busy = desk({ isBusy: true });
+    await busy.press('left', '\x1bs');
+    const idle = desk();
+    await idle.press('right', '\x1bs');
+    expect([busy.sent[0]?.how, idle.sent[0]?.how]).toEqual(['steer', undefined]);
+  });
+
+  test('a long paste is a chip, and sent whole', async () => {
+    const { press, sent, text } = desk();
+    const long = Array.from({ length: 120 }, (_, at) => `line ${at}`).join('\n');
+    await press('see ', `\x1b[200~${long}\x1b[201~`, KEYS.enter);
+    expect(sent[0]?.text).toBe(`see ${long}`);
+    await press(`\x1b[200~${long}\x1b[201~`);
+    expect(text()).toBe('[pasted 120 lines]|');
+  });
+
+  test('nothing pasted can move the cursor or look like something else', async () => {
+    const { press, rows } = desk();
+    await press('\x1b[200~a\x1b]0;title\x07b\u202ec\x1b[201~');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    expect(rows().join('')).not.toMatch(/[\x00-\x1f\u202e]/);
+  });
+
+  test('what is selected is copied to the terminal of the person', async () => {
+    const { press, written } = desk();
+    await press('hey', KEYS['shift+left'], KEYS['shift+left'], '\x1bw');
+    expect(written()).toBe(`\x1b]52;c;${Buffer.from('ey').toString('base64')}\x07`);
+  });
+
+  test('keys of the app are left to it', async () => {
+    const { press } = desk();
+    for (const bytes of ['\x14', '\x0f', '\x1b[5~', '\x1bt', '\x1b[Z', KEYS.esc, '\x04', '\x03'])
+      expect(await press(bytes)).toBe(false);
+  });
+
+  test('Ctrl+C clears what is written between turns, and undo brings it back; Ctrl+D deletes', async () => {
+    const { press, composer, text } = desk();
+    await press('words');
+    expect(await press('\x03')).toBe(true);
+    expect(composer.isEmpty()).toBe(true);
+    await press('\x1a');
+    expect(text()).toBe('words|');
+    expect(await press('\x01', '\x04')).toBe(true);
+    expect(text()).toBe('|ords');
+    const busy = desk({ isBusy: true });
+    await busy.press('words');
+    expect(await busy.press('\x03')).toBe(false);
+  });
+
+  test('? on an empty box asks for help, else it is a sign', async () => {
+    const { press, sent, text } = desk();
+    await press('?');
+    expect(sent[0]?.text).toBe('/help');
+    await press('why?');
+    expect(text()).toBe('why?|');
+  });
+});
+
+describe('the box', () => {
+  test('grows to a third of the height, then scrolls with the cursor', async () => {
+    const { press, rows } = desk();
+    await press(...Array.from({ length: 20 }, (_, at) => `${at}\n`));
+    expect(rows(60, 24)).toHaveLength(8);
+    expect(rows(60, 24)[0]).toContain('↑ 15');
+    await press(...Array.from({ length: 20 }, () => KEYS.up));
+    expect(rows(60, 24).at(-1)).toContain('↓ 15');
+  });
+
+  test('is never wider than it may be, and the cursor stands after wide glyphs', async () => {
+    const { press, composer, rows } = desk();
+    await press('日本語 text 👨‍👩‍👧');
+    expect(composer.draw({ width: 60, height: 40 }).cursor).toEqual({ row: 1, column: 4 + 6 + 6 + 2 });
+    for (const width of [8, 20, 40]) {
+      for (const row of rows(width)) expect(textWidth(row)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('marks what is not as usual', async () => {
+    const shell = desk();
+    await shell.press('!ls');
+    expect(shell.rows().at(-1)).toContain('shell command');
+    expect(
+      desk({ choice: { mode: 'plan' } })
+        .rows()
+        .at(-1),
+    ).toContain('Plan');
+    expect(
+      desk({ choice: { level: 'Full access' } })
+        .rows()
+        .at(-1),
+    ).toContain('Full access');
+    const vim = desk();
+    await vim.press(KEYS['alt+v'], 'text', KEYS.esc);
+    expect(vim.rows().at(-1)).toContain('NORMAL');
+  });
+});
+
+describe('history', () => {
+  const said = ['first', 'second\nhas lines', 'third'];
+
+  test('up and down lead through it, and back to what was being written', async () => {
+    const { press, text } = desk({ said });
+    await press('draft', KEYS.up);
+    expect(text()).toBe('third|');
+    await press(KEYS.up);
+    expect(text()).toBe('|second\nhas lines');
+    await press(KEYS.up, KEYS.up);
+    expect(text()).toBe('first|');
+    await press(KEYS.down, KEYS.down);
+    expect(text()).toBe('third|');
+    await press(KEYS.down);
+    expect(text()).toBe('draft|');
+  });
+
+  test('Ctrl+R finds, shows, and takes', async () => {
+    const { press, rows, text, sent } = desk({ said });
+    await press('draft', KEYS['ctrl+r'], 'ir');
+    expect(rows().join('\n')).toMatch(/search: ir +1\/2[^]*› third/);
+    await press(KEYS['ctrl+r']);
+    expect(rows().join('\n')).toMatch(/2\/2[^]*› first/);
+    await press(KEYS.enter);
+    expect(text()).toBe('first|');
+    expect(sent).toEqual([]);
+    await press(KEYS['ctrl+r'], 'zzz');
+    expect(rows().join('\n')).toContain('Nothing like it');
+    await press(KEYS.esc);
+    expect(text()).toBe('first|');
+  });
+});
+
+describe('completion', () => {
+  test('commands show as they are typed; Enter runs the chosen one', async () => {
+    const { press, rows, sent } = desk();
+    await press('/m');
+    expect(rows().slice(0, 3)).toEqual([
+      expect.stringContaining('▸ /mcp'),
+      expect.stringContaining('/model'),
+      expect.stringContaining('/memory'),
+    ]);
+    await press(KEYS.down, KEYS.enter);
+    expect(sent).toEqual([{ text: '/model', images: [], how: undefined }]);
+  });
+
+  test('a command typed to its end is that one, whatever the list says', async () => {
+    const { press, sent } = desk();
+    await press('/help\r');
+    expect(sent[0]?.text).toBe('/help');
+  });
+
+  test('Tab takes the chosen one and leaves room for more; its arguments follow', async () => {
+    const { press, text, rows, sent } = desk();
+    await press('/mo', KEYS.tab);
+    expect(text()).toBe('/model |');
+    expect(rows()[0]).toContain('▸ show');
+    await press('cl', KEYS.enter);
+    expect(sent[0]?.text).toBe('/model clear');
+  });
+
+  test('files anywhere in the text; Esc closes the list until another word', async () => {
+    const { press, text, rows, sent } = desk({ files: ['src/a.ts', 'src/b.ts'] });
+    await press('read @b');
+    expect(rows()[0]).toContain('▸ src/b.ts');
+    await press(KEYS.esc);
+    expect(rows()[0]).toMatch(/^╭/);
+    await press('.');
+    expect(rows()[0]).toMatch(/^╭/);
+    await press(KEYS.backspace, ' and @a', KEYS.enter);
+    expect(text()).toBe('read @b and @src/a.ts |');
+    expect(sent).toEqual([]);
+  });
+});
+
+test('vim: written, changed and sent, with history past the first line', async () => {
+  const { press, text, sent } = desk({ said: ['before'] });
+  await press(KEYS['alt+v'], 'one two', KEYS.esc, 'b', 'cwthree', KEYS.esc);
+  expect(text()).toBe('one thre|e');
+  expect(await press('k')).toBe(true);
+  expect(text()).toBe('before|');
+  await press('j', KEYS.enter);
+  expect(sent[0]?.text).toBe('one three');
+});
+
+test('a picture that is dropped on the terminal is a chip; a path of none is text', async () => {
+  await using dir = await tempDir();
+  await dir.write({ 'shot one.png': 'not really' });
+  const { press, text } = desk();
+  await press(`\x1b[200~'${dir.path}/shot one.png'\x1b[201~`);
+  await until(() => text().includes(']'));
+  expect(text()).toBe('[shot one.png]|');
+  await press('\x15', `\x1b[200~/no/such.png\x1b[201~`);
+  await until(() => text().includes('such'));
+  expect(text()).toBe('/no/such.png|');
+});
