@@ -248,3 +248,14 @@ describe('fucina acp', () => {
     await expect(e.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32603 });
   });
 });
+
+test('what is wrong with the settings is said on standard error, where editors keep their log', async () => {
+  await using b = await bench([]);
+  await b.project.write({
+    '.svc/settings.json': '{"version": 2, "colour": "red", "permissions": {"deny": ["Bash("]}}',
+  });
+  const { exit, stdout, stderr } = await b.run(['acp'], { input: '' });
+  expect([exit, stdout]).toEqual([0, '']);
+  expect(stderr).toContain('colour');
+  expect(stderr).toContain('Bash(');
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Host } from '@fucina/host';
 import { createHost } from '@fucina/host';
 import { systemAmbient } from '@fucina/shared';
-import { tinyModel } from '@fucina/testkit';
+import { modelProgram, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Bench, bench, plain } from './harness.ts';
 
@@ -263,5 +263,17 @@ describe('models of this computer', () => {
       'lmstudio',
     ]);
     expect((await b.run(['local', 'load', 'x', '--runtime', 'lmstudio'])).exit).toBe(1);
+  });
+
+  test.each(['ollama', 'lmstudio'] as const)('%s reads a model into memory and frees it', async (runtime) => {
+    await using b = await bench([]);
+    await using program = await modelProgram(runtime);
+    await b.run(['provider', 'set-address', runtime, program.url]);
+    expect(await said(b, 'local', 'load', 'small', '--runtime', runtime)).toBe('Loaded: small\n');
+    expect([...program.held]).toEqual(['small']);
+    expect(await said(b, 'local', 'runtimes')).toMatch(new RegExp(`${runtime} +there`));
+    expect(await json(b, 'local', 'unload', 'small', '--runtime', runtime)).toBeDefined();
+    expect([...program.held]).toEqual([]);
+    expect((await b.run(['local', 'load', 'none', '--runtime', runtime])).exit).toBe(1);
   });
 });

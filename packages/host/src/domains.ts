@@ -3,7 +3,7 @@ import { createWatcher } from '@fucina/files';
 import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { createOutboundHttp } from '@fucina/shared';
+import { createOutboundHttp, once } from '@fucina/shared';
 import { createTerminals } from '@fucina/terminals';
 import type { Workflows } from '@fucina/workflows';
 import { openAutomations, toolsOfAutomations } from './automations.ts';
@@ -133,13 +133,5 @@ function keeperOf(opened: AsyncDisposable[]) {
   return <Part extends AsyncDisposable>(part: Part): Part => {
     opened.push(part);
     return part;
-  };
-}
-
-function once<Part>(make: () => Part): () => Part {
-  let made: { part: Part } | undefined;
-  return () => {
-    made ??= { part: make() };
-    return made.part;
   };
 }

@@ -1,4 +1,4 @@
-import { isAppError } from '@fucina/shared';
+import { isAppError, once } from '@fucina/shared';
 import type { ChosenSettings } from './chosen-settings.ts';
 import { providersError } from './errors.ts';
 import { platformAddress, withPlatformPath } from './platform-address.ts';
@@ -114,11 +114,6 @@ function checkedRuntimes(chosen: NonNullable<ChosenSettings['runtimes']>): Reado
     },
   );
   return new Map(rows);
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function toRow(record: ProviderRecord, stored: StoredRuntime, store: ProvidersStore): RuntimeRow {

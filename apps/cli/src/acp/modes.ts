@@ -8,28 +8,33 @@ export interface ModeSettings {
   mode: OperatingMode;
 }
 
-const MODES: Readonly<Record<string, ModeSettings>> = {
+const MODES = {
   'workspace-write': { permissions: 'Workspace write', mode: 'normal' },
   'on-request': { permissions: 'On request', mode: 'normal' },
   plan: { permissions: 'Workspace write', mode: 'plan' },
   'read-only': { permissions: 'Read only', mode: 'normal' },
   'full-access': { permissions: 'Full access', mode: 'normal' },
-};
+} as const satisfies Record<string, ModeSettings>;
+
+type ModeId = keyof typeof MODES;
+
+const IDS = Object.keys(MODES) as ModeId[];
 
 export function modeSettings(id: string): ModeSettings | undefined {
-  return Object.hasOwn(MODES, id) ? MODES[id] : undefined;
+  const known = IDS.find((one) => one === id);
+  return known && MODES[known];
 }
 
 export function modeId({ permissions, mode }: { permissions: string; mode: OperatingMode }): string {
   if (mode === 'plan') return 'plan';
-  return Object.entries(MODES).find(([, one]) => one.permissions === permissions)?.[0] ?? 'workspace-write';
+  return IDS.find((id) => MODES[id].permissions === permissions) ?? 'workspace-write';
 }
 
 export function modeState(currentModeId: string, say: Say): SessionModeState {
-  const availableModes = Object.entries(MODES).map(([id, { permissions, mode }]) => ({
+  const availableModes = IDS.map((id) => ({
     id,
-    name: mode === 'plan' ? say('acp.plan') : permissions,
-    description: say(`acp.mode-${id}` as Parameters<Say>[0]),
+    name: id === 'plan' ? say('acp.plan') : MODES[id].permissions,
+    description: say(`acp.mode-${id}`),
   }));
   return { currentModeId, availableModes };
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Services } from '@fucina/host';
+import { fenced } from '../fenced.ts';
 
 /** An editor's message as sessions take it. */
 export interface PromptWords {
@@ -44,12 +45,6 @@ function pathOf(uri: string): string {
   } catch {
     return uri; // no file
   }
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 function nameOf(mimeType: string): string {

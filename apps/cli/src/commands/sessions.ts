@@ -2,6 +2,7 @@ import type { SessionRow } from '@fucina/host';
 import type { SessionEvent } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { localTime } from '../local-time.ts';
 import { callLine } from '../one-shot/progress.ts';
 import { createToolCalls } from '../one-shot/tool-calls.ts';
 import { withHost } from '../open-host.ts';
@@ -100,13 +101,6 @@ function factsOf(row: SessionRow) {
     testCommand: header.testCommand,
     usage: total,
   };
-}
-
-function localTime(at: number): string {
-  const time = new Date(at);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
 /** What was said and done, in order: assignments, the model's words, one line per call. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
+import { fenced } from '../fenced.ts';
 
 /** What --add-file brings along: texts as they stand in the message, pictures beside it. */
 export interface Attachments {
@@ -60,9 +61,7 @@ async function readWhole({ path, cwd, limit }: { path: string; cwd: string; limi
 function quote(path: string, bytes: Buffer): string {
   const text = decode(bytes);
   if (text === undefined) throw new AttachmentProblem(path, 'not-text');
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `File ${path}:\n${fence}\n${text.endsWith('\n') ? text : `${text}\n`}${fence}`;
+  return `File ${path}:\n${fenced(text)}`;
 }
 
 function decode(bytes: Buffer): string | undefined {

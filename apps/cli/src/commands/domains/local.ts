@@ -3,10 +3,11 @@ import { basename, resolve } from 'node:path';
 import type { ModelRecord, Services } from '@fucina/host';
 import { idOf } from '@fucina/shared/model-files';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
-import { type Flags, line, localTime, show, tell } from './shelf.ts';
+import { type Flags, line, show, tell } from './shelf.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
 

@@ -2,9 +2,10 @@ import { text } from 'node:stream/consumers';
 import type { Note } from '@fucina/host';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './shelf.ts';
 
 const idOf = ({ id }: Note): string => id;
 

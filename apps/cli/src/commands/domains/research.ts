@@ -4,9 +4,10 @@ import type { ExportWish, ResearchRow, Services } from '@fucina/host';
 import { systemCode } from '@fucina/shared';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './shelf.ts';
 
 const idOf = ({ meta }: ResearchRow): string => meta.id;
 

@@ -40,14 +40,6 @@ export function line(text: string | null | undefined, width = LINE): string {
   return cleanLine(text ?? '', width);
 }
 
-/** In the person's own clock, to the minute. */
-export function localTime(at: number | string | null): string {
-  if (at === null) return '';
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
 /** Enough of an id to know it by. NOT_FOUND for none, QUERY_INVALID for the beginning of several. */
 export function byId<Row>(rows: readonly Row[], given: string, idOf: (row: Row) => string): Row {
   const exact = rows.find((row) => idOf(row) === given);

@@ -1,8 +1,9 @@
 import type { Task } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, localTime, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './shelf.ts';
 
 const idOf = ({ id }: Task): string => id;
 

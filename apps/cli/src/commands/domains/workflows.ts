@@ -1,9 +1,10 @@
 import type { Services } from '@fucina/host';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, localTime, short, show } from './shelf.ts';
+import { byId, type Flags, line, short, show } from './shelf.ts';
 
 type RunItem = ReturnType<Services['workflows']['views']['runs']>['items'][number];
 
