@@ -1,26 +1,18 @@
+import { actOnWorkbench } from '../commands/actions.ts';
 import { copyToTerminal } from '../input/clipboard.ts';
 import type { Action } from '../input/keymap.ts';
-import type { Workbench } from '../workbench.ts';
 import type { Stage } from './stage.ts';
 
 /** What keys do beyond the screen itself. False: nothing. */
 export function actsOf(stage: Stage): (action: Action) => boolean {
-  const withBench = (use: (workbench: Workbench) => void | Promise<void>): true => {
-    void stage.workbench.promise.then(use).catch(stage.tellFailure);
-    return true;
-  };
   const acts: Partial<Record<Action, () => boolean>> = {
     interrupt() {
       void stage.conversation.stop().catch(stage.tellFailure);
       return true;
     },
     'transcript-copy': () => copyAnswer(stage),
-    'model-picker': () =>
-      withBench(async (workbench) => (await import('../pickers/model-picker.ts')).pickModel(workbench)),
-    'provider-picker': () =>
-      withBench(async (workbench) => (await import('../pickers/provider-picker.ts')).pickProvider(workbench)),
   };
-  return (action) => acts[action]?.() ?? false;
+  return (action) => acts[action]?.() ?? actOnWorkbench(action, stage.workbench.promise);
 }
 
 /** The source of the last answer, on the clipboard of whoever looks at the terminal. */

@@ -7,8 +7,9 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import type { Io } from '../../io.ts';
 import { dataDirOf } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
+import { openComposer } from '../commands/open-composer.ts';
 import { createConversation, type LiveConversation } from '../conversation/conversation.ts';
-import { type Composer, createComposer } from '../input/composer.ts';
+import type { Composer } from '../input/composer.ts';
 import type { History } from '../input/history.ts';
 import { createKeymap, type Keymap } from '../input/keymap.ts';
 import { type InputSource, openInput } from '../input/source.ts';
@@ -24,7 +25,6 @@ import { createLateHistory } from './late-history.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
 import { type Promised, promised } from './promised.ts';
-import { createSend } from './sending.ts';
 import { holdTerminal, type TerminalHold } from './terminal-hold.ts';
 import { type UiSettings, uiSettings } from './ui-settings.ts';
 
@@ -126,13 +126,7 @@ function newApp(stage: Stage): App {
 
 function newComposer(stage: Stage, changed: () => void): Composer {
   const { terminal, ambient, keymap, choices, conversation, workbench, history } = stage;
-  const send = createSend({
-    workbench: workbench.promise,
-    runCommand: async () => false,
-    failed: stage.tellFailure,
-    restore: (text) => stage.composer.restore(text),
-  });
-  return createComposer({
+  return openComposer({
     terminal,
     ambient,
     keymap,
@@ -141,8 +135,6 @@ function newComposer(stage: Stage, changed: () => void): Composer {
     workbench: workbench.promise,
     isBusy: conversation.isBusy,
     choice: conversation.choice,
-    send,
-    candidates: async () => [],
     changed,
   });
 }

@@ -1,18 +1,13 @@
 import { type Composer, type ComposerNeeds, createComposer } from '../input/composer.ts';
-import { createHistory } from '../input/history.ts';
 import type { Workbench } from '../workbench.ts';
 import { candidatesFor } from './candidates.ts';
 import { send } from './send.ts';
 
-export interface OpenComposerNeeds extends Omit<ComposerNeeds, 'history' | 'send' | 'candidates' | 'ambient'> {
-  ambient: ComposerNeeds['ambient'] & Parameters<typeof createHistory>[0]['ambient'];
-  /** Where history is kept; undefined when the person wants none kept. */
-  historyDir: string | undefined;
-}
+export type OpenComposerNeeds = Omit<ComposerNeeds, 'send' | 'candidates'>;
 
 /** The composer with everything behind it: what is sent reaches a command, the shell or the agent. */
 export function openComposer(needs: OpenComposerNeeds): Composer {
-  const { ambient, historyDir: dataDir, workbench, terminal } = needs;
+  const { workbench, terminal } = needs;
   let opened: Workbench | undefined;
   void workbench.then(
     (found) => (opened = found),
@@ -20,7 +15,6 @@ export function openComposer(needs: OpenComposerNeeds): Composer {
   );
   const composer: Composer = createComposer({
     ...needs,
-    history: createHistory({ ambient, dataDir }),
     send: (draft, how) =>
       void workbench.then(
         (found) => send(draft, how, { workbench: found, restore: (text) => composer.restore(text) }),
