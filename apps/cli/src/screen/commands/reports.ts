@@ -1,4 +1,5 @@
 import { cleanLine } from '../../clean-text.ts';
+import { localTime } from '../../local-time.ts';
 import { VERSION } from '../../version.ts';
 import type { Words } from '../../words/index.ts';
 import { amount } from '../cards/card.ts';
@@ -154,7 +155,6 @@ export async function showLibrary(workbench: Workbench): Promise<void> {
   if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
   const items = await services.sessionLibrary.list(sessionId);
   if (!items?.length) return tell({ tone: 'info', body: say(items ? 'library.none' : 'library.unreadable') });
-  const { localTime } = await import('../../commands/domains/shelf.ts');
   const body = items.map(
     ({ name, fileType, updatedAt }): Line => [
       { text: `${localTime(updatedAt)}  `, token: 'muted' },
