@@ -23,3 +23,8 @@ export interface Io {
   /** The way out of this computer, where it is not the plain one. */
   http?: OutboundHttp;
 }
+
+/** Whether somebody sees what is drawn, and answers it. */
+export function isPersonThere({ stdin, stdout, env }: Io): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb';
+}

@@ -2,7 +2,7 @@ import { PERMISSION_LEVELS, REASONING_EFFORTS } from '@fucina/shared';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES, type Scope } from './config/keys.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import { type Io, isPersonThere } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
@@ -129,10 +129,34 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     )
     .option('-q, --quiet', say('help.quiet'));
   addCommon(program, say).version('', '-V, --version', say('help.version'));
-  program.action(async () => {
+  program.argument('[message]', say('help.message')).action(async (message: string | undefined) => {
     const flags = program.opts<OneShotFlags & CommonFlags>();
-    settle(await oneShot(flags, io));
+    // One word that is no command was meant as one.
+    if (message !== undefined && !/\s/.test(message)) program.error(`error: unknown command '${message}'`);
+    settle(isForScreen(flags, io) ? await screen({ ...flags, message }, io) : await oneShot(flags, io));
   });
+}
+
+/** What only an assignment without a screen has. */
+const ONE_SHOT_FLAGS = [
+  'prompt',
+  'testCommand',
+  'maxTurns',
+  'addFile',
+  'inputFormat',
+  'jsonSchema',
+  'outputFormat',
+  'json',
+  'quiet',
+] as const;
+
+function isForScreen(flags: OneShotFlags, io: Io): boolean {
+  return isPersonThere(io) && ONE_SHOT_FLAGS.every((flag) => flags[flag] === undefined);
+}
+
+async function screen(flags: OneShotFlags & CommonFlags & { message: string | undefined }, io: Io): Promise<ExitCode> {
+  const { startScreen } = await import('./screen/app/start.ts');
+  return startScreen(flags, io);
 }
 
 async function oneShot(flags: OneShotFlags & CommonFlags, io: Io): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import { EXIT } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import { type Io, isPersonThere } from './io.ts';
 import { VERSION } from './version.ts';
 
 /** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
@@ -19,9 +19,4 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
   const { runProgram } = await import('./program.ts');
   return runProgram(argv, io);
-}
-
-/** Whether somebody sees what is drawn and answers it. */
-export function isPersonThere({ stdin, stdout, env }: Io): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb';
 }

@@ -166,6 +166,7 @@ export const EN = {
     'Gives an agent a folder and an assignment, from the terminal. Nothing leaves this computer but the calls to the model.',
   'help.version': 'print the version',
   'help.help': 'print this help',
+  'help.message': 'the first message; without -p it opens the interactive screen',
   'help.task': 'the assignment; - reads it from standard input, as does a pipe without -p',
   'help.model': 'vendor/model or provider:model',
   'help.dir': 'the folder to work in (default: here)',
@@ -223,6 +224,7 @@ export const EN = {
   2 wrong usage                   78 configuration
   3 leave needed and not given    130 interrupted`,
   'help.examples': `Examples:
+  fucina                                    the interactive screen
   fucina provider set-address ollama http://127.0.0.1:11434
   fucina -p "mend the failing test" --model ollama:qwen3
   fucina --permissions "Read only" --json < assignment.txt

@@ -167,6 +167,7 @@ export const IT: Words = {
     'Dà a un agente una cartella e una consegna, dal terminale. Da questo computer escono solo le chiamate al modello.',
   'help.version': 'stampa la versione',
   'help.help': 'stampa questo aiuto',
+  'help.message': 'il primo messaggio; senza -p apre la schermata interattiva',
   'help.task': 'la consegna; - la legge dallo standard input, come fa una pipe senza -p',
   'help.model': 'produttore/modello o fornitore:modello',
   'help.dir': 'la cartella in cui lavorare (predefinita: questa)',
@@ -225,6 +226,7 @@ export const IT: Words = {
   2 uso sbagliato                      78 configurazione
   3 serviva un permesso, non dato      130 interrotto`,
   'help.examples': `Esempi:
+  fucina                                    la schermata interattiva
   fucina provider set-address ollama http://127.0.0.1:11434
   fucina -p "ripara il test che fallisce" --model ollama:qwen3
   fucina --permissions "Read only" --json < consegna.txt

@@ -8,7 +8,7 @@ import { runScreen, type ScreenRun } from './run-screen.ts';
 export interface ScreenFlags extends ChoiceFlags {
   color?: boolean;
   /** The first message. */
-  message?: string;
+  message?: string | undefined;
 }
 
 /** The interactive screen, from its first frame to the terminal given back. */
