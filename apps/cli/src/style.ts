@@ -1,4 +1,4 @@
-import type { Span } from './screen/line.ts';
+import type { Line, Span } from './screen/line.ts';
 import { createPalette } from './screen/look/palette.ts';
 
 type Paint = (text: string) => string;
@@ -9,6 +9,8 @@ export interface Style {
   danger: Paint;
   muted: Paint;
   bold: Paint;
+  /** A line of the screen, as long as it is. */
+  line(line: Line): string;
 }
 
 export interface StyleOptions {
@@ -18,7 +20,7 @@ export interface StyleOptions {
   theme?: string | undefined;
 }
 
-const PLAIN: Style = { accent: same, success: same, danger: same, muted: same, bold: same };
+const PLAIN: Style = { accent: same, success: same, danger: same, muted: same, bold: same, line: plainLine };
 
 /** Looks of text that is printed as it comes; they do not nest. */
 export function createStyle({ isColoured, env, theme }: StyleOptions): Style {
@@ -34,9 +36,14 @@ export function createStyle({ isColoured, env, theme }: StyleOptions): Style {
     danger: of({ token: 'danger' }),
     muted: of({ token: 'muted' }),
     bold: of({ isBold: true }),
+    line: paint,
   };
 }
 
 function same(text: string): string {
   return text;
+}
+
+function plainLine(line: Line): string {
+  return line.map(({ text }) => text).join('');
 }

@@ -4,7 +4,7 @@ import { sayIn } from '../../../words/index.ts';
 import type { Line } from '../../line.ts';
 import { lineWidth } from '../width.ts';
 import { compareTexts } from './compare.ts';
-import { differenceLines, differenceText } from './draw.ts';
+import { differenceLines } from './draw.ts';
 
 const say = sayIn('en');
 const shown = (lines: readonly Line[]): string => lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
@@ -127,8 +127,8 @@ describe('a difference', () => {
   });
 });
 
-test('a difference as text has its signs and no numbers', () => {
-  expect(
-    differenceText(compareTexts(many(9).join('\n'), ['line 1', 'x', ...many(9).slice(2, 8), 'y'].join('\n'), 1)),
-  ).toEqual(['  line 1', '- line 2', '+ x', '  line 3', '  ⋯', '  line 8', '- line 9', '+ y']);
+test('without numbers it has only its signs', () => {
+  expect(shown(differenceLines(compareTexts('a\nb', 'a\nc'), { width: 60, say, isNumbered: false }))).toBe(
+    '  a\n- b\n+ c',
+  );
 });

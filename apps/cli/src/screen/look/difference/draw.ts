@@ -29,15 +29,6 @@ export function differenceLines({ rows }: Difference, look: DifferenceLook): Lin
     : lines;
 }
 
-/** The same for a place that shows text only: two columns of sign, then the text. */
-export function differenceText({ rows }: Difference): string[] {
-  return rows.flatMap((row, index) => {
-    // What is the same at both ends needs no mention where there are no numbers.
-    if (row.kind === 'gap') return index > 0 && index < rows.length - 1 ? ['  ⋯'] : [];
-    return [`${SIGNS[row.kind]} ${row.kind === 'same' ? row.text : row.pieces.map(({ text }) => text).join('')}`];
-  });
-}
-
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 const TOKENS = { same: 'muted', added: 'success', removed: 'danger' } as const;
 

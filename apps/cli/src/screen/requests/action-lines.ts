@@ -1,0 +1,98 @@
+import { cleanLine, cleanText } from '../../clean-text.ts';
+import type { AskedAction } from '../../one-shot/action-view.ts';
+import { isWordKey, type Say } from '../../words/index.ts';
+import type { Line } from '../line.ts';
+import { compareTexts } from '../look/difference/compare.ts';
+import { differenceLines } from '../look/difference/draw.ts';
+import { textLines, wrapLine } from '../look/wrap.ts';
+
+export interface ActionPlace {
+  say: Say;
+  folder: string;
+  /** The file's present text: null when there is none, undefined when it cannot be shown. */
+  before: string | null | undefined;
+  /** Unless given, lines are as long as they are. */
+  width?: number;
+}
+
+const NAME_WIDTH = 60;
+
+/** What is asked, as a person would ask it. */
+export function actionTitle({ tipo, contenuto }: AskedAction, { say, before }: ActionPlace): string {
+  const tool = String(tipo);
+  if (tool === 'scrivi' && typeof contenuto === 'string')
+    return say(before === null ? 'request.new-file' : 'request.scrivi');
+  const key = `request.${tool}`;
+  return isWordKey(key) ? say(key) : say('ask.title', { tool: cleanLine(tool, NAME_WIDTH) });
+}
+
+/** All that a person needs to see before giving leave. */
+export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
+  const { say, width = Number.POSITIVE_INFINITY } = place;
+  const why: Line[] =
+    action.motivo === 'file-di-controllo' ? [[{ text: say('ask.control-file'), token: 'danger' }]] : [];
+  return [
+    ...[...commandLines(action, place), ...fileHead(action, place)].flatMap((line) => wrapLine(line, width)),
+    ...changeLines(action, place),
+    ...[...otherLines(action, say), ...why].flatMap((line) => wrapLine(line, width)),
+  ];
+}
+
+function commandLines({ comando }: AskedAction, { say, folder }: ActionPlace): Line[] {
+  if (typeof comando !== 'string') return [];
+  return [
+    ...textLines(comando, { token: 'accent' }),
+    [{ text: say('ask.in', { folder: cleanText(folder) }), token: 'muted' }],
+  ];
+}
+
+function fileHead({ percorso, contenuto, tutte }: AskedAction, { say, before }: ActionPlace): Line[] {
+  if (typeof percorso !== 'string') return [];
+  const notes = [
+    ...(typeof contenuto === 'string' && before === null ? [say('ask.new-file')] : []),
+    ...(tutte === true ? [say('ask.every')] : []),
+  ];
+  const [path = []] = textLines(percorso.replaceAll('\n', '␊'), { token: 'accent' });
+  return [notes.length ? [...path, { text: `  (${notes.join(', ')})`, token: 'muted' }] : path];
+}
+
+const CONTEXT = 2;
+
+function changeLines(
+  { percorso, contenuto, vecchio, nuovo }: AskedAction,
+  { say, before, width }: ActionPlace,
+): Line[] {
+  if (typeof percorso !== 'string') return [];
+  const isPart = typeof vecchio === 'string' && typeof nuovo === 'string';
+  const texts = isPart ? [vecchio, nuovo] : typeof contenuto === 'string' ? [before ?? '', contenuto] : undefined;
+  if (!texts) return [];
+  const [old = '', next = ''] = texts;
+  return differenceLines(compareTexts(old, next, CONTEXT), {
+    width: width ?? Number.POSITIVE_INFINITY,
+    say,
+    isNumbered: width !== undefined && !isPart,
+  });
+}
+
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
+  'tipo',
+  'comando',
+  'percorso',
+  'contenuto',
+  'vecchio',
+  'nuovo',
+  'tutte',
+  'motivo',
+]);
+
+/** Further facts: ours by their names in the person's language, those of tools of others as they are. */
+function otherLines(action: AskedAction, say: Say): Line[] {
+  return Object.entries(action)
+    .filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== undefined && value !== null && value !== false)
+    .flatMap(([name, value]) => {
+      const key = `fact.${name}`;
+      const label = isWordKey(key) ? say(key) : name;
+      const text = value === true ? label : `${label}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+      return textLines(text);
+    });
+}

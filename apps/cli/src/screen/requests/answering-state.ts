@@ -1,0 +1,83 @@
+import type { Answers, Question } from '../../one-shot/dialogue.ts';
+
+/** Questions answered one after the other. Pure: each step gives a new state. */
+export interface Answering {
+  questions: readonly Question[];
+  at: number;
+  given: Readonly<Record<string, Given>>;
+}
+
+export interface Given {
+  /** Labels, in the order of the options. */
+  labels: readonly string[];
+  /** Words of the person's own. */
+  own: string;
+}
+
+export interface Choosable {
+  label: string;
+  description?: string;
+  recommended?: boolean;
+}
+
+const NOTHING: Given = { labels: [], own: '' };
+
+export function beginAnswering(questions: readonly Question[]): Answering {
+  return { questions, at: 0, given: {} };
+}
+
+export function questionAt({ questions, at }: Answering): Question | undefined {
+  return questions[at];
+}
+
+/** What is recommended comes first. */
+export function optionsOf({ options = [] }: Question): readonly Choosable[] {
+  return [...options.filter(({ recommended }) => recommended), ...options.filter(({ recommended }) => !recommended)];
+}
+
+export function givenTo(state: Answering): Given {
+  const question = questionAt(state);
+  return (question && state.given[question.id]) ?? NOTHING;
+}
+
+/** Of a single choice it takes the place of the one before; of several it is ticked or not. */
+export function choose(state: Answering, label: string): Answering {
+  const question = questionAt(state);
+  if (!question) return state;
+  const { labels, own } = givenTo(state);
+  if (!question.multiSelect) return give(state, question, { labels: [label], own: '' });
+  const isTicked = labels.includes(label);
+  const ticked = optionsOf(question)
+    .map((option) => option.label)
+    .filter((known) => (known === label ? !isTicked : labels.includes(known)));
+  return give(state, question, { labels: ticked, own });
+}
+
+export function write(state: Answering, own: string): Answering {
+  const question = questionAt(state);
+  if (!question) return state;
+  return give(state, question, { labels: question.multiSelect ? givenTo(state).labels : [], own });
+}
+
+export function step(state: Answering, by: 1 | -1): Answering {
+  return { ...state, at: Math.max(0, state.at + by) };
+}
+
+export function isOver({ questions, at }: Answering): boolean {
+  return at >= questions.length;
+}
+
+/** Undefined when nothing was answered: then all is left to the agent. */
+export function answersOf({ questions, given }: Answering): Answers | undefined {
+  const answers: Answers = {};
+  for (const { id, multiSelect } of questions) {
+    const { labels, own } = given[id] ?? NOTHING;
+    const all = own ? [...labels, own] : [...labels];
+    if (all.length > 0) answers[id] = multiSelect ? all : (all[0] ?? '');
+  }
+  return Object.keys(answers).length > 0 ? answers : undefined;
+}
+
+function give(state: Answering, { id }: Question, given: Given): Answering {
+  return { ...state, given: { ...state.given, [id]: given } };
+}

@@ -1,0 +1,148 @@
+import { sessionTool } from '../../one-shot/action-view.ts';
+import type { Input, Key } from '../input/input.ts';
+import type { Action } from '../input/keymap.ts';
+import type { Part } from '../part.ts';
+import type { ApprovalChoice, OpenRequest } from '../workbench.ts';
+import { actionLines, actionTitle } from './action-lines.ts';
+import { createFocus, type Focus, takeInput } from './focus.ts';
+import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
+
+type Approval = Extract<OpenRequest, { kind: 'approval' }>;
+
+interface Choice extends Option {
+  choice: ApprovalChoice;
+}
+
+interface State {
+  focus: Focus;
+  chosen: number;
+  isAnswered: boolean;
+  /** Undefined until they are known. */
+  allow: readonly string[] | undefined;
+  deny: readonly string[] | undefined;
+}
+
+/** Asks for leave: once, for the session, always; or not. */
+export function createApprovalPanel(request: Approval, needs: PanelNeeds): Part<Input> {
+  const state: State = { focus: createFocus(needs), chosen: 0, isAnswered: false, allow: undefined, deny: undefined };
+  for (const verdict of ['allow', 'deny'] as const) {
+    // Without them the lasting answers are not offered.
+    void needs
+      .rules({ action: { tipo: '', ...request.action }, folder: request.folder, verdict })
+      .catch((): readonly string[] => [])
+      .then((rules) => {
+        state[verdict] = rules;
+        needs.changed();
+      });
+  }
+  const { say } = needs.terminal;
+  const place = { say, folder: request.folder, before: request.before };
+  const title = actionTitle(request.action, place);
+  const body = byWidth((width) => actionLines(request.action, { ...place, width }));
+  return {
+    draw: (size) => ({
+      lines: drawPanel(
+        {
+          title,
+          token: 'warning',
+          body,
+          options: choicesOf(request, state, needs),
+          chosen: state.chosen,
+          hasFocus: state.focus.has(),
+          hint: hintOf(state.focus, needs),
+          more: (count) => say('request.more', { count }),
+        },
+        size,
+      ).lines,
+    }),
+    take(input) {
+      if (input.kind !== 'key') return false;
+      // A second press of the same key must not end up in the composer.
+      if (state.isAnswered) return needs.keymap.actionOf(input, 'approval') !== undefined;
+      return takeInput(input, {
+        focus: state.focus,
+        field: undefined,
+        act: (key) => act(key, { request, state, needs }),
+        changed: needs.changed,
+      });
+    },
+  };
+}
+
+interface Asking {
+  request: Approval;
+  state: State;
+  needs: PanelNeeds;
+}
+
+/** Numbers stay what they are, also when one of them is not offered. */
+function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { say }, keymap }: PanelNeeds): Choice[] {
+  const option = (choice: ApprovalChoice, detail?: string): Choice => ({
+    choice,
+    key: keymap.keysOf(ACTION_OF[choice])[0] ?? ' ',
+    label: say(`request.${choice}`),
+    ...(detail !== undefined && { detail }),
+  });
+  const tool = sessionTool(action);
+  return [
+    option('once'),
+    ...(tool ? [option('session', say('request.every', { tool }))] : []),
+    ...(tool && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
+    option('deny-once'),
+    ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),
+  ];
+}
+
+const ACTION_OF: Readonly<Record<ApprovalChoice, Action>> = {
+  once: 'approve-once',
+  session: 'approve-session',
+  always: 'approve-always',
+  'deny-once': 'deny-once',
+  'deny-always': 'deny-always',
+};
+
+/** False: not a key of this card. */
+function act(key: Key, asking: Asking): boolean {
+  const { request, state, needs } = asking;
+  const choices = choicesOf(request, state, needs);
+  const action = needs.keymap.actionOf(key, 'approval');
+  if (action === 'approval-cancel') return answer('deny-once', asking);
+  if (action === 'approval-view') return view(asking);
+  if (action !== undefined) {
+    const named = choices.find(({ choice }) => ACTION_OF[choice] === action);
+    return named ? answer(named.choice, asking) : true;
+  }
+  switch (needs.keymap.actionOf(key, 'list')) {
+    case 'list-up':
+      state.chosen = Math.max(0, state.chosen - 1);
+      return true;
+    case 'list-down':
+      state.chosen = Math.min(choices.length - 1, state.chosen + 1);
+      return true;
+    case 'list-choose':
+      return answer(choices[Math.min(state.chosen, choices.length - 1)]?.choice ?? 'deny-once', asking);
+    default:
+      return false;
+  }
+}
+
+function answer(choice: ApprovalChoice, { state, needs }: Asking): true {
+  state.isAnswered = true;
+  void needs.respond({ kind: 'approval', choice }).catch(() => {
+    state.isAnswered = false;
+  });
+  return true;
+}
+
+function view({ request, needs }: Asking): true {
+  const { say } = needs.terminal;
+  const { action, folder, before } = request;
+  needs.page(actionTitle(action, { say, folder, before }), (width) =>
+    actionLines(action, { say, folder, before, width }),
+  );
+  return true;
+}
+
+function hintOf(focus: Focus, { terminal: { say } }: PanelNeeds): string {
+  return focus.isSettled() && !focus.has() ? say('request.tab') : say('request.approval-keys');
+}

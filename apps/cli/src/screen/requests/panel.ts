@@ -1,0 +1,161 @@
+import type { Ambient } from '@fucina/shared';
+import type { StandingCall } from '../../permissions/standing-rules.ts';
+import type { Terminal } from '../../terminal.ts';
+import type { Keymap } from '../input/keymap.ts';
+import type { Line, Token } from '../line.ts';
+import type { Highlight } from '../look/highlight.ts';
+import { lineWidth, textWidth } from '../look/width.ts';
+import { cutLine, onGround, padLine, spreadLine, textSpan } from '../look/wrap.ts';
+import type { Size } from '../part.ts';
+import type { RequestAnswer } from '../workbench.ts';
+import type { FocusNeeds } from './focus.ts';
+
+/** What every card that waits for an answer needs of the screen. */
+export interface PanelNeeds extends FocusNeeds {
+  terminal: Terminal;
+  ambient: Ambient;
+  keymap: Keymap;
+  highlight: Highlight;
+  /** Rejects when the answer did not arrive: the card may be answered again. */
+  respond(answer: RequestAnswer): Promise<void>;
+  /** Shows it over the whole screen. */
+  page(title: string, lines: (width: number) => readonly Line[]): void;
+  /** The rules that a lasting answer would write. */
+  rules(call: StandingCall): Promise<readonly string[]>;
+}
+
+/** One answer to choose. */
+export interface Option {
+  /** The key that gives it. */
+  key: string;
+  label: string;
+  detail?: string;
+  /** Before the label: what was ticked. */
+  mark?: string;
+}
+
+/** Frame above and below. */
+const FRAME_ROWS = 2;
+/** Frame and a space on both sides. */
+const FRAME_COLUMNS = 4;
+const LEAST_FRAMED = 7;
+
+export interface PanelContent {
+  title: string;
+  token: Token;
+  /** The text, for its width. All that does not fit is left out and counted. */
+  body(width: number): readonly Line[];
+  /** First row of the body that is shown. */
+  top?: number;
+  options: readonly Option[];
+  chosen: number;
+  hasFocus: boolean;
+  /** What keys do; what is most needed first. */
+  hint: string;
+  /** A text being written, under the options. */
+  field?: readonly Line[];
+  more(count: number): string;
+}
+
+export interface DrawnPanel {
+  lines: Line[];
+  /** Where the field begins. */
+  field: { row: number; column: number };
+  /** How many rows of the body are shown. */
+  bodyRows: number;
+}
+
+/** What is drawn for a width, kept until the width changes. */
+export function byWidth(draw: (width: number) => readonly Line[]): (width: number) => readonly Line[] {
+  let known: { width: number; lines: readonly Line[] } | undefined;
+  return (width) => {
+    if (known?.width !== width) known = { width, lines: draw(width) };
+    return known.lines;
+  };
+}
+
+/** A card in a frame, or without one where rows are few: the answers are there before the text is. */
+export function drawPanel(content: PanelContent, { width, height }: Size): DrawnPanel {
+  const isFramed = height >= LEAST_FRAMED && width > 3 * FRAME_COLUMNS;
+  const inner = Math.max(1, isFramed ? width - FRAME_COLUMNS : width);
+  const room = Math.max(1, height - (isFramed ? FRAME_ROWS : 1));
+  const field = content.field ?? [];
+  const options = optionRows(content, inner, room - field.length - 2);
+  const hint: Line[] =
+    room - options.length - field.length > 2 ? [cutLine([{ text: content.hint, token: 'muted' }], inner)] : [];
+  const body = content.body(inner);
+  const bodyRoom = Math.max(body.length ? 1 : 0, room - options.length - field.length - hint.length);
+  const shown = window(body, bodyRoom, content);
+  // A gap where there is room for it.
+  const gap: Line[] = shown.length > 0 && shown.length < bodyRoom && options.length > 0 ? [[]] : [];
+  const above = [...shown, ...gap, ...options];
+  const inside = [...above, ...field, ...hint];
+  const lines = isFramed
+    ? framed(inside, content, width)
+    : [titleLine(content, width), ...inside].slice(0, Math.max(1, height));
+  return { lines, field: { row: above.length + 1, column: isFramed ? FRAME_COLUMNS / 2 : 0 }, bodyRows: shown.length };
+}
+
+function window(body: readonly Line[], room: number, { top = 0, more }: PanelContent): Line[] {
+  if (body.length <= room) return [...body];
+  const start = Math.max(0, Math.min(top, body.length - room));
+  const left = body.length - start - room;
+  if (left === 0) return body.slice(start);
+  return [...body.slice(start, start + room - 1), [{ text: more(left + 1), token: 'muted' }]];
+}
+
+/** One under the other, or, where rows are few, one beside the other. */
+function optionRows({ options, chosen, hasFocus }: PanelContent, width: number, room: number): Line[] {
+  if (options.length <= room)
+    return options.map((option, index) => optionRow(option, hasFocus && index === chosen, width));
+  const words = options.map(({ key, label, mark = '' }, index): Line => {
+    const isChosen = hasFocus && index === chosen;
+    return [
+      { text: `${key} `, token: 'accent' },
+      textSpan(`${mark}${label}`, isChosen ? { isBold: true, isUnderlined: true } : {}),
+      { text: '  ' },
+    ];
+  });
+  const rows: Line[] = [];
+  for (const word of words) {
+    const last = rows.at(-1);
+    if (last && lineWidth(last) + lineWidth(word) <= width + 2) rows[rows.length - 1] = [...last, ...word];
+    else rows.push(word);
+  }
+  return rows.map((row) => cutLine(row, width)).slice(0, Math.max(1, room));
+}
+
+function optionRow({ key, label, detail, mark = '' }: Option, isChosen: boolean, width: number): Line {
+  const left: Line = [
+    { text: isChosen ? '▸ ' : '  ', token: 'accent' },
+    { text: `${key} `, token: 'accent' },
+    textSpan(`${mark}${label}`, { isBold: isChosen }),
+  ];
+  const room = width - lineWidth(left) - 2;
+  const right: Line = detail && room >= 6 ? [textSpan(detail, { token: 'muted' })] : [];
+  const line = right.length ? [...left, { text: '  ' }, ...cutLine(right, room)] : cutLine(left, width);
+  return isChosen ? onGround(padLine(line, width), 'raised') : line;
+}
+
+function titleLine({ title, token }: PanelContent, width: number): Line {
+  return cutLine([textSpan(title, { token, isBold: true })], width);
+}
+
+function framed(inside: readonly Line[], content: PanelContent, width: number): Line[] {
+  const { token, hasFocus } = content;
+  const edge: Token = hasFocus ? token : 'line';
+  const inner = width - FRAME_COLUMNS;
+  const title = titleLine(content, inner - 2);
+  const rule = Math.max(0, width - lineWidth(title) - textWidth('╭─  ╮'));
+  return [
+    [{ text: '╭─ ', token: edge }, ...title, { text: ` ${'─'.repeat(rule)}╮`, token: edge }],
+    ...inside.map(
+      (line): Line => [
+        { text: '│ ', token: edge },
+        ...spreadLine(padLine(line, inner), [], inner),
+        { text: ' │', token: edge },
+      ],
+    ),
+    [{ text: `╰${'─'.repeat(Math.max(0, width - 2))}╯`, token: edge }],
+  ];
+}
