@@ -15,6 +15,8 @@ export interface Terminal extends AsyncDisposable {
   shows(text: string): Promise<string>;
   /** Types; `Enter` and `C-c` are keys. */
   type(...keys: string[]): Promise<void>;
+  /** As a person pastes it, marked as a paste where the program asked for that. */
+  paste(text: string): Promise<void>;
 }
 
 const PATIENCE_MS = 15_000;
@@ -43,6 +45,10 @@ export async function openTerminal(
       }
     },
     type: async (...keys) => void (await tmux('send-keys', ...keys)),
+    async paste(text) {
+      await tmux('set-buffer', '--', text);
+      await tmux('paste-buffer', '-p', '-d');
+    },
     [Symbol.asyncDispose]: async () => void (await tmux('kill-server')),
   };
 }

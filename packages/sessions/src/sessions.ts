@@ -36,6 +36,8 @@ export interface Sessions extends Lifecycle, Observing {
   images: Pick<ChatImages, 'upload' | 'read'>;
   /** The slash commands that can be typed in a session, by name. */
   slashCommands(sessionId: string): Promise<CommandFacts[]>;
+  /** The same for a session that would begin in this folder, an absolute real path. */
+  slashCommandsIn(folder: string): Promise<CommandFacts[]>;
   /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
   artifact(id: string): Promise<Artifact>;
   /** What the model of this session is offered now. */
@@ -78,6 +80,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     },
     offered: async (sessionId) => parts.offer(registry.get(sessionId)),
     slashCommands: async (sessionId) => parts.slash.list(registry.get(sessionId).header.folder),
+    slashCommandsIn: (folder) => parts.slash.list(folder),
     async artifact(id) {
       const artifact = artifacts.read(id);
       if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });

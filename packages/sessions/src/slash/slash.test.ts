@@ -74,6 +74,7 @@ describe('a slash command', () => {
       usage: '/review',
       kind: 'written',
     });
+    expect(await b.sessions.slashCommandsIn(b.dir)).toEqual(await b.sessions.slashCommands(id));
     await typed(b, id, '/etc/hosts is empty');
     expect(JSON.stringify(b.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
   });

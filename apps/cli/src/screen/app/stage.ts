@@ -10,7 +10,7 @@ import type { Terminal } from '../../terminal.ts';
 import { openComposer } from '../commands/open-composer.ts';
 import { createConversation, type LiveConversation } from '../conversation/conversation.ts';
 import type { Composer } from '../input/composer.ts';
-import type { History } from '../input/history.ts';
+import { createHistory, type History } from '../input/history.ts';
 import { createKeymap, type Keymap } from '../input/keymap.ts';
 import { type InputSource, openInput } from '../input/source.ts';
 import { createPalette, type Palette } from '../look/palette.ts';
@@ -21,7 +21,6 @@ import { actsOf } from './acts.ts';
 import { type App, createApp, titleOf } from './app.ts';
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts';
 import { createCanvas } from './ink-canvas.tsx';
-import { createLateHistory } from './late-history.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
 import { type Promised, promised } from './promised.ts';
@@ -71,7 +70,7 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   stage.workbench = promised<Workbench>();
   stage.left = promised<ExitCode>();
   const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
-  stage.history = createLateHistory(ambient, dataDir);
+  stage.history = createHistory({ ambient, dataDir });
   stage.tellFailure = (error) => {
     const sentence = sentenceOf(error, terminal);
     ambient.log.warn('screen.failed', { error });

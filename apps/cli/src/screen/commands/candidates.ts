@@ -5,6 +5,7 @@ import { ranked } from '../input/completion/fuzzy.ts';
 import type { Trigger } from '../input/completion/trigger.ts';
 import type { Workbench } from '../workbench.ts';
 import { COMMANDS, commandNamed } from './table.ts';
+import { writtenCommands } from './written.ts';
 
 export interface CompletionNeeds {
   say: Say;
@@ -32,10 +33,8 @@ async function commandCandidates(query: string, needs: CompletionNeeds): Promise
   return byName.length > 0 ? byName : ranked(query, all, ({ detail = '' }) => detail).slice(0, MOST);
 }
 
-async function written({ services, conversation }: Workbench): Promise<Candidate[]> {
-  const sessionId = conversation.sessionId();
-  if (sessionId === undefined) return [];
-  const commands = await services.sessions.slashCommands(sessionId);
+async function written(workbench: Workbench): Promise<Candidate[]> {
+  const commands = await writtenCommands(workbench);
   return commands
     .filter(({ name }) => !commandNamed(name))
     .map(({ name, summary, usage }) => ({

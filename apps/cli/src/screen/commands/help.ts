@@ -3,12 +3,13 @@ import type { Line } from '../line.ts';
 import { textSpan, wrapLine } from '../look/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 import { COMMANDS } from './table.ts';
+import { writtenCommands } from './written.ts';
 
 /** Every command and key, as they are now. */
 export async function showHelp(workbench: Workbench): Promise<void> {
   const { terminal, keymap, page } = workbench;
   const { say } = terminal;
-  const written = await writtenCommands(workbench);
+  const written = (await writtenCommands(workbench)).map(({ usage, summary }) => ({ name: usage, about: summary }));
   const rows: HelpRow[] = [
     { heading: say('help.screen-commands') },
     ...COMMANDS.map(({ name, usage = '', about }) => ({ name: `/${name} ${usage}`.trim(), about: say(about) })),
@@ -29,14 +30,6 @@ interface HelpRow {
   heading?: string;
   name?: string;
   about?: string;
-}
-
-/** What the project and the person wrote themselves. */
-async function writtenCommands({ services, conversation }: Workbench): Promise<HelpRow[]> {
-  const sessionId = conversation.sessionId();
-  if (sessionId === undefined) return [];
-  const commands = await services.sessions.slashCommands(sessionId);
-  return commands.map(({ usage, summary }) => ({ name: usage, about: summary }));
 }
 
 function keyRow(action: Action, keymap: Keymap, about: string): HelpRow[] {

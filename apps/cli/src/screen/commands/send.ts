@@ -4,6 +4,7 @@ import { sentenceOf } from '../pickers/sentence.ts';
 import type { BusyInput, Workbench } from '../workbench.ts';
 import { UsageProblem } from './command.ts';
 import { COMMANDS, commandNamed, nearestName } from './table.ts';
+import { writtenCommands } from './written.ts';
 
 export interface Sending {
   workbench: Workbench;
@@ -36,20 +37,13 @@ async function dispatch(draft: Draft, how: BusyInput | undefined, workbench: Wor
   if (name === undefined) return say(draft, how, workbench);
   const command = commandNamed(name.toLowerCase());
   if (command) return runCommand(command.name, argument.trim(), workbench);
-  const written = await writtenNames(workbench);
-  if (written === undefined || written.includes(name)) return say(draft, how, workbench);
+  const written = (await writtenCommands(workbench)).map((one) => one.name);
+  if (written.includes(name)) return say(draft, how, workbench);
   const near = nearestName(name.toLowerCase(), [...COMMANDS.map((one) => one.name), ...written]);
   const { say: word } = workbench.terminal;
   const body = near ? word('slash.unknown-near', { name, near }) : word('slash.unknown', { name });
   workbench.tell({ tone: 'warning', body });
   return false;
-}
-
-/** What a project or a person wrote; undefined before there is a session that could tell. */
-async function writtenNames({ services, conversation }: Workbench): Promise<string[] | undefined> {
-  const sessionId = conversation.sessionId();
-  if (sessionId === undefined) return undefined;
-  return (await services.sessions.slashCommands(sessionId)).map(({ name }) => name);
 }
 
 /** False for a wrong argument, once it was said how it is written. */

@@ -55,7 +55,7 @@ function desk(
     ambient: async () => systemAmbient('silent'),
   };
   const ambient = systemAmbient('silent');
-  const history = createHistory({ ambient, dataDir: undefined });
+  const history = createHistory({ ambient, dataDir: Promise.resolve(undefined) });
   for (const entry of given.said ?? []) history.add(entry);
   const sent: Desk['sent'] = [];
   const composer = createComposer({

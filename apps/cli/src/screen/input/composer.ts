@@ -208,11 +208,19 @@ const ACTS: Partial<Record<Action, (doing: Doing) => boolean>> = {
   submit: (doing) => submit(doing, undefined),
   steer: (doing) => submit(doing, doing.needs.isBusy() ? 'steer' : undefined),
   interrupt: giveWay,
-  'history-previous': ({ desk }) => walk(desk, -1),
+  'history-previous': ({ desk, needs }) => {
+    walk(desk, -1);
+    // Asked for before it was read.
+    if (needs.history.entries().length === 0) whenRead(needs, () => isUntouched(desk) && walk(desk, -1));
+    return true;
+  },
   'history-next': ({ desk }) => walk(desk, 1),
   'history-search': ({ desk, needs }) => {
     desk.suggestions.close();
     desk.search = searchHistory(needs.history, '');
+    whenRead(needs, () => {
+      if (desk.search) desk.search = searchHistory(needs.history, desk.search.query);
+    });
     return true;
   },
   complete: ({ desk }) => {
@@ -295,6 +303,17 @@ function walk({ editor, walk: history, width }: Desk, by: 1 | -1): boolean {
   // Going up on, the cursor stands in the first row, so that the next key leads further.
   if (by < 0) editor.place(bufferOf(editor.buffer().text, text.includes('\n') ? 0 : text.length));
   return true;
+}
+
+function whenRead({ history, changed }: ComposerNeeds, act: () => void): void {
+  void history.settled().then(() => {
+    act();
+    changed();
+  });
+}
+
+function isUntouched({ editor, search }: Desk): boolean {
+  return editor.buffer().text === '' && search === undefined;
 }
 
 function takeSearch(key: Key, desk: Desk, { history, keymap }: ComposerNeeds): boolean {

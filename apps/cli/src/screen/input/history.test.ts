@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { createHistory, type History } from './history.ts';
 
 async function open(dataDir: string | undefined): Promise<History> {
-  const history = createHistory({ ambient: systemAmbient('silent'), dataDir });
+  const history = createHistory({ ambient: systemAmbient('silent'), dataDir: Promise.resolve(dataDir) });
   await history.settled();
   return history;
 }
@@ -49,7 +49,7 @@ test('without a folder nothing is written, and everything works', async () => {
 test('what is said before the file was read comes after what is in it', async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, 'prompt-history.jsonl'), '"old"\n');
-  const history = createHistory({ ambient: systemAmbient('silent'), dataDir: dir.path });
+  const history = createHistory({ ambient: systemAmbient('silent'), dataDir: Promise.resolve(dir.path) });
   history.add('at once');
   expect(history.entries()).toEqual(['at once']);
   await history.settled();
@@ -62,7 +62,7 @@ test('two tools at once lose nothing of each other', async () => {
   const script = `
     const { createHistory } = await import(${JSON.stringify(source)});
     const { systemAmbient } = await import('@fucina/shared');
-    const history = createHistory({ ambient: systemAmbient('silent'), dataDir: ${JSON.stringify(dir.path)} });
+    const history = createHistory({ ambient: systemAmbient('silent'), dataDir: Promise.resolve(${JSON.stringify(dir.path)}) });
     const keep = setInterval(() => {}, 1000);
     for (let at = 0; at < 50; at++) history.add(process.argv.at(-1) + at);
     await history.settled();

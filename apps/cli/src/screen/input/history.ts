@@ -8,14 +8,14 @@ export interface History {
   entries(): readonly string[];
   /** At once here; in the file as soon as it can be. Nothing that begins with a space, nothing twice in a row. */
   add(text: string): void;
-  /** Once everything that was said is in the file, or could not be put there. */
+  /** Once what was kept is read, and everything that was said is in the file, or could not be put there. */
   settled(): Promise<void>;
 }
 
 export interface HistoryNeeds {
   ambient: Pick<Ambient, 'monotonic' | 'timer' | 'log'>;
-  /** Undefined: nothing is kept over sessions. */
-  dataDir: string | undefined;
+  /** Once it is known; undefined: nothing is kept over sessions. */
+  dataDir: Promise<string | undefined>;
 }
 
 const MAX_ENTRIES = 1_000;
@@ -26,12 +26,20 @@ const PAUSE_MS = 10;
 
 export function createHistory(needs: HistoryNeeds): History {
   let entries: string[] = [];
-  const file = needs.dataDir === undefined ? undefined : join(needs.dataDir, 'prompt-history.jsonl');
-  // What was kept before comes first, also when it is read after something was said.
-  let work: Promise<void> = file === undefined ? Promise.resolve() : readEntries(file).then(begin, failed);
+  const file = needs.dataDir.then(
+    (dataDir) => (dataDir === undefined ? undefined : join(dataDir, 'prompt-history.jsonl')),
+    () => undefined, // there is no data folder, which is told elsewhere
+  );
+  let work = begin().catch(failed);
 
-  function begin(kept: readonly string[]): void {
-    entries = [...kept, ...entries];
+  /** What was kept before comes first, also when it is read after something was said. */
+  async function begin(): Promise<void> {
+    const path = await file;
+    if (path !== undefined) entries = [...(await readEntries(path)), ...entries];
+  }
+  async function keep(text: string): Promise<void> {
+    const path = await file;
+    if (path !== undefined) await append(path, text, needs);
   }
   function failed(error: unknown): void {
     needs.ambient.log.warn('history.not-kept', { error });
@@ -43,15 +51,14 @@ export function createHistory(needs: HistoryNeeds): History {
       if (text.trim() === '' || text.startsWith(' ') || entries.at(-1) === text) return;
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();
-      if (file !== undefined && text.length <= MAX_KEPT_CHARACTERS)
-        work = work.then(() => append(file, text, needs)).catch(failed);
+      if (text.length <= MAX_KEPT_CHARACTERS) work = work.then(() => keep(text)).catch(failed);
     },
     settled: () => work,
   };
 }
 
 /** Read, joined and written under one lock, so that two tools at once keep both their entries. */
-async function append(file: string, text: string, { ambient }: HistoryNeeds): Promise<void> {
+async function append(file: string, text: string, { ambient }: Pick<HistoryNeeds, 'ambient'>): Promise<void> {
   const startedAt = ambient.monotonic();
   let lock = tryLock(`${file}.lock`);
   while (!lock) {

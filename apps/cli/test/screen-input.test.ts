@@ -1,0 +1,147 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { MAIN } from './binary.ts';
+import { type Bench, bench } from './harness.ts';
+import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
+
+const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
+const ok = () => ({ text: 'Understood.' });
+const PLACEHOLDER = 'Say what to do';
+
+async function open(b: Bench, env: Record<string, string> = {}): Promise<Terminal> {
+  const command = `'${process.execPath}' '${MAIN}' -m ollama:tiny`;
+  const terminal = await openTerminal(command, { env: { ...b.env, ...env }, cwd: b.project.path });
+  await terminal.shows(PLACEHOLDER);
+  return terminal;
+}
+
+/** The last words of the person in each request to the model, in order. */
+function heard(b: Bench): string[] {
+  return b.model.requests.flatMap(({ body }) => {
+    const { messages = [] } = (body ?? {}) as { messages?: { role: string; content: unknown }[] };
+    const last = messages.filter(({ role }) => role === 'user').at(-1);
+    return last ? [typeof last.content === 'string' ? last.content : JSON.stringify(last.content)] : [];
+  });
+}
+
+(hasTmux || isRequired ? describe : describe.skip)('writing in a real terminal (skipped without tmux)', () => {
+  test('what is typed is sent, on as many lines as were written', async () => {
+    await using b = await bench(ok);
+    await using terminal = await open(b);
+    await terminal.type('first lime', 'BSpace', 'BSpace', 'ne', 'C-j', 'second line');
+    await terminal.shows('second line');
+    await terminal.type('Enter');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain('first line\nsecond line');
+  });
+
+  test('a long paste shows as a chip and is sent whole; a short one shows as it is', async () => {
+    await using b = await bench(ok);
+    await using terminal = await open(b);
+    const long = Array.from({ length: 120 }, (_, at) => `pasted line ${at}`).join('\n');
+    await terminal.type('look at ');
+    await terminal.paste(long);
+    await terminal.shows('look at [pasted 120 lines]');
+    await terminal.paste(' and\nthat');
+    await terminal.shows('│   that');
+    await terminal.type('Enter');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain(`look at ${long} and\nthat`);
+  });
+
+  test('what was said is found again in the next session, not what began with a space', async () => {
+    await using b = await bench(ok);
+    {
+      await using terminal = await open(b);
+      for (const words of ['mend the parser', ' a secret', 'write the docs']) {
+        await terminal.type(words, 'Enter');
+        await terminal.shows(PLACEHOLDER);
+      }
+      await terminal.type('/exit', 'Enter');
+      await terminal.shows('[exit 0]');
+    }
+    await using terminal = await open(b);
+    await terminal.type('Up');
+    await terminal.shows('› /exit');
+    await terminal.type('C-r', 'pars');
+    await terminal.shows('search: pars');
+    await terminal.shows('› mend the parser');
+    await terminal.type('Enter', '!');
+    await terminal.shows('› mend the parser!');
+    const kept = await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8');
+    expect(kept.split('\n')).toEqual(['"mend the parser"', '"write the docs"', '"/exit"', '']);
+  });
+
+  test('Tab completes commands, files and models', async () => {
+    await using b = await bench(ok, { 'src/parser.ts': '', 'README.md': '' });
+    await using terminal = await open(b);
+    await terminal.type('/stat');
+    await terminal.shows('▸ /status');
+    await terminal.type('Tab', 'Enter');
+    await terminal.shows('begins with the first message');
+    await terminal.type('mend @pars');
+    await terminal.shows('▸ src/parser.ts');
+    await terminal.type('Tab', 'now');
+    await terminal.shows('› mend @src/parser.ts now');
+    await terminal.type('C-u', '/model ');
+    await terminal.shows('▸ ollama:');
+  });
+
+  test('an editor of the person writes the message', async () => {
+    await using b = await bench(ok);
+    const editor = join(b.project.path, 'editor.sh');
+    await writeFile(editor, '#!/bin/sh\nprintf \'%s, edited\\n\' "$(cat "$1")" > "$1"\n');
+    await chmod(editor, 0o755);
+    await using terminal = await open(b, { VISUAL: editor });
+    await terminal.type('a draft', 'C-g');
+    await terminal.shows('› a draft, edited');
+    await terminal.type(' twice', 'Enter');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain('a draft, edited twice');
+  });
+
+  test('vim keys', async () => {
+    await using b = await bench(ok);
+    await using terminal = await open(b);
+    await terminal.type('M-v', 'one two three');
+    await terminal.shows('INSERT');
+    await terminal.type('Escape');
+    await terminal.shows('NORMAL');
+    await terminal.type('0', 'w', 'ciw', 'five');
+    await terminal.shows('one five three');
+    await terminal.type('Escape');
+    await terminal.shows('NORMAL');
+    await terminal.type('d', 'd', 'p', 'u', 'u');
+    await terminal.shows('one five three');
+    await terminal.type('Enter');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain('one five three');
+  });
+
+  test('help, pickers, modes and what was mistyped', async () => {
+    await using b = await bench(ok);
+    await using terminal = await open(b);
+    await terminal.type('?');
+    await terminal.shows('Begin a new conversation');
+    await terminal.type('Escape');
+    await terminal.shows(PLACEHOLDER);
+    await terminal.type('/modle', 'Enter');
+    await terminal.shows('Did you mean /model?');
+    await terminal.shows('› /modle');
+    await terminal.type('C-u', 'C-l');
+    await terminal.shows('Model ›');
+    await terminal.type('tin');
+    await terminal.shows('▸ ollama:tiny');
+    await terminal.type('Enter');
+    await terminal.shows('New sessions in this folder begin with it.');
+    await terminal.type('BTab');
+    await terminal.shows('On request: every change');
+    await terminal.type('BTab');
+    await terminal.shows('Plan: the agent looks');
+    await terminal.type('BTab', 'BTab');
+    await terminal.shows('Let the agent do everything, unasked?');
+    await terminal.type('Down', 'Enter');
+    await terminal.shows('Full access: everything on this computer');
+  });
+});
