@@ -20,7 +20,7 @@ export const EN_SCREEN_LOOK = {
   'request.always': 'Yes, always',
   'request.deny-once': 'No',
   'request.deny-always': 'No, never',
-  'request.every': 'whatever {tool} is asked to do',
+  'request.every': 'every call of {tool}',
   'request.more': '… {count} more lines (v shows everything)',
   'request.approval-keys': '↑↓ Enter or a number · v shows everything · Esc says no',
   'request.tab': 'Tab to answer here',

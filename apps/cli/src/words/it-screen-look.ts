@@ -21,7 +21,7 @@ export const IT_SCREEN_LOOK: Record<keyof typeof EN_SCREEN_LOOK, string> = {
   'request.always': 'Sì, sempre',
   'request.deny-once': 'No',
   'request.deny-always': 'No, mai',
-  'request.every': 'qualunque cosa si chieda a {tool}',
+  'request.every': 'ogni chiamata di {tool}',
   'request.more': '… altre {count} righe (v mostra tutto)',
   'request.approval-keys': '↑↓ Invio o un numero · v mostra tutto · Esc dice di no',
   'request.tab': 'Tab per rispondere qui',

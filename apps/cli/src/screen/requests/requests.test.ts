@@ -1,0 +1,366 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AskedAction } from '../../one-shot/action-view.ts';
+import type { Question } from '../../one-shot/dialogue.ts';
+import { createTerminal } from '../../terminal.ts';
+import { type Input, key } from '../input/input.ts';
+import { createKeymap } from '../input/keymap.ts';
+import type { Line } from '../line.ts';
+import { lineWidth } from '../look/width.ts';
+import type { Part } from '../part.ts';
+import type { OpenRequest, RequestAnswer } from '../workbench.ts';
+import { actionLines } from './action-lines.ts';
+import type { PanelNeeds } from './panel.ts';
+import { createRequestPanel } from './request-panel.ts';
+
+interface Desk {
+  panel: Part<Input>;
+  answers: RequestAnswer[];
+  pages: string[];
+  screen(width?: number, height?: number): string;
+  press(...names: string[]): boolean[];
+  wait(ms: number): Promise<void>;
+  composer: { text: string };
+}
+
+const shown = (lines: readonly Line[]): string =>
+  lines
+    .map((line) =>
+      line
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+
+function pressed(name: string): Input {
+  if (name === 'space') return key('space', { text: ' ' });
+  return name.length === 1 ? key(name.toLowerCase(), { text: name }) : key(name);
+}
+
+/** The card on a desk where time moves by hand; half a second has passed unless `isFresh`. */
+async function desk(
+  request: OpenRequest,
+  {
+    isFresh = false,
+    rules = ['Bash(npm test)'],
+    keys = {},
+    fails = false,
+    language = 'en',
+  }: {
+    isFresh?: boolean;
+    rules?: readonly string[];
+    keys?: Record<string, string[]>;
+    fails?: boolean;
+    language?: string;
+  } = {},
+): Promise<Desk> {
+  let now = 0;
+  const timers: { at: number; act: () => void }[] = [];
+  const composer = { text: '' };
+  const answers: RequestAnswer[] = [];
+  const pages: string[] = [];
+  const io = { env: { LANG: language }, stdout: {}, stderr: {} } as never;
+  const needs = {
+    terminal: createTerminal(io),
+    ambient: {
+      monotonic: () => now,
+      timer: (ms: number, act: () => void) => {
+        timers.push({ at: now + ms, act });
+        return () => undefined;
+      },
+    },
+    keymap: createKeymap(keys),
+    highlight: () => undefined,
+    isComposerEmpty: () => composer.text === '',
+    changed: () => undefined,
+    page: (title: string, lines: (width: number) => readonly Line[]) =>
+      void pages.push(`${title}\n${shown(lines(80))}`),
+    rules: async () => rules,
+    respond: async (answer: RequestAnswer) => {
+      answers.push(answer);
+      if (fails) throw new Error('busy');
+    },
+  } as unknown as PanelNeeds;
+  const panel = createRequestPanel(request, needs);
+  const wait = async (ms: number): Promise<void> => {
+    now += ms;
+    for (const timer of timers.splice(0))
+      if (timer.at <= now) timer.act();
+      else timers.push(timer);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  await wait(isFresh ? 0 : 500);
+  return {
+    panel,
+    answers,
+    pages,
+    composer,
+    wait,
+    screen: (width = 60, height = 14) => shown(panel.draw({ width, height }).lines),
+    press: (...names) => names.map((name) => panel.take(pressed(name))),
+  };
+}
+
+const approval = (action: AskedAction, before: string | null | undefined = undefined): OpenRequest => ({
+  kind: 'approval',
+  requestId: 'r',
+  action,
+  folder: '/work',
+  before,
+});
+const command = approval({ tipo: 'shell', comando: 'npm test' });
+
+describe('a card that asks for leave', () => {
+  test('shows the command, the answers and the rule that a lasting one writes', async () => {
+    expect((await desk(command)).screen()).toBe(`╭─ Run this command? ──────────────────────────────────────╮
+│ npm test                                                 │
+│ in /work                                                 │
+│                                                          │
+│ ▸ 1 Yes, once                                            │
+│   2 Yes, for this session  every call of shell           │
+│   3 Yes, always  Bash(npm test)                          │
+│   4 No                                                   │
+│   5 No, never  Bash(npm test)                            │
+│ ↑↓ Enter or a number · v shows everything · Esc says no  │
+╰──────────────────────────────────────────────────────────╯`);
+  });
+
+  test.each([
+    ['1', 'once'],
+    ['2', 'session'],
+    ['3', 'always'],
+    ['4', 'deny-once'],
+    ['5', 'deny-always'],
+    ['escape', 'deny-once'],
+    ['enter', 'once'],
+  ])('%s answers %s', async (name, choice) => {
+    const { press, answers } = await desk(command);
+    expect(press(name)).toEqual([true]);
+    expect(answers).toEqual([{ kind: 'approval', choice }]);
+  });
+
+  test('arrows choose, Enter answers, and nothing is answered twice', async () => {
+    const { press, answers } = await desk(command);
+    press('down', 'down', 'down', 'up', 'enter', '1', 'enter');
+    expect(answers).toEqual([{ kind: 'approval', choice: 'always' }]);
+  });
+
+  test('may be answered again when the answer did not arrive', async () => {
+    const { press, answers, wait } = await desk(command, { fails: true });
+    press('1');
+    await wait(0);
+    press('4');
+    expect(answers.map((answer) => answer.kind === 'approval' && answer.choice)).toEqual(['once', 'deny-once']);
+  });
+
+  test('of a file that can run code says why, and offers nothing that lasts but never', async () => {
+    const { screen, press, answers } = await desk(
+      approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
+    );
+    expect(screen()).toContain('Create this file?');
+    expect(screen()).toContain('This file can run code or widen rights later.');
+    expect(screen()).not.toContain('2 Yes');
+    expect(screen()).not.toContain('3 Yes');
+    expect(press('2', '3')).toEqual([true, true]);
+    expect(answers).toEqual([]);
+  });
+
+  test('offers no lasting answer where no rule can say it', async () => {
+    const { screen } = await desk(command, { rules: [] });
+    expect(screen()).not.toMatch(/always|never/);
+  });
+
+  test('v shows everything', async () => {
+    const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
+    const { screen, press, pages } = await desk(approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null));
+    expect(screen()).toContain('more lines (v shows everything)');
+    press('v');
+    expect(pages[0]).toContain('60 + line 60');
+  });
+
+  test('fits where there is little room, the answers first', async () => {
+    const { screen, panel } = await desk(command);
+    expect(screen(38, 8)).toBe(`╭─ Run this command? ────────────────╮
+│ npm test                           │
+│ in /work                           │
+│ 1 Yes, once                        │
+│ 2 Yes, for this session            │
+│ 3 Yes, always  4 No  5 No, never   │
+│ ↑↓ Enter or a number · v shows ev… │
+╰────────────────────────────────────╯`);
+    for (let height = 1; height < 20; height += 1) {
+      for (const width of [8, 20, 38, 80]) {
+        const { lines } = panel.draw({ width, height });
+        expect(lines.length).toBeLessThanOrEqual(height);
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  test('has the keys that the person chose', async () => {
+    const { screen, press, answers } = await desk(command, { keys: { 'approve-once': ['y'] } });
+    expect(screen()).toContain('y Yes, once');
+    press('y');
+    expect(answers).toHaveLength(1);
+  });
+
+  test('speaks Italian', async () => {
+    expect((await desk(command, { language: 'it_IT' })).screen()).toContain('Eseguo questo comando?');
+  });
+});
+
+describe('a card that comes while a person types', () => {
+  test('takes no key before there was a moment without one', async () => {
+    const { press, answers, wait } = await desk(command, { isFresh: true });
+    await wait(200);
+    expect(press('1')).toEqual([false]);
+    await wait(200);
+    expect(press('enter')).toEqual([false]);
+    await wait(350);
+    expect(press('1')).toEqual([true]);
+    expect(answers).toHaveLength(1);
+  });
+
+  test('takes none while something is written, until Tab goes over to it', async () => {
+    const { press, answers, composer, screen } = await desk(command);
+    composer.text = 'half a sentence';
+    expect(press('1', 'enter', 'escape')).toEqual([false, false, false]);
+    expect(screen()).toContain('Tab to answer here');
+    expect(press('tab', '1')).toEqual([true, true]);
+    expect(answers).toHaveLength(1);
+  });
+
+  test('leaves other keys to the composer, and the focus with them', async () => {
+    const { press, composer, answers } = await desk(command);
+    expect(press('h')).toEqual([false]);
+    composer.text = 'h';
+    expect(press('1')).toEqual([false]);
+    expect(answers).toEqual([]);
+  });
+});
+
+const question = (over: Partial<Question> = {}): Question => ({
+  id: 'q1',
+  question: 'Which database?',
+  why: 'The schema depends on it.',
+  options: [{ label: 'Postgres' }, { label: 'SQLite', description: 'one file', recommended: true }],
+  ...over,
+});
+const asked = (...questions: Question[]): OpenRequest => ({ kind: 'questions', requestId: 'r', questions });
+
+describe('questions', () => {
+  test('show why they are asked, what is recommended first, and room for an own answer', async () => {
+    expect((await desk(asked(question()))).screen(52)).toBe(`╭─ A question for you ─────────────────────────────╮
+│ Which database?                                  │
+│ The schema depends on it.                        │
+│                                                  │
+│ ▸ 1 SQLite  recommended · one file               │
+│   2 Postgres                                     │
+│   3 Something else…                              │
+│ ↑↓ Enter or a number · Esc leaves it to the age… │
+╰──────────────────────────────────────────────────╯`);
+  });
+
+  test('come one after the other, and one can go back', async () => {
+    const { press, answers, screen } = await desk(asked(question(), question({ id: 'q2', question: 'Which port?' })));
+    expect(screen()).toContain('Question 1 of 2');
+    press('1');
+    expect(screen()).toContain('Which port?');
+    press('left');
+    expect(screen()).toContain('▸ 1 ● SQLite');
+    press('2', 'enter');
+    expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'Postgres', q2: 'SQLite' } }]);
+  });
+
+  test('with several answers are ticked', async () => {
+    const { press, answers, screen } = await desk(asked(question({ multiSelect: true })));
+    press('space', 'down', 'space');
+    expect(screen()).toContain('[x] Postgres');
+    press('1', 'enter');
+    expect(answers).toEqual([{ kind: 'questions', answers: { q1: ['Postgres'] } }]);
+  });
+
+  test('take words of the person’s own', async () => {
+    const { press, answers, panel, screen } = await desk(asked(question()));
+    press('3', ...'My Own', 'backspace', 'n');
+    expect(screen()).toContain('› My Own');
+    expect(panel.draw({ width: 60, height: 14 }).cursor).toEqual({ row: 7, column: 10 });
+    press('enter');
+    expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'My Own' } }]);
+  });
+
+  test('without options are written at once, digits and all', async () => {
+    const { press, panel, answers } = await desk(asked(question({ options: undefined })));
+    press(...'v2?');
+    panel.take({ kind: 'paste', text: ' pasted' });
+    press('enter');
+    expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'v2? pasted' } }]);
+  });
+
+  test('Esc leaves the words, then leaves it to the agent', async () => {
+    const { press, answers } = await desk(asked(question()));
+    press('3', 'a', 'escape');
+    expect(answers).toEqual([]);
+    press('escape');
+    expect(answers).toEqual([{ kind: 'questions', answers: undefined }]);
+  });
+
+  test('nothing answered is left to the agent', async () => {
+    const { press, answers } = await desk(asked(question({ options: undefined })));
+    press('enter');
+    expect(answers).toEqual([{ kind: 'questions', answers: undefined }]);
+  });
+});
+
+describe('a plan', () => {
+  const plan: OpenRequest = { kind: 'plan', requestId: 'r', hash: 'h', content: '# Plan\n\n1. one\n2. two' };
+
+  test('is shown as Markdown with what can become of it', async () => {
+    expect((await desk(plan)).screen(50)).toBe(`╭─ Carry out this plan? ─────────────────────────╮
+│ Plan                                           │
+│                                                │
+│ 1. one                                         │
+│ 2. two                                         │
+│                                                │
+│ ▸ 1 Yes, and ask me before each change         │
+│   2 Yes, and accept the changes                │
+│   3 Not yet: say what to change…               │
+│ ↑↓ Enter or a number · PgUp PgDn scroll · v s… │
+╰────────────────────────────────────────────────╯`);
+  });
+
+  test.each([
+    [['1'], { decision: 'procedi-con-conferma' }],
+    [['2'], { decision: 'procedi-accetta-modifiche' }],
+    [['down', 'enter'], { decision: 'procedi-accetta-modifiche' }],
+    [['3', 'n', 'o', 'enter'], { decision: 'continua-a-pianificare', feedback: 'no' }],
+    [['escape'], undefined],
+    [['3', 'escape', '1'], { decision: 'procedi-con-conferma' }],
+  ])('%j decides %j', async (names, choice) => {
+    const { press, answers } = await desk(plan);
+    press(...names);
+    expect(answers).toEqual([{ kind: 'plan', choice }]);
+  });
+
+  test('scrolls when it is long, and v shows it whole', async () => {
+    const content = Array.from({ length: 40 }, (_item, index) => `${index + 1}. step ${index + 1}`).join('\n');
+    const { screen, press, pages } = await desk({ ...plan, content });
+    expect(screen()).toContain('1. step 1');
+    press('pagedown');
+    expect(screen()).not.toContain('step 1\n');
+    press(...Array.from({ length: 20 }, () => 'pagedown'));
+    expect(screen()).toContain('40. step 40');
+    press('v');
+    expect(pages[0]).toContain('40. step 40');
+  });
+});
+
+test('nothing of an action can repaint its card', () => {
+  const { say } = createTerminal({ env: {}, stdout: {}, stderr: {} } as never);
+  const lines = actionLines(
+    { tipo: 'x\x1b[2J', comando: 'a\x1b[1A\u202e', percorso: 'b\n\x07c', altro: 'd\x9b31m', ['n\x1bame']: 'e' },
+    { say, folder: '/f\x1b', before: undefined, width: 40 },
+  );
+  expect(shown(lines)).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+});
