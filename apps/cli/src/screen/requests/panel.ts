@@ -85,7 +85,7 @@ export function drawPanel(content: PanelContent, { width, height }: Size): Drawn
     room - options.length - field.length > 2 ? [cutLine([{ text: content.hint, token: 'muted' }], inner)] : [];
   const body = content.body(inner);
   const bodyRoom = Math.max(body.length ? 1 : 0, room - options.length - field.length - hint.length);
-  const shown = window(body, bodyRoom, content);
+  const shown = window(body, bodyRoom, content).map((line) => cutLine(line, inner));
   // A gap where there is room for it.
   const gap: Line[] = shown.length > 0 && shown.length < bodyRoom && options.length > 0 ? [[]] : [];
   const above = [...shown, ...gap, ...options];

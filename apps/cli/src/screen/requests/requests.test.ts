@@ -102,7 +102,7 @@ async function desk(
   };
 }
 
-const approval = (action: AskedAction, before: string | null | undefined = undefined): OpenRequest => ({
+const approval = (action: AskedAction, before?: string | null): OpenRequest => ({
   kind: 'approval',
   requestId: 'r',
   action,
