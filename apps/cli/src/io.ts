@@ -24,7 +24,12 @@ export interface Io {
   http?: OutboundHttp;
 }
 
-/** Whether somebody sees what is drawn, and answers it. */
-export function isPersonThere({ stdin, stdout, env }: Io): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb';
+/** Whether somebody reads the answer and types. */
+export function isPersonThere({ stdin, stdout }: Io): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true;
+}
+
+/** Whether the terminal is to be written on line by line: it knows no more, or a screen reader reads it. */
+export function isByLines({ env }: Io): boolean {
+  return Boolean(env.FUCINA_PLAIN) || env.TERM === 'dumb';
 }

@@ -2,7 +2,7 @@ import { PERMISSION_LEVELS, REASONING_EFFORTS } from '@fucina/shared';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES, type Scope } from './config/keys.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { type Io, isPersonThere } from './io.ts';
+import { type Io, isByLines, isPersonThere } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
@@ -127,13 +127,16 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .addOption(
       new Option('--output-format <format>', say('help.output-format')).choices(OUTPUT_FORMATS).conflicts('json'),
     )
-    .option('-q, --quiet', say('help.quiet'));
+    .option('-q, --quiet', say('help.quiet'))
+    .option('--plain', say('help.plain'));
   addCommon(program, say).version('', '-V, --version', say('help.version'));
   program.argument('[message]', say('help.message')).action(async (message: string | undefined) => {
     const flags = program.opts<OneShotFlags & CommonFlags>();
     // One word that is no command was meant as one.
     if (message !== undefined && !/\s/.test(message)) program.error(`error: unknown command '${message}'`);
-    settle(isForScreen(flags, io) ? await screen({ ...flags, message }, io) : await oneShot(flags, io));
+    if (!isForPerson(flags, io)) settle(await oneShot(flags, io));
+    else if (flags.plain || isByLines(io)) settle(await oneShot({ ...flags, message, isByLines: true }, io));
+    else settle(await screen({ ...flags, message }, io));
   });
 }
 
@@ -150,7 +153,7 @@ const ONE_SHOT_FLAGS = [
   'quiet',
 ] as const;
 
-function isForScreen(flags: OneShotFlags, io: Io): boolean {
+function isForPerson(flags: OneShotFlags, io: Io): boolean {
   return isPersonThere(io) && ONE_SHOT_FLAGS.every((flag) => flags[flag] === undefined);
 }
 

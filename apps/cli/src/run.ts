@@ -1,5 +1,5 @@
 import { EXIT } from './exit-codes.ts';
-import { type Io, isPersonThere } from './io.ts';
+import { type Io, isByLines, isPersonThere } from './io.ts';
 import { VERSION } from './version.ts';
 
 /** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
@@ -13,7 +13,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { serve } = await import('./commands/serve.ts');
     return serve(argv.slice(1), io, { opensWindow: first === 'open' });
   }
-  if (argv.length === 0 && isPersonThere(io)) {
+  if (argv.length === 0 && isPersonThere(io) && !isByLines(io)) {
     const { startScreen } = await import('./screen/app/start.ts');
     return startScreen({}, io);
   }

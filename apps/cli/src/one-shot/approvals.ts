@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline';
 import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
+import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
 export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool };
@@ -44,8 +44,8 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
   const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;
   const { say, errorStyle } = terminal;
   const place = (signal: AbortSignal) => {
-    const readLine: ReadLine = (prompt) => readAnswer(terminal, prompt, signal);
-    return { terminal, screen, readLine };
+    const ask: ReadLine = (prompt) => readLine(terminal, prompt, signal);
+    return { terminal, screen, readLine: ask };
   };
   return {
     async ask(request) {
@@ -91,28 +91,10 @@ async function askPerson(request: Request, terminal: Terminal, screen: Screen): 
   ];
   const prompt = `  ${choices.join(style.muted(' · '))} ${style.accent('›')} `;
   for (;;) {
-    const answer = (await readAnswer(terminal, prompt, signal))?.trim().toLowerCase();
+    const answer = (await readLine(terminal, prompt, signal))?.trim().toLowerCase();
     if (answer === undefined || answer === 'n') return { isGiven: false };
     if (answer === 'y' || answer === 's') return { isGiven: true };
     if (answer === 'a' && gated) return { isGiven: true, wholeSession: gated };
     if (answer === 'v') show(lines);
   }
-}
-
-/** Undefined when the terminal was closed, or the request was. */
-function readAnswer({ io }: Terminal, prompt: string, signal: AbortSignal): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(undefined);
-    // Not as a terminal: the system edits the line, and Ctrl+C stays the signal that it is everywhere else.
-    const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
-    const settle = (answer: string | undefined): void => {
-      signal.removeEventListener('abort', close);
-      resolve(answer);
-      lines.close();
-    };
-    const close = (): void => settle(undefined);
-    signal.addEventListener('abort', close, { once: true });
-    lines.once('close', close);
-    lines.question(prompt, settle);
-  });
 }

@@ -31,6 +31,8 @@ export interface OneShotRequest extends Choices {
   /** A program that talks with the agent. */
   input: StreamInput | undefined;
   isQuiet: boolean;
+  /** A person talks with the agent, a line at a time, on a terminal that is not drawn on. */
+  isByLines: boolean;
 }
 
 export async function runOneShot(request: OneShotRequest, terminal: Terminal): Promise<ExitCode> {
@@ -45,7 +47,8 @@ export async function runOneShot(request: OneShotRequest, terminal: Terminal): P
   }
   const stop = createStop(terminal);
   try {
-    const turn = converse(request, { host, terminal, clock, startedAt, stop });
+    const talk = request.isByLines ? talkByLines : converse;
+    const turn = talk(request, { host, terminal, clock, startedAt, stop });
     return await Promise.race([turn, stop.abandoned]);
   } catch (error) {
     return await failBeforeTurn(error, request, terminal);
@@ -68,7 +71,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
   const { input } = request;
   const { stop, host, terminal } = context;
   const next = (): Promise<string | undefined> =>
-    Promise.race([input?.next() ?? Promise.resolve(undefined), stop.asked.then(() => undefined)]);
+    Promise.race([input?.next() ?? Promise.resolve(undefined), stop.asked().then(() => undefined)]);
   const task = request.task ?? (await next());
   if (stop.isStopped()) return EXIT.interrupted;
   if (isSilent({ ...request, task })) {
@@ -81,6 +84,32 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     const message = stop.isStopped() ? undefined : await next();
     if (message === undefined) return exit;
     begun = await sayMore({ sessionId: begun.sessionId, message }, host.services, request);
+  }
+}
+
+/** A turn for each line, until the person leaves. */
+async function talkByLines(request: OneShotRequest, context: TurnContext): Promise<ExitCode> {
+  const { stop, host, terminal } = context;
+  const { nextLine } = await import('./line-input.ts');
+  let sessionId: string | undefined;
+  let message = request.task;
+  if (message === undefined) terminal.err(terminal.say('plain.hint'));
+  for (;;) {
+    message ??= await nextLine(terminal, stop);
+    if (message === undefined) return EXIT.done;
+    try {
+      const begun: Begun =
+        sessionId === undefined
+          ? await beginTurn({ ...request, task: message }, host.services)
+          : await sayMore({ sessionId, message }, host.services, request);
+      sessionId = begun.sessionId;
+      await takeTurn(request, begun, context);
+    } catch (error) {
+      const { reportFailure } = await import('../failure.ts');
+      await reportFailure(error, terminal);
+    }
+    stop.rearm();
+    message = undefined;
   }
 }
 

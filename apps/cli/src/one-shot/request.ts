@@ -24,6 +24,10 @@ export interface OneShotFlags extends ChoiceFlags {
   outputFormat?: OutputFormat;
   json?: boolean;
   quiet?: boolean;
+  plain?: boolean;
+  /** A conversation by lines, which may begin with a message. */
+  isByLines?: boolean;
+  message?: string | undefined;
 }
 
 export type Prepared = { request: OneShotRequest; config: Config } | { exit: ExitCode };
@@ -38,16 +42,21 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<
   const dir = folderOf(flags, io);
   checkFormats(flags);
   const isTalk = flags.inputFormat === 'stream-json';
-  const task = isTalk ? flags.prompt : await readTask(flags, terminal);
+  const { isByLines = false } = flags;
+  const task = isTalk ? flags.prompt : isByLines ? flags.message : await readTask(flags, terminal);
   const attachments = await attach(flags.addFile ?? [], io.cwd);
-  if (!isTalk && isSilent({ task, attachments, resume: flags.resume, doesContinue: flags.continue ?? false }))
+  if (
+    !isTalk &&
+    !isByLines &&
+    isSilent({ task, attachments, resume: flags.resume, doesContinue: flags.continue ?? false })
+  )
     throw new Refusal('no-task');
 
   const config = readConfig(io, dir);
   const { ruleWarnings } = await import('../commands/permissions.ts');
   for (const warning of [...configWarnings(config, say), ...(await ruleWarnings(config, terminal))])
     err(`fucina: ${warning}`);
-  const format = flags.outputFormat ?? (flags.json ? 'json' : config.outputFormat);
+  const format = flags.outputFormat ?? (flags.json ? 'json' : isByLines ? 'text' : config.outputFormat);
   const request: OneShotRequest = {
     task,
     attachments,
@@ -58,6 +67,7 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<
     schema: flags.jsonSchema === undefined ? undefined : await readSchema(flags.jsonSchema, io.cwd),
     input: isTalk ? await talkWith(terminal) : undefined,
     isQuiet: flags.quiet ?? false,
+    isByLines,
   };
   return { request, config };
 }

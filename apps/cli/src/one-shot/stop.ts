@@ -6,11 +6,13 @@ export interface Stop {
   /** What the first interruption does; at once when it came before. */
   onStop(act: () => void): void;
   /** Settles at the first interruption. */
-  asked: Promise<void>;
+  asked(): Promise<void>;
   /** Settles at the second. */
   abandoned: Promise<ExitCode>;
   isStopped(): boolean;
   isAbandoned(): boolean;
+  /** What was stopped is over: the next interruption is a first one. */
+  rearm(): void;
   forget(): void;
 }
 
@@ -20,11 +22,12 @@ export function createStop({ io, say, err }: Terminal): Stop {
   let abandon: (code: ExitCode) => void = () => undefined;
   const abandoned = new Promise<ExitCode>((resolve) => (abandon = resolve));
   let ask: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const arm = (): Promise<void> => new Promise((resolve) => (ask = resolve));
+  let asked = arm();
   const forget = io.onInterrupt(() => {
     count += 1;
     if (count > 1) return abandon(EXIT.interrupted);
-    if (io.stderr.isTTY) err(`\n${say('turn.stopping')}`);
+    if (io.stderr.isTTY && act) err(`\n${say('turn.stopping')}`);
     ask();
     act?.();
   });
@@ -33,10 +36,15 @@ export function createStop({ io, say, err }: Terminal): Stop {
       act = stop;
       if (count) stop();
     },
-    asked,
+    asked: () => asked,
     abandoned,
     isStopped: () => count > 0,
     isAbandoned: () => count > 1,
+    rearm() {
+      if (count === 1) asked = arm();
+      count = Math.max(0, count - 1);
+      act = undefined;
+    },
     forget,
   };
 }

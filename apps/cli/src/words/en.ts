@@ -34,6 +34,8 @@ export const EN = {
   'turn.changed': '{count} files changed',
   'turn.tokens': '{count} tokens',
   'turn.go-on': 'go on with: fucina --resume {id} -p "…"',
+  'plain.hint':
+    'Say what is to be done. A backslash at the end goes on with the next line; Ctrl+C stops a turn; /exit or Ctrl+D leaves.',
   'turn.stopping': 'Stopping… (Ctrl+C again to quit at once)',
   'turn.stopped': 'Stopped.',
   'turn.steps': 'The turn used up its model calls.',
@@ -186,6 +188,7 @@ export const EN = {
   'help.json': 'machine output; with an assignment, short for --output-format json',
   'help.no-color': 'no colours',
   'help.quiet': 'no progress on standard error',
+  'help.plain': 'a conversation line by line instead of the screen, for screen readers (or FUCINA_PLAIN=1)',
   'help.data-dir': 'where sessions are kept (FUCINA_DATA_DIR)',
   'help.key-store': 'system or memory (FUCINA_KEY_STORE)',
   'help.serve': 'run the server of the window; flags are those of the server (--host, --port, --data-dir …)',

@@ -34,6 +34,8 @@ export const IT: Words = {
   'turn.changed': '{count} file cambiati',
   'turn.tokens': '{count} token',
   'turn.go-on': 'continua con: fucina --resume {id} -p "…"',
+  'plain.hint':
+    'Di’ che cosa c’è da fare. Una barra rovesciata in fondo continua alla riga dopo; Ctrl+C ferma un turno; /exit o Ctrl+D esce.',
   'turn.stopping': 'Mi fermo… (ancora Ctrl+C per uscire subito)',
   'turn.stopped': 'Fermato.',
   'turn.steps': 'Il turno ha esaurito le sue chiamate al modello.',
@@ -187,6 +189,7 @@ export const IT: Words = {
   'help.json': 'uscita per programmi; con una consegna, come --output-format json',
   'help.no-color': 'senza colori',
   'help.quiet': 'nessun progresso sullo standard error',
+  'help.plain': 'una conversazione riga per riga invece della schermata, per i lettori di schermo (o FUCINA_PLAIN=1)',
   'help.data-dir': 'dove stanno le sessioni (FUCINA_DATA_DIR)',
   'help.key-store': 'system o memory (FUCINA_KEY_STORE)',
   'help.serve': 'avvia il server della finestra; le opzioni sono quelle del server (--host, --port, --data-dir …)',

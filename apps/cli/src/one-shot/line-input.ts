@@ -1,0 +1,23 @@
+import type { Terminal } from '../terminal.ts';
+import { readLine } from './read-line.ts';
+import type { Stop } from './stop.ts';
+
+const LEAVE: ReadonlySet<string> = new Set(['/exit', '/quit']);
+
+/** What a person says next; a line that ends with a backslash goes on. Undefined when they leave. */
+export async function nextLine(terminal: Terminal, stop: Stop): Promise<string | undefined> {
+  const leaving = new AbortController();
+  void stop.asked().then(() => leaving.abort());
+  const { accent } = terminal.errorStyle;
+  const said: string[] = [];
+  for (;;) {
+    const line = await readLine(terminal, `${accent(said.length ? '…' : '›')} `, leaving.signal);
+    if (line === undefined) return undefined;
+    said.push(line.replace(/\\$/, ''));
+    if (line.endsWith('\\')) continue;
+    const words = said.join('\n').trim();
+    if (LEAVE.has(words)) return undefined;
+    if (words) return words;
+    said.length = 0;
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAIN } from './binary.ts';
+import { type Bench, bench } from './harness.ts';
+import { hasTmux, openTerminal } from './terminal.ts';
+
+const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
+const fucina = (b: Bench, words: string, variables = '') =>
+  openTerminal(`${variables} '${process.execPath}' '${MAIN}' -m ollama:tiny ${words}`, {
+    env: b.env,
+    cwd: b.project.path,
+  });
+
+(hasTmux || isRequired ? describe : describe.skip)('a conversation by lines (skipped without tmux)', () => {
+  test('goes on turn by turn in one session, and leaves with /exit', async () => {
+    await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
+    await using terminal = await fucina(b, '--plain');
+    expect(await terminal.shows('›')).toContain('Say what is to be done.');
+    await terminal.type('one', 'Enter');
+    await terminal.shows('First answer.');
+    await terminal.type('two \\', 'Enter');
+    await terminal.shows('…');
+    await terminal.type('lines', 'Enter');
+    await terminal.shows('Second answer.');
+    await terminal.type('/exit', 'Enter');
+    const ended = await terminal.shows('[exit 0]');
+    expect(ended).not.toContain('\x1b[?1049h');
+    expect(b.model.requests).toHaveLength(2);
+    expect(b.model.requests[1]?.lastText).toBe('two \nlines');
+    expect(JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout).sessions).toHaveLength(1);
+  });
+
+  test('Ctrl+C stops a turn, and the conversation goes on; Ctrl+D leaves', async () => {
+    let count = 0;
+    await using b = await bench(() =>
+      count++ === 0 ? { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } } : { text: 'Again.' },
+    );
+    await using terminal = await fucina(b, '', 'FUCINA_PLAIN=1');
+    await terminal.shows('›');
+    await terminal.type('one', 'Enter');
+    await terminal.shows('half');
+    await terminal.type('C-c');
+    await terminal.shows('Stopp');
+    await terminal.type('two', 'Enter');
+    await terminal.shows('Again.');
+    await terminal.type('C-d');
+    await terminal.shows('[exit 0]');
+  });
+
+  test('asks for leave in words, and is what a terminal gets that knows no more', async () => {
+    const call = { toolCalls: [{ name: 'shell', arguments: { comando: 'echo made' } }] };
+    await using b = await bench([call, { text: 'Done.' }]);
+    await using terminal = await fucina(b, '--permissions "On request" "run it now"', 'TERM=dumb');
+    await terminal.shows('n deny ›');
+    await terminal.type('y', 'Enter');
+    await terminal.shows('Done.');
+    await terminal.type('C-c');
+    await terminal.shows('[exit 0]');
+  });
+});
