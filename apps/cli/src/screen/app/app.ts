@@ -6,6 +6,7 @@ import type { LiveConversation } from '../conversation/conversation.ts';
 import type { Input, Mouse } from '../input/input.ts';
 import type { Action, Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
+import type { Highlighter } from '../look/highlight.ts';
 import type { Palette } from '../look/palette.ts';
 import { cutLine } from '../look/wrap.ts';
 import type { Part, Size } from '../part.ts';
@@ -29,6 +30,7 @@ export interface AppNeeds {
   conversation: LiveConversation;
   keymap: Keymap;
   palette: Palette;
+  highlighter: Highlighter;
   /** Shown for the project folder, cleaned. */
   folder: string;
   size(): Size;
@@ -103,7 +105,7 @@ export function createApp(needs: AppNeeds): App {
   const changed = (): void => desk.frames.changed();
   const desk: Desk = {
     needs,
-    view: createViewState({ ui, say: terminal.say, changed }),
+    view: createViewState({ ui, say: terminal.say, highlighter: needs.highlighter, changed }),
     transcript: createTranscript(createItemDrawer(terminal.language)),
     composer: needs.composer(changed),
     frames: undefined as never,

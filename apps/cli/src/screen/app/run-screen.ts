@@ -24,6 +24,7 @@ export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   const live = async (): Promise<ExitCode> => {
     // The first frame is out before the event loop is kept busy.
     await ambient.sleep(0);
+    await stage.canvas.load();
     host = await openHost(run.terminal.io, run.choices.host);
     await begin(run, stage, host.services);
     return stage.left.promise;
@@ -102,11 +103,11 @@ async function endTurn({ conversation, services, ambient }: Stage): Promise<void
 
 const STOP_MS = 2_000;
 
-function sayFarewell({ conversation, terminal, ui, palette }: Stage): void {
+function sayFarewell({ conversation, terminal, ui, palette, highlighter }: Stage): void {
   const { io, say, language, out } = terminal;
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return;
-  const view = createViewState({ ui, say, changed: () => undefined });
+  const view = createViewState({ ui, say, highlighter, changed: () => undefined });
   const lines = farewell({
     state: conversation.state(),
     sessionId,

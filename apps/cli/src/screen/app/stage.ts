@@ -13,14 +13,15 @@ import type { Composer } from '../input/composer.ts';
 import { createHistory, type History } from '../input/history.ts';
 import { createKeymap, type Keymap } from '../input/keymap.ts';
 import { type InputSource, openInput } from '../input/source.ts';
+import { createHighlighter, type Highlighter } from '../look/highlight.ts';
 import { createPalette, type Palette } from '../look/palette.ts';
 import type { Size } from '../part.ts';
 import { sentenceOf } from '../pickers/sentence.ts';
 import type { Workbench } from '../workbench.ts';
 import { actsOf } from './acts.ts';
 import { type App, createApp, titleOf } from './app.ts';
+import { type Canvas, createCanvas } from './canvas.ts';
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts';
-import { createCanvas } from './ink-canvas.tsx';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
 import { type Promised, promised } from './promised.ts';
@@ -39,8 +40,10 @@ export interface Stage extends ScreenStart {
   ui: UiSettings;
   keymap: Keymap;
   palette: Palette;
+  highlighter: Highlighter;
   hold: TerminalHold;
   writer: FrameWriter;
+  canvas: Canvas;
   input: InputSource;
   conversation: LiveConversation;
   app: App;
@@ -65,7 +68,9 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   hold.take();
   const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as Stage;
   stage.palette = createPalette({ env: io.env, theme: config.theme });
+  stage.highlighter = createHighlighter(() => stage.app.changed());
   stage.writer = createFrameWriter(io.stdout);
+  stage.canvas = createCanvas(stage.writer, () => sizeOf(io));
   stage.services = promised<Services>();
   stage.workbench = promised<Workbench>();
   stage.left = promised<ExitCode>();
@@ -92,11 +97,13 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   return stage;
 }
 
+function sizeOf({ stdout }: Io): Size {
+  return { width: stdout.columns ?? 80, height: stdout.rows ?? 24 };
+}
+
 function newApp(stage: Stage): App {
-  const { terminal, ambient, ui, keymap, palette, conversation, hold, choices, left } = stage;
+  const { terminal, ambient, ui, keymap, palette, conversation, hold, choices, left, canvas } = stage;
   const { io } = terminal;
-  const size = (): Size => ({ width: io.stdout.columns ?? 80, height: io.stdout.rows ?? 24 });
-  const canvas = createCanvas(stage.writer, size);
   const folder = shortFolder(choices.dir, io);
   const panels = createPanels(stage);
   let title = '';
@@ -107,8 +114,9 @@ function newApp(stage: Stage): App {
     conversation,
     keymap,
     palette,
+    highlighter: stage.highlighter,
     folder,
-    size,
+    size: () => sizeOf(io),
     show(rows, cursor) {
       canvas.show(rows, cursor);
       const now = titleOf(folder, conversation.isBusy());
@@ -140,7 +148,7 @@ function newComposer(stage: Stage, changed: () => void): Composer {
 
 /** What comes from outside, until the terminal is given back. */
 function listenTo(stage: Stage): () => void {
-  const { terminal, app, input, hold, writer, left } = stage;
+  const { terminal, app, canvas, input, hold, writer, left } = stage;
   const { stdin, stdout } = terminal.io;
   const resized = (): void => {
     writer.forget();
@@ -161,6 +169,7 @@ function listenTo(stage: Stage): () => void {
     stdin.off('end', gone);
     input.close();
     app.close();
+    canvas.close();
     hold.release();
   };
 }

@@ -1,6 +1,6 @@
 import type { Say } from '../../words/index.ts';
 import type { CardLook } from '../cards/card.ts';
-import { createHighlighter } from '../look/highlight.ts';
+import type { Highlighter } from '../look/highlight.ts';
 import type { UiSettings } from './ui-settings.ts';
 
 /** What a person chose to see, apart from what there is. */
@@ -15,21 +15,20 @@ export interface ViewState {
 export interface ViewNeeds {
   ui: UiSettings;
   say: Say;
+  highlighter: Highlighter;
   /** What was drawn is to be drawn anew. */
   changed(): void;
 }
 
-export function createViewState({ ui, say, changed }: ViewNeeds): ViewState {
-  const highlighter = createHighlighter(() => {
-    look = undefined;
-    changed();
-  });
+export function createViewState({ ui, say, highlighter, changed }: ViewNeeds): ViewState {
   const is = { reasoning: ui.showsReasoning, details: false, raw: !ui.isMarkdown };
   const turned = new Set<string>();
   let look: CardLook | undefined;
+  let version = highlighter.version();
   return {
     lookFor(width) {
-      if (look?.width !== width) {
+      if (look?.width !== width || version !== highlighter.version()) {
+        version = highlighter.version();
         look = {
           width,
           proseWidth: ui.maxProseWidth ?? width,

@@ -2,54 +2,48 @@ import { EventEmitter } from 'node:events';
 import { Box, type Instance, render, Text } from 'ink';
 import { memo, type ReactElement } from 'react';
 import type { Size } from '../part.ts';
-import type { Frame, FrameWriter } from './frame-writer.ts';
 
-/** Lays rows out with Ink and hands every finished frame to the writer. */
-export interface Canvas {
-  show(rows: readonly string[], cursor: Frame['cursor']): void;
+/** Rows laid out by Ink. */
+export interface InkRows {
+  /** The finished frame goes to `onFrame` before this returns. */
+  show(rows: readonly string[], size: Size): void;
   close(): void;
 }
 
 /**
- * What Ink takes for the terminal. It prints each frame whole; the writer knows what of it is new, where the cursor is,
- * and how to do so without a line at the bottom to spare.
+ * What Ink takes for the terminal. It prints each frame whole; who gets it knows what of it is new, where the cursor is,
+ * and needs no line at the bottom to spare.
  */
 class Sheet extends EventEmitter {
   columns = 80;
   rows = 24;
   readonly isTTY = false;
   readonly writable = true;
-  onFrame: (output: string) => void = () => undefined;
+  private readonly onFrame: (rows: readonly string[]) => void;
+
+  constructor(onFrame: (rows: readonly string[]) => void) {
+    super();
+    this.onFrame = onFrame;
+  }
 
   write(output: string): boolean {
-    this.onFrame(output);
+    this.onFrame(output.split('\n'));
     return true;
   }
 }
 
-export function createCanvas(writer: FrameWriter, size: () => Size): Canvas {
-  const sheet = new Sheet();
-  let cursor: Frame['cursor'];
-  let isOpen = true;
+export function createInkRows(onFrame: (rows: readonly string[]) => void): InkRows {
+  const sheet = new Sheet(onFrame);
   let ink: Instance | undefined;
-  sheet.onFrame = (output) => {
-    if (isOpen) writer.show({ rows: output.split('\n'), cursor });
-  };
   return {
-    show(rows, at) {
-      if (!isOpen) return;
-      const { width, height } = size();
+    show(rows, { width, height }) {
       sheet.columns = width;
       sheet.rows = height;
-      cursor = at;
       const screen = <Rows rows={rows} width={width} height={height} />;
       if (ink) ink.rerender(screen);
       else ink = begin(screen, sheet);
     },
-    close() {
-      isOpen = false;
-      ink?.unmount();
-    },
+    close: () => ink?.unmount(),
   };
 }
 
@@ -63,7 +57,7 @@ function begin(screen: ReactElement, sheet: Sheet): Instance {
   });
 }
 
-function Rows({ rows, width, height }: { rows: readonly string[]; width: number; height: number }): ReactElement {
+function Rows({ rows, width, height }: { rows: readonly string[] } & Size): ReactElement {
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {rows.map((text, index) => (
