@@ -131,8 +131,8 @@ function heard(b: Bench): string[] {
     await terminal.shows('› /modle');
     await terminal.type('C-u', 'C-l');
     await terminal.shows('Model ›');
-    await terminal.type('tin');
-    await terminal.shows('▸ ollama:tiny');
+    await terminal.type('olla');
+    await terminal.shows('▸ ollama:');
     await terminal.type('Enter');
     await terminal.shows('New sessions in this folder begin with it.');
     await terminal.type('BTab');

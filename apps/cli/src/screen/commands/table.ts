@@ -77,7 +77,9 @@ export function commandNamed(name: string): SlashCommand | undefined {
 /** The name that was perhaps meant. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [near] = ranked(name, names, (one) => one);
-  return near ?? names.find((one) => distance(one, name) <= Math.max(1, Math.floor(name.length / 3)));
+  if (near !== undefined) return near;
+  const [nearest] = names.map((one) => ({ one, away: distance(one, name) })).sort((a, b) => a.away - b.away);
+  return nearest && nearest.away <= name.length / 2 ? nearest.one : undefined;
 }
 
 async function permissions(argument: string, workbench: Workbench): Promise<void> {
