@@ -193,7 +193,8 @@ function drawScreen(desk: Desk, size: Size): Laid {
     {
       transcript(room) {
         const look = view.lookFor(width);
-        if (items.length > 0) return transcript.draw({ items, look, isTurned: view.isTurned }, room);
+        const hidden = conversation.request()?.requestId;
+        if (items.length > 0) return transcript.draw({ items, look, isTurned: view.isTurned, hidden }, room);
         const { model } = conversation.choice();
         return { lines: welcome({ say, folder, model }, width).slice(0, room.height), places: [], newBelow: undefined };
       },

@@ -54,7 +54,7 @@ export function layOut(floors: Floors, size: Size): Laid {
   ];
   // On a terminal of very few rows the end is kept: there a person writes.
   const over = Math.max(0, stack.reduce((sum, part) => sum + part.lines.length, 0) - height);
-  const cursor = cursorOf(stack, sought ?? (writing.cursor ? writing : (asked ?? writing)));
+  const cursor = cursorOf(stack, sought ?? (asked?.cursor ? asked : writing));
   return {
     lines: stack.flatMap((part) => part.lines).slice(over),
     places: places.slice(over),

@@ -1,6 +1,7 @@
 import { rulesFor } from '../../permissions/standing-rules.ts';
 import type { Input } from '../input/input.ts';
 import type { Part } from '../part.ts';
+import type { PanelNeeds } from '../requests/panel.ts';
 import { createRequestPanel } from '../requests/request-panel.ts';
 import type { OpenRequest } from '../workbench.ts';
 import type { Stage } from './stage.ts';
@@ -11,30 +12,27 @@ export interface Panels {
 }
 
 export function createPanels(stage: Stage): Panels {
-  let open: { requestId: string; panel: Part<Input> } | undefined;
+  let shown: { request: OpenRequest; panel: Part<Input> } | undefined;
   return {
     panel() {
       const request = stage.conversation.request();
-      if (!request) open = undefined;
-      else if (open?.requestId !== request.requestId) {
-        open = { requestId: request.requestId, panel: panelOf(request, stage) };
-      }
-      return open?.panel;
+      if (!request) shown = undefined;
+      else if (shown?.request !== request) shown = { request, panel: createRequestPanel(request, needsOf(stage)) };
+      return shown?.panel;
     },
   };
 }
 
-function panelOf(request: OpenRequest, stage: Stage): Part<Input> {
-  const { terminal, ambient, keymap, conversation, services } = stage;
-  return createRequestPanel(request, {
+function needsOf(stage: Stage): PanelNeeds {
+  const { terminal, ambient, keymap, highlighter, conversation, services } = stage;
+  return {
     terminal,
     ambient,
     keymap,
-    highlight: stage.highlighter.highlight,
+    highlight: highlighter.highlight,
     isComposerEmpty: () => stage.composer.isEmpty(),
     changed: () => stage.app.changed(),
-    page: (title, lines) => stage.app.page(title, lines),
-    rules: async (call) => rulesFor(await services.promise, call),
+    page: (...shown) => stage.app.page(...shown),
     async respond(answer) {
       try {
         await conversation.respond(answer);
@@ -43,5 +41,6 @@ function panelOf(request: OpenRequest, stage: Stage): Part<Input> {
         throw error;
       }
     },
-  });
+    rules: async (call) => rulesFor(await services.promise, call),
+  };
 }

@@ -22,6 +22,8 @@ export interface View {
   look: CardLook;
   /** Items shown otherwise than the rest: folded, or unfolded. */
   isTurned(key: string): boolean;
+  /** Shown elsewhere on the screen. */
+  hidden: string | undefined;
 }
 
 export interface Place {
@@ -45,7 +47,8 @@ export function createTranscript(drawer: ItemDrawer): Transcript {
   let left: { key: string; rows: number } | undefined;
   let last: { view: View; size: Size; top: Place | undefined } | undefined;
 
-  const rowsOf = ({ look, isTurned }: View, item: Item): readonly Line[] => {
+  const rowsOf = ({ look, isTurned, hidden }: View, item: Item): readonly Line[] => {
+    if (item.key === hidden) return [];
     const isUnfolded = look.isUnfolded !== isTurned(item.key);
     return drawer.draw(item, look, isUnfolded);
   };
