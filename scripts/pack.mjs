@@ -1,6 +1,7 @@
 // One package of the command line, the server and the window, with what only runs on the system it is packed on.
 // `npm run pack:cli [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it where nothing else of ours is.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -52,9 +53,20 @@ try {
     },
   );
   if (packed.status !== 0) throw new Error(`npm pack ended with ${packed.status}`);
-  console.log(join(target, packed.stdout.trim().split('\n').at(-1)));
+  const file = packed.stdout.trim().split('\n').at(-1);
+  announce(file);
+  console.log(join(target, file));
 } finally {
   rmSync(staging, { recursive: true, force: true });
+}
+
+/** What `fucina update --from <folder>` reads: the last package of its channel. */
+function announce(file) {
+  const sha256 = createHash('sha256')
+    .update(readFileSync(join(target, file)))
+    .digest('hex');
+  const channel = version.includes('-') ? 'preview' : 'stable';
+  writeFileSync(join(target, `${channel}.json`), `${JSON.stringify({ version, file, sha256 }, null, 2)}\n`);
 }
 
 function copy(from, to) {

@@ -81,6 +81,15 @@ function buildProgram(build: Build): Command {
   const permissions = group(program, build, { name: 'permissions', about: say('help.rules') });
   for (const facts of permissionCommands(say)) add(permissions, build, facts);
   add(program, build, {
+    name: 'update',
+    about: say('help.update'),
+    options: [
+      { flags: '--from <place>', about: say('help.update-from') },
+      { flags: '--check', about: say('help.update-check') },
+    ],
+    act: async (...given) => (await import('./commands/update.ts')).update(...given),
+  });
+  add(program, build, {
     name: 'acp',
     about: say('help.acp'),
     options: [{ flags: '-m, --model <model>', about: say('help.acp-model') }],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   place = await tempDir();
   env = { PATH: process.env.PATH ?? '', HOME: place.path, FUCINA_KEY_STORE: 'memory' };
   execFileSync('node', [join(ROOT, 'scripts/pack.mjs'), place.path]);
-  const tarball = execFileSync('ls', [place.path], { encoding: 'utf8' }).trim();
+  const { file: tarball } = JSON.parse(readFileSync(join(place.path, 'stable.json'), 'utf8'));
   await place.write({ 'elsewhere/package.json': '{}' });
   const cwd = join(place.path, 'elsewhere');
   // Offline: everything it needs is in it.
@@ -37,6 +37,13 @@ test('the package runs where nothing else of ours is', () => {
   expect(fucina('notes').stdout).toContain('Herons');
   expect(fucina('permissions', 'dry-run', 'ls').status).toBe(0);
   expect(fucina('doctor').status).toBe(0);
+});
+
+test('the folder it was packed into is a place of updates', () => {
+  expect(fucina('update', '--from', place.path)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('is the newest'),
+  });
 });
 
 test('the engine of local models is in it', () => {

@@ -28,6 +28,7 @@ export interface Config {
   keyStore: 'system' | 'memory' | undefined;
   /** False: the public catalog of models is not asked. */
   modelsDev: boolean | undefined;
+  updateChannel: 'stable' | 'preview';
   /** The only extensions that act; empty: all that are trusted. */
   enabledExtensions: readonly string[];
   /** Addresses, timeouts and limits of models. */
@@ -167,6 +168,7 @@ function used(values: Config['values']): Omit<Config, 'values' | 'leftOut' | 'is
       ask: at<string[]>('permissions.ask') ?? [],
       deny: at<string[]>('permissions.deny') ?? [],
     },
+    updateChannel: at<Config['updateChannel']>('updateChannel') ?? 'stable',
     enabledExtensions: at<string[]>('extensions.enabled') ?? [],
     keyStore: at<'system' | 'memory'>('keyStore'),
     modelsDev: at<boolean>('catalog.modelsDev'),

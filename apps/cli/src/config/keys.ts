@@ -41,7 +41,7 @@ export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ['reasoningEffort', { ...oneOf(EFFORTS), isUsed: true, scopes: PERSONAL }],
   ['permissionMode', { ...oneOf(PERMISSION_MODES, 'default'), isUsed: true }],
   ['outputFormat', { ...oneOf(OUTPUT_FORMATS, 'text'), isUsed: true }],
-  ['updateChannel', oneOf(['stable', 'preview'], 'stable')],
+  ['updateChannel', { ...oneOf(['stable', 'preview'], 'stable'), isUsed: true }],
   ['providerRuntime', rule('{provider: {endpoint: "…", timeoutSeconds: 5…300}}', isRuntimes, { isUsed: true })],
   ['permissions.allow', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
   ['permissions.ask', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],

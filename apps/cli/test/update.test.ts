@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Bench, bench } from './harness.ts';
+
+const PACKAGE = 'not really a package';
+const SUM = createHash('sha256').update(PACKAGE).digest('hex');
+const release = (version: string, sha256 = SUM): string =>
+  JSON.stringify({ version, file: `fucina-${version}.tgz`, sha256 });
+
+let place: TempDir;
+let server: Server;
+let address: string;
+beforeAll(async () => {
+  place = await tempDir();
+  server = createServer(async (asked, answer) => {
+    const bytes = await readFile(`${place.path}${asked.url}`).catch(() => undefined);
+    answer.writeHead(bytes ? 200 : 404).end(bytes);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await place[Symbol.asyncDispose]();
+});
+
+const asked = async (b: Bench, from: string, ...args: string[]) =>
+  JSON.parse((await b.run(['update', '--from', from, '--json', ...args])).stdout);
+
+test('each channel has its newest, from a folder and from an address', async () => {
+  await place.write({
+    'stable.json': release('9.0.0'),
+    'fucina-9.0.0.tgz': PACKAGE,
+    'preview.json': release('9.1.0-preview.2'),
+    'fucina-9.1.0-preview.2.tgz': PACKAGE,
+  });
+  await using b = await bench([]);
+  for (const from of [place.path, address]) {
+    expect(await asked(b, from, '--check')).toMatchObject({ channel: 'stable', newest: '9.0.0', path: null });
+    const { newest, path } = await asked(b, from);
+    expect([newest, await readFile(path, 'utf8')]).toEqual(['9.0.0', PACKAGE]);
+  }
+  await b.run(['config', 'set', 'updateChannel', 'preview']);
+  expect(await asked(b, address)).toMatchObject({ channel: 'preview', newest: '9.1.0-preview.2' });
+  await place.write({ 'stable.json': release('9.1.0'), 'fucina-9.1.0.tgz': PACKAGE });
+  expect(await asked(b, address)).toMatchObject({ newest: '9.1.0' });
+  const { stdout } = await b.run(['update'], { env: { FUCINA_UPDATES: place.path } });
+  expect(stdout).toMatch(
+    /^Version 9\.1\.0 is here and checked\. Install it with: npm install --global .*9\.1\.0\.tgz\n$/,
+  );
+});
+
+test('what is no newer, not there, damaged or unreadable is said, and nothing is kept', async () => {
+  await using b = await bench([]);
+  await using other = await tempDir();
+  const from = ['update', '--from', other.path];
+  expect(await b.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
+  expect((await b.run(from)).stdout).toContain('is the newest of the channel stable');
+  await other.write({ 'stable.json': release('0.0.1') });
+  expect((await b.run(from)).stdout).toContain('is the newest');
+  await other.write({ 'stable.json': release('9.0.0', 'a'.repeat(64)), 'fucina-9.0.0.tgz': PACKAGE });
+  expect(await b.run(from)).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('not the one that was announced'),
+  });
+  for (const text of ['{', '{"version":"9.0.0"}', release('9.0.0').replace('fucina-', '../')]) {
+    await other.write({ 'stable.json': text });
+    expect(await b.run(from)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be read') });
+  }
+  expect((await b.run(['update', '--from', 'http://127.0.0.1:1/'])).exit).toBe(1);
+  expect(await readFile(`${b.dataDir}/updates/fucina-9.0.0.tgz`).catch(() => undefined)).toBeUndefined();
+});
