@@ -98,7 +98,8 @@ function isLowHalf(code: number): boolean {
 function widthOf(cell: string): number {
   let width = widths.get(cell);
   if (width !== undefined) return width;
-  width = stringWidth(cell);
+  // What a palette would put in its place takes one.
+  width = cell < ' ' ? 1 : stringWidth(cell);
   if (widths.size >= CACHED_CELLS) widths.clear();
   widths.set(cell, width);
   return width;

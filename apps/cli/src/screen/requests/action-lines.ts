@@ -1,4 +1,4 @@
-import { cleanLine, cleanText } from '../../clean-text.ts';
+import { cleanLine } from '../../clean-text.ts';
 import type { AskedAction } from '../../one-shot/action-view.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
@@ -16,6 +16,7 @@ export interface ActionPlace {
 }
 
 const NAME_WIDTH = 60;
+const PATH_WIDTH = 1_000;
 
 /** What is asked, as a person would ask it. */
 export function actionTitle({ tipo, contenuto }: AskedAction, { say, before }: ActionPlace): string {
@@ -42,7 +43,7 @@ function commandLines({ comando }: AskedAction, { say, folder }: ActionPlace): L
   if (typeof comando !== 'string') return [];
   return [
     ...textLines(comando, { token: 'accent' }),
-    [{ text: say('ask.in', { folder: cleanText(folder) }), token: 'muted' }],
+    [{ text: say('ask.in', { folder: cleanLine(folder, PATH_WIDTH) }), token: 'muted' }],
   ];
 }
 
