@@ -71,7 +71,7 @@ export function drawComposer(facts: ComposerFacts, { width, height }: Size): Dra
 }
 
 function pageToShow({ editor, search }: ComposerFacts, width: number): Page {
-  if (!search) return pageOf(editor.buffer().text, width, editor.chips.glyph);
+  if (!search) return editor.page(width);
   return pageOf(search.matches[search.chosen] ?? '', width, editor.chips.glyph);
 }
 

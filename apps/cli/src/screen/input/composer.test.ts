@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Io } from '../../io.ts';
 import { createTerminal } from '../../terminal.ts';
-import { textWidth } from '../look/width.ts';
+import { lineWidth, textWidth } from '../look/width.ts';
 import type { SessionChoice, Workbench } from '../workbench.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { ranked } from './completion/fuzzy.ts';
@@ -337,4 +338,50 @@ test('a picture that is dropped on the terminal is a chip; a path of none is tex
   await press('\x15', `\x1b[200~/no/such.png\x1b[201~`);
   await until(() => text().includes('such'));
   expect(text()).toBe('/no/such.png|');
+});
+
+test('whatever is typed, nothing fails, and what is drawn fits', async () => {
+  const bytes = fc.oneof(
+    fc.constantFrom(
+      ...Object.values(KEYS),
+      '\x0e',
+      '\x10',
+      '\x15',
+      '\x19',
+      '\x1a',
+      '\x17',
+      '\x1b[1;2A',
+      '\x1b[6~',
+      '/m',
+      '@',
+      'x',
+      'dw',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.string({ unit: 'binary', maxLength: 30 }).map((text) => `\x1b[200~${text}\x1b[201~`),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(bytes, { maxLength: 25 }), fc.integer({ min: 8, max: 70 }), async (typed, width) => {
+      const { press, composer } = desk({ said: ['one', 'two\nlines 日本'], files: ['a b.ts'] });
+      await press(...typed);
+      const height = 12;
+      const { lines, cursor } = composer.draw({ width, height });
+      expect(lines.length).toBeLessThanOrEqual(height);
+      for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+      expect(lines.map((line) => line.map(({ text }) => text).join('')).join('')).not.toMatch(/\p{Cc}/u);
+      expect(cursor && cursor.row >= 0 && cursor.row < lines.length && cursor.column < width).toBe(true);
+    }),
+  );
+});
+
+test('a key in a text of 200,000 characters is still there before the next frame', async () => {
+  const { press, composer } = desk();
+  composer.compose('some words on a line of their own\n'.repeat(6_000));
+  composer.draw({ width: 80, height: 40 });
+  const startedAt = performance.now();
+  for (let left = 10; left > 0; left--) {
+    await press('x');
+    composer.draw({ width: 80, height: 40 });
+  }
+  expect((performance.now() - startedAt) / 10).toBeLessThan(60);
 });

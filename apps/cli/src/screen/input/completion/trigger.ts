@@ -9,12 +9,14 @@ const ARGUMENT = /^\/(\S+) +(.*)$/;
 /** Quotes hold a path with spaces together. */
 const FILE = /(?:^|[\s([{])(@(?:"([^"\n]*)|([^\s"]*)))$/;
 
+const LONGEST_PATH = 1_000;
+
 export function triggerAt(text: string, cursor: number): Trigger | undefined {
   const before = text.slice(0, cursor);
   const rest = /^\S*/.exec(text.slice(cursor))?.[0].length ?? 0;
   const command = COMMAND.exec(before);
   if (command) return { kind: 'command', from: 0, to: cursor + rest, query: command[1] ?? '' };
-  const file = FILE.exec(before);
+  const file = FILE.exec(before.slice(-LONGEST_PATH));
   if (file) {
     const [, whole = '', quoted, bare = ''] = file;
     const to = quoted === undefined ? cursor + rest : cursor;

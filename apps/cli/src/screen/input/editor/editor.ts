@@ -1,7 +1,7 @@
 import type { Action } from '../keymap.ts';
 import { type Buffer, bufferOf, EMPTY, insertText, moveTo, type Range, replaceRange, selectionOf } from './buffer.ts';
 import { type Chip, type Chips, createChips, withoutMarks } from './chips.ts';
-import { columnOf, type Page, pageOf, placeIn, rowOf } from './rows.ts';
+import { columnOf, createPager, type Page, placeIn, rowOf } from './rows.ts';
 import { lineEnd, lineStart, nextPlace, previousPlace, spacedWordLeft, wordLeft, wordRight } from './text.ts';
 import { createUndoStack, type EditKind } from './undo.ts';
 
@@ -11,6 +11,8 @@ export interface Editor {
   chips: Chips;
   /** As it is sent. */
   whole(): string;
+  /** As it is laid out in so many columns. */
+  page(width: number): Page;
   type(text: string): void;
   /** A long text becomes a chip. */
   paste(text: string, label: (lines: number) => string): void;
@@ -43,12 +45,14 @@ export function createEditor(): Editor {
   let buffer: Buffer = EMPTY;
   /** The column that moves up and down keep. */
   let goal: number | undefined;
+  const pager = createPager(chips.glyph);
 
   const editor: Editor = {
     buffer: () => buffer,
     chips,
     register: { text: '', isWholeLines: false },
     whole: () => chips.expand(buffer.text),
+    page: (width) => pager(buffer.text, width),
     type: (text) => editor.edit(insertText(buffer, withoutMarks(text)), /\s/.test(text) ? 'step' : 'type'),
     paste(pasted, label) {
       const text = withoutMarks(pasted);
@@ -78,7 +82,7 @@ export function createEditor(): Editor {
     undo: () => restore(undos.undo(buffer)),
     redo: () => restore(undos.redo(buffer)),
     moveRow(by, width, isSelecting = false) {
-      const page = pageOf(buffer.text, width, chips.glyph);
+      const page = editor.page(width);
       const row = rowOf(page.rows, buffer.cursor) + by;
       if (row < 0 || row >= page.rows.length) return false;
       const column = goal ?? columnOf(page, buffer.cursor);
@@ -93,7 +97,7 @@ export function createEditor(): Editor {
         editor.moveRow(name === 'up' ? -1 : 1, width, true);
         return true;
       }
-      const target = targetOf(name, buffer, () => pageOf(buffer.text, width, chips.glyph));
+      const target = targetOf(name, buffer, () => editor.page(width));
       if (target !== undefined) {
         editor.place(moveTo(buffer, target, isSelecting));
         return true;

@@ -14,18 +14,24 @@ export interface UndoStack {
 }
 
 const MAX_STEPS = 1_000;
+/** Of all steps together. */
+const MAX_CHARACTERS = 8_000_000;
 
 export function createUndoStack(): UndoStack {
   let past: Buffer[] = [];
   let future: Buffer[] = [];
   let lastKind: EditKind | undefined;
+  /** Characters of `past`. */
+  let size = 0;
 
   return {
     note(before, kind) {
       future = [];
       const goesOn = kind !== 'step' && kind === lastKind && past.length > 0;
       if (!goesOn) past.push({ text: before.text, cursor: before.cursor });
-      if (past.length > MAX_STEPS) past.shift();
+      if (!goesOn) size += before.text.length;
+      while (past.length > MAX_STEPS || (size > MAX_CHARACTERS && past.length > 1))
+        size -= past.shift()?.text.length ?? 0;
       lastKind = kind;
     },
     cut() {
@@ -34,17 +40,20 @@ export function createUndoStack(): UndoStack {
     undo(present) {
       const before = past.pop();
       if (before) future.push(present);
+      size -= before?.text.length ?? 0;
       lastKind = undefined;
       return before;
     },
     redo(present) {
       const after = future.pop();
       if (after) past.push(present);
+      if (after) size += present.text.length;
       lastKind = undefined;
       return after;
     },
     forget() {
       past = [];
+      size = 0;
       future = [];
       lastKind = undefined;
     },

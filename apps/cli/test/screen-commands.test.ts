@@ -1,0 +1,287 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { candidatesFor } from '../src/screen/commands/candidates.ts';
+import { cyclePermissions } from '../src/screen/commands/permission-modes.ts';
+import { COMMANDS } from '../src/screen/commands/table.ts';
+import { triggerAt } from '../src/screen/input/completion/trigger.ts';
+import { type Bench, bench } from './harness.ts';
+import { type Inside, inside } from './workbench.ts';
+
+const ok = () => ({ text: 'Understood.', usage: { promptTokens: 100, completionTokens: 10 } });
+
+async function talked(b: Bench): Promise<Inside> {
+  const one = await inside(b);
+  await one.type('hello');
+  await one.rests();
+  return one;
+}
+
+async function projectUserSettings(b: Bench): Promise<string> {
+  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', 'project-user'])).stdout);
+  return readFile(files[0].path, 'utf8');
+}
+
+test('every slash command of the tool is there, and no other', () => {
+  expect(COMMANDS.map(({ name }) => name).sort()).toEqual(
+    [
+      'help provider model queue permissions plan diff status context compact clear redraw resume fork mcp hooks plugins',
+      'doctor memory notes tasks library research automations forge exit',
+    ]
+      .join(' ')
+      .split(' ')
+      .sort(),
+  );
+});
+
+describe('talking', () => {
+  test('words go to the agent, a command of its own to the shell, and paths that begin with / are words', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/etc/hosts is empty');
+    await one.rests();
+    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('/etc/hosts is empty');
+    await one.type('!echo own > made.txt');
+    expect(one.told).toEqual([]);
+    for (let left = 200; left > 0; left--) {
+      const made = await readFile(join(b.project.path, 'made.txt'), 'utf8').catch(() => '');
+      if (made) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await readFile(join(b.project.path, 'made.txt'), 'utf8')).toBe('own\n');
+  });
+
+  test('a mistyped command is said with the nearest name, and comes back', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/halp');
+    await one.type('/queue nonsense');
+    await one.type('/status now');
+    expect(one.told).toEqual([
+      'warning: There is no command /halp. Did you mean /help?',
+      'warning: It is written: /queue [show | clear | run]',
+      'warning: It is written: /status',
+    ]);
+    expect(one.restored).toEqual(['/halp', '/queue nonsense', '/status now']);
+  });
+
+  test('commands of the project are completed and sent as they are, from the first message on', async () => {
+    await using b = await bench(ok);
+    await mkdir(join(b.project.path, '.svc', 'commands'), { recursive: true });
+    await writeFile(
+      join(b.project.path, '.svc', 'commands', 'review.md'),
+      '---\ndescription: Looks\n---\nReview $ARGUMENTS.',
+    );
+    await using one = await inside(b);
+    const needs = { say: one.workbench.terminal.say, workbench: Promise.resolve(one.workbench), isOpen: () => true };
+    const trigger = triggerAt('/rev', 4);
+    if (!trigger) throw new Error('nothing to complete');
+    expect((await candidatesFor(trigger, needs))[0]).toMatchObject({ label: '/review', detail: 'Looks' });
+    await one.type('/review a.ts');
+    await one.rests();
+    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('Review a.ts.');
+  });
+
+  test('a picture that is named goes along', async () => {
+    await using b = await bench(ok);
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(join(b.project.path, 'dot.png'), Buffer.from(dot, 'base64'));
+    await using one = await inside(b);
+    await one.type('what is @dot.png');
+    await one.rests();
+    expect(one.told).toEqual([]);
+    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('image');
+  });
+});
+
+describe('what the agent may do', () => {
+  test('one key leads through the modes; full access is entered by a second choice only', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    const seen: string[] = [];
+    for (let left = 4; left > 0; left--) {
+      await cyclePermissions(one.workbench);
+      const { level, mode, isUnattended } = one.conversation.choice();
+      seen.push(`${level} ${mode} ${isUnattended}`);
+    }
+    expect(seen).toEqual([
+      'On request normal false',
+      'Workspace write plan false',
+      'Workspace write normal true',
+      'Workspace write normal true',
+    ]);
+    await one.choose('No');
+    expect(one.conversation.choice().level).toBe('Workspace write');
+    await cyclePermissions(one.workbench);
+    await one.choose('Yes');
+    expect(one.conversation.choice()).toMatchObject({ level: 'Full access', isUnattended: false });
+    await cyclePermissions(one.workbench);
+    expect(one.conversation.choice()).toMatchObject({ level: 'Workspace write', mode: 'normal' });
+  });
+
+  test('/permissions by name, by choice, and what the rules say of a line', async () => {
+    await using b = await bench(ok);
+    await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
+    await using one = await inside(b);
+    await one.type('/permissions read only');
+    expect(one.conversation.choice().level).toBe('Read only');
+    await one.type('/permissions acceptEdits');
+    expect(one.conversation.choice().level).toBe('Workspace write');
+    await one.type('/permissions');
+    await one.choose('On request');
+    expect(one.conversation.choice().level).toBe('On request');
+    await one.type('/permissions dry-run rm -rf "a b"');
+    expect(one.told.at(-1)).toMatch(/^warning: permissions dry-run.*\nDenied\. +Bash\(rm \*\)/s);
+    await one.type('/permissions dry-run');
+    await one.type('/permissions everything');
+    expect(one.told.slice(-2)).toEqual(
+      Array(2).fill('warning: It is written: /permissions [mode | dry-run <shell command>]'),
+    );
+  });
+
+  test('/plan goes into planning and out again', async () => {
+    await using b = await bench(ok);
+    await using one = await talked(b);
+    await one.type('/plan');
+    expect((await one.workbench.services.sessions.read(one.conversation.sessionId() ?? '')).settings.mode).toBe('plan');
+    await one.type('/plan');
+    expect(one.conversation.choice().mode).toBe('normal');
+  });
+});
+
+describe('model and provider', () => {
+  test('/model with a name holds now and is kept for the folder', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/model ollama:other');
+    expect(one.conversation.choice().model).toBe('ollama:other');
+    expect(await projectUserSettings(b)).toContain('"model": "ollama:other"');
+    expect(one.told).toEqual(['success: Model: ollama:other. New sessions in this folder begin with it.']);
+  });
+
+  test('/model and /provider open lists; a provider that can be used shows its models, another how to set it up', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/model');
+    const rows = (await one.picked[0]?.rows) ?? [];
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every(({ label }) => label.startsWith('ollama:'))).toBe(true);
+    await one.type('/provider');
+    await one.choose('OpenAI');
+    expect(one.told.at(-1)).toContain('fucina provider set-key openai');
+    await one.type('/provider ollama');
+    expect(one.picked).toHaveLength(3);
+    await one.type('/provider nobody');
+    expect(one.told.at(-1)).toContain('No provider is called nobody');
+  });
+});
+
+describe('the conversation', () => {
+  test('/status, /context and /compact say where it stands', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/status');
+    expect(one.told.at(-1)).toMatch(
+      /Model +ollama:tiny[^]*Permissions +Workspace write[^]*begins with the first message/,
+    );
+    await one.type('/context');
+    await one.type('/compact');
+    expect(one.told.slice(-2)).toEqual(Array(2).fill('info: There is no conversation yet: say something first.'));
+    await one.type('hello');
+    await one.rests();
+    await one.type('/status');
+    expect(one.told.at(-1)).toContain(one.conversation.sessionId());
+    await one.type('/context');
+    expect(one.told.at(-1)).toMatch(/Window +[\s\S]*Summed up at[\s\S]*instructions +█/);
+  });
+
+  test('/diff shows what changed', async () => {
+    await using b = await bench(ok, { 'a.txt': 'one\n' });
+    await using one = await talked(b);
+    await one.type('/diff');
+    expect(one.told.at(-1)).toBe('info: Nothing has changed since the last commit.');
+    await writeFile(join(b.project.path, 'a.txt'), 'two\n');
+    await writeFile(join(b.project.path, 'new.txt'), 'fresh\n');
+    await one.type('/diff');
+    expect(one.pages[0]?.title).toBe('Changes since the last commit: 2 files');
+    expect(one.pages[0]?.text).toMatch(/-one\n\+two[^]*\+fresh/);
+  });
+
+  test('/clear begins anew; /resume and /fork lead back, by list and by the beginning of an id', async () => {
+    await using b = await bench(ok);
+    await using one = await talked(b);
+    const first = one.conversation.sessionId() ?? '';
+    await one.type('/clear');
+    expect(one.conversation.sessionId()).toBeUndefined();
+    await one.type(`/resume ${first.slice(0, 8)}`);
+    expect(one.conversation.sessionId()).toBe(first);
+    await one.type('/fork');
+    await one.choose('hello');
+    expect(one.conversation.sessionId()).not.toBe(first);
+    await one.type('/resume');
+    const rows = (await one.picked.at(-1)?.rows) ?? [];
+    expect(rows).toHaveLength(2);
+    expect(rows.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+    await one.type('/resume nothing-like-it');
+    expect(one.told.at(-1)).toMatch(/^danger: /);
+  });
+
+  test('/queue shows, clears and sends what waits', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    await using b = await bench(async () => {
+      await gate;
+      return { text: 'Done.' };
+    });
+    await using one = await inside(b);
+    await one.type('/queue');
+    await one.type('begin');
+    await one.type('and then this');
+    await one.type('/queue');
+    expect(one.told).toEqual(['info: Nothing is waiting.', 'info: Waiting for the end of the turn\n1. and then this']);
+    await one.type('/queue clear');
+    expect(one.told.at(-1)).toBe('success: Taken out of the queue: 1.');
+    release();
+    await one.rests();
+  });
+
+  test('/exit leaves, /redraw draws again, /help has commands and keys', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/redraw');
+    await one.type('/help');
+    await one.type('/EXIT');
+    expect(one.told).toEqual(['redrawn']);
+    expect(one.pages[0]?.text).toMatch(/\/permissions \[mode[^]*Shift\+Tab, Alt\+M +next permission mode/);
+    expect(one.isLeft()).toBe(true);
+  });
+});
+
+test.each([
+  ['/notes add "a title" \'its content\'', /Added: /],
+  ['/notes', /No notes\./],
+  ['/tasks', /No open tasks\./],
+  ['/memory', /No memories\./],
+  ['/research', /No research in this folder\./],
+  ['/automations', /No automations\./],
+  ['/mcp', /This project has no MCP servers\./],
+  ['/hooks', /This project has no hooks\./],
+  ['/plugins', /This project has no plugins\./],
+  ['/forge', /No forged tools\./],
+  ['/notes show nothing', /warning: notes show nothing/],
+  ['/mcp nonsense', /unknown command 'nonsense'/],
+])('%s answers as on the command line', async (typed, expected) => {
+  await using b = await bench(ok);
+  await using one = await inside(b);
+  await one.type(typed);
+  expect(one.told.join('\n')).toMatch(expected);
+});
+
+test('/doctor is a page to read, /library what is kept', async () => {
+  await using b = await bench(ok);
+  await using one = await talked(b);
+  await one.type('/doctor');
+  expect([...one.pages.map(({ title }) => title), ...one.told].join('\n')).toContain('doctor');
+  await one.type('/library');
+  expect(one.told.at(-1)).toBe('info: The library of this project is empty.');
+});

@@ -1,0 +1,125 @@
+import { Readable, Writable } from 'node:stream';
+import type { Host } from '@fucina/host';
+import { systemAmbient } from '@fucina/shared';
+import { choicesOf } from '../src/choices.ts';
+import { readConfig } from '../src/config/config.ts';
+import type { Io, Output } from '../src/io.ts';
+import { openHost } from '../src/open-host.ts';
+import { send } from '../src/screen/commands/send.ts';
+import { createConversation, type LiveConversation } from '../src/screen/conversation/conversation.ts';
+import { createKeymap } from '../src/screen/input/keymap.ts';
+import type { Line } from '../src/screen/line.ts';
+import type { PickerRequest, Workbench } from '../src/screen/workbench.ts';
+import { createTerminal } from '../src/terminal.ts';
+import type { Bench } from './harness.ts';
+
+/** The screen's inside without a screen: the real host and conversation, and what would have been shown. */
+export interface Inside extends AsyncDisposable {
+  workbench: Workbench;
+  host: Host;
+  conversation: LiveConversation;
+  /** Notices so far, each its tone and its text. */
+  told: string[];
+  pages: { title: string; text: string }[];
+  picked: PickerRequest<unknown>[];
+  /** What was put back into the composer. */
+  restored: string[];
+  isLeft(): boolean;
+  /** As if it were typed and sent. */
+  type(text: string): Promise<void>;
+  /** Chooses the row of the newest picker whose label has this text. */
+  choose(label: string): Promise<void>;
+  /** Resolves when no turn runs. */
+  rests(): Promise<void>;
+}
+
+const WIDTH = 100;
+
+export async function inside(b: Bench, model = 'ollama:tiny'): Promise<Inside> {
+  const io = ioOf(b);
+  const terminal = createTerminal(io);
+  const config = readConfig(io, b.project.path);
+  const host = await openHost(io, { dir: b.project.path });
+  const { services } = host;
+  const ambient = systemAmbient('silent');
+  const seen = { told: [] as string[], pages: [] as Inside['pages'], picked: [] as PickerRequest<unknown>[] };
+  const restored: string[] = [];
+  let isLeft = false;
+  const conversation = createConversation({
+    terminal,
+    ambient,
+    choices: choicesOf({ model }, config, { io, dir: b.project.path }),
+    busyInput: 'queue',
+    services: Promise.resolve(services),
+    changed: () => undefined,
+    happened: () => undefined,
+    failed: (error) => void seen.told.push(`bug: ${String(error)}`),
+  });
+  const workbench: Workbench = {
+    services,
+    terminal,
+    config,
+    dir: b.project.path,
+    host: {},
+    keymap: createKeymap(),
+    conversation,
+    tell: ({ tone, title, body }) =>
+      void seen.told.push(
+        `${tone}: ${[title, typeof body === 'string' ? body : textOf(body)].filter(Boolean).join('\n')}`,
+      ),
+    pick: (request) => void seen.picked.push(request as unknown as PickerRequest<unknown>),
+    page: (title, lines) => void seen.pages.push({ title, text: textOf(lines(WIDTH)) }),
+    compose: (text) => void restored.push(text),
+    suspend: (use) => use(),
+    redraw: () => void seen.told.push('redrawn'),
+    exit: () => (isLeft = true),
+  };
+  return {
+    workbench,
+    host,
+    conversation,
+    ...seen,
+    restored,
+    isLeft: () => isLeft,
+    type: (text) => send({ text, images: [] }, undefined, { workbench, restore: (back) => void restored.push(back) }),
+    async choose(label) {
+      const request = seen.picked.at(-1);
+      const row = (await request?.rows)?.find((one) => one.label.includes(label));
+      if (!request || !row) throw new Error(`nothing to choose is called ${label}`);
+      await request.choose(row.value);
+    },
+    async rests() {
+      while (conversation.isBusy()) await ambient.sleep(5);
+    },
+    async [Symbol.asyncDispose]() {
+      conversation.close();
+      await host.close();
+    },
+  };
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines
+    .map((line) =>
+      line
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function ioOf(b: Bench): Io {
+  const sink = (): Output => new Writable({ write: (_chunk, _encoding, done) => done() });
+  return {
+    env: { ...b.env },
+    cwd: b.project.path,
+    home: String(b.env.HOME),
+    stdin: Readable.from([]),
+    stdout: sink(),
+    stderr: sink(),
+    onInterrupt: () => () => undefined,
+    onEnd: () => () => undefined,
+    ambient: async (level) => systemAmbient(level),
+  };
+}
