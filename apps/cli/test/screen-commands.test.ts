@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { candidatesFor } from '../src/screen/commands/candidates.ts';
 import { cyclePermissions } from '../src/screen/commands/permission-modes.ts';
@@ -46,7 +47,7 @@ describe('talking', () => {
     for (let left = 200; left > 0; left--) {
       const made = await readFile(join(b.project.path, 'made.txt'), 'utf8').catch(() => '');
       if (made) break;
-      await new Promise((resolve) => setImmediate(resolve));
+      await systemAmbient('silent').sleep(20);
     }
     expect(await readFile(join(b.project.path, 'made.txt'), 'utf8')).toBe('own\n');
   });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -71,6 +72,34 @@ function heard(b: Bench): string[] {
     await terminal.shows('› mend the parser!');
     const kept = await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8');
     expect(kept.split('\n')).toEqual(['"mend the parser"', '"write the docs"', '"/exit"', '']);
+  });
+
+  test('keys are the person’s to choose, and so is whether what was said is kept', async () => {
+    await using b = await bench(ok);
+    await b.run(['config', 'set', 'ui.keymap', '{"newline":["alt+n"],"submit":["f5"],"vim":[]}']);
+    await b.run(['config', 'set', 'ui.history.persist', 'false']);
+    await using terminal = await open(b);
+    await terminal.type('one', 'M-n', 'two');
+    await terminal.shows('│   two');
+    await terminal.type('Enter', 'F5');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain('one\ntwo');
+    await terminal.type('Up');
+    await terminal.shows('│   two');
+    expect(existsSync(join(b.dataDir, 'prompt-history.jsonl'))).toBe(false);
+  });
+
+  test('the picture on the clipboard goes along', async () => {
+    await using b = await bench(ok);
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(join(b.project.path, 'wl-paste'), `#!/bin/sh\nprintf %s ${dot} | base64 -d\n`);
+    await chmod(join(b.project.path, 'wl-paste'), 0o755);
+    await using terminal = await open(b, { PATH: `${b.project.path}:${b.env.PATH}` });
+    await terminal.type('see ', 'C-v');
+    await terminal.shows('see [clipboard.png]');
+    await terminal.type('Enter');
+    await terminal.shows('Understood.');
+    expect(heard(b).at(-1)).toContain('image');
   });
 
   test('Tab completes commands, files and models', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { key } from './input.ts';
 import { ACTION_NAMES, createKeymap, keymapProblems } from './keymap.ts';
@@ -10,6 +12,11 @@ describe('keys and what they do', () => {
     const map = createKeymap();
     for (const action of ACTION_NAMES) expect(map.keysOf(action)).not.toEqual([]);
     expect(ACTION_NAMES.flatMap((action) => map.keysOf(action)).length).toBeGreaterThan(ACTION_NAMES.length);
+  });
+
+  test('every action is told in the README', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+    expect(ACTION_NAMES.filter((action) => !readme.includes(`\`${action}\``))).toEqual([]);
   });
 
   test('a key means one thing in the composer, another in a list', () => {
