@@ -12,8 +12,7 @@ const OUTPUT_ROWS = 200;
 const INDENT: Line = [{ text: '  ' }];
 
 export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
-  const { outcome } = item;
-  if (TOLD_BY_ITSELF.has(item.tool) && !isUnfolded && !(outcome?.isFailed ?? false)) return [];
+  if (item.hasCard && !isUnfolded) return [];
   const args = readArguments(item.args);
   const head = headLine(item, args, look);
   if (!isUnfolded) return [head, ...(item.isOver ? [] : output(item, look, LIVE_ROWS))];
@@ -24,9 +23,6 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
     ...resultLines(item, look),
   ];
 };
-
-/** What they do has a card of its own. */
-const TOLD_BY_ITSELF = new Set(['ask_user', 'present_plan']);
 
 export const ownCommandCard: Card<'own'> = (item, look) => {
   const { width, say } = look;

@@ -1,13 +1,13 @@
-import type { MessageQueue, Services } from '@fucina/host';
+import type { Services } from '@fucina/host';
 import { type Ambient, AppError, type SessionEvent } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
-import { readyLocalModel } from '../../local-model.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
-import { type AgentRow, type AgentWatch, watchAgents } from './agents.ts';
-import { type Asked, giveAnswer, readyRequest } from './answering.ts';
-import { type ConversationFold, createFold } from './fold.ts';
+import { type AgentRow, watchAgents } from './agents.ts';
+import { giveAnswer, readyRequest } from './answering.ts';
 import { followSession } from './follow.ts';
+import { isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting } from './place.ts';
+import { assertHere, begin, sayMore } from './saying.ts';
 import type { ConversationState, PendingCard } from './state.ts';
 
 export interface ConversationNeeds {
@@ -39,28 +39,7 @@ export interface LiveConversation extends Conversation {
   close(): void;
 }
 
-const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
 const OWNER_LOOK_MS = 2_000;
-
-/** Everything of one conversation that changes. */
-interface Place {
-  services: Services | undefined;
-  sessionId: string | undefined;
-  fold: ConversationFold;
-  choice: SessionChoice;
-  queue: MessageQueue;
-  asked: Asked | undefined;
-  /** The card that is being made ready, or is on the screen. */
-  askedId: string | undefined;
-  sending: Message | undefined;
-  agents: AgentWatch | undefined;
-  /** Ends the following of the session on the screen. */
-  leaving: AbortController;
-  isReplayed: boolean;
-  cancelOwnerLook: (() => void) | undefined;
-  /** Looked up once for a model, and again after each turn: its provider may have told meanwhile. */
-  window: { model: string; tokens: number | null } | undefined;
-}
 
 export function createConversation(needs: ConversationNeeds): LiveConversation {
   const place = newPlace(needs.choices);
@@ -96,13 +75,17 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       place.sending = message;
       changed();
       try {
-        if (place.sessionId === undefined) await begin(needs, place, { services, message });
+        if (place.sessionId === undefined) await begin(place, { services, message, dir: needs.choices.dir });
         else await sayMore(place.sessionId, { services, message, how: how ?? needs.busyInput, place });
+        const { sessionId } = place;
+        if (sessionId === undefined) return;
+        if (!place.isReplayed) await follow(sessionId);
+        // What was said is on the screen before it is no longer on its way.
+        await takenIn(place, (await services.sessions.read(sessionId)).lastSeq);
       } finally {
         place.sending = undefined;
         changed();
       }
-      if (place.sessionId !== undefined && !place.isReplayed) await follow(place.sessionId);
     },
     async runOwn(command) {
       const services = await needs.services;
@@ -150,42 +133,6 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
 
 const SENDING_LOOK_MS = 20;
 
-function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place {
-  return {
-    services: undefined,
-    sessionId: undefined,
-    fold: createFold(),
-    choice: { model: model ?? null, effort, level: level ?? 'Workspace write', mode: mode ?? 'normal', isUnattended },
-    queue: EMPTY_QUEUE,
-    asked: undefined,
-    askedId: undefined,
-    sending: undefined,
-    agents: undefined,
-    leaving: new AbortController(),
-    isReplayed: false,
-    cancelOwnerLook: undefined,
-    window: undefined,
-  };
-}
-
-/** The screen as before the first word; the settings stay. */
-function reset(place: Place): void {
-  place.leaving.abort();
-  place.agents?.stop();
-  place.cancelOwnerLook?.();
-  Object.assign(place, {
-    sessionId: undefined,
-    fold: createFold(),
-    queue: EMPTY_QUEUE,
-    asked: undefined,
-    askedId: undefined,
-    agents: undefined,
-    leaving: new AbortController(),
-    isReplayed: false,
-    cancelOwnerLook: undefined,
-  } satisfies Partial<Place>);
-}
-
 /** Resolves when what was stored is on the screen; what happens then goes on being taken in. */
 function followHere(needs: ConversationNeeds, place: Place, sessionId: string): Promise<void> {
   const { services, leaving } = place;
@@ -199,6 +146,7 @@ function followHere(needs: ConversationNeeds, place: Place, sessionId: string): 
       signal: leaving.signal,
       changed() {
         if (leaving.signal.aborted) return;
+        tellWaiting(place);
         refreshAgents(needs, place);
         refreshRequest(needs, place);
         watchOwner(needs, place);
@@ -308,11 +256,6 @@ function watchOwner(needs: ConversationNeeds, place: Place): void {
   });
 }
 
-function isElsewhere({ services, sessionId, fold, sending }: Place): boolean {
-  if (!services || sessionId === undefined || sending || !fold.state().isRunning) return false;
-  return !services.sessions.turns.runsHere(sessionId);
-}
-
 function windowOf(place: Place): number | null {
   const { services, choice, window } = place;
   const { model } = choice;
@@ -321,54 +264,6 @@ function windowOf(place: Place): number | null {
   const tokens = services.providers.knowledge.windowOf(model);
   place.window = { model, tokens };
   return tokens;
-}
-
-interface Saying {
-  services: Services;
-  message: Message;
-}
-
-/** The first words: the session begins with them. */
-async function begin({ choices }: ConversationNeeds, place: Place, { services, message }: Saying): Promise<void> {
-  const { model, effort, level, mode } = place.choice;
-  const { leaving } = place;
-  if (model) services.providers.warm(model).catch(() => undefined); // the call itself will say
-  await readyLocalModel(model, services);
-  const { sessionId } = await services.startSession({
-    folder: choices.dir,
-    message: message.text,
-    images: message.images,
-    ...(model && { model }),
-    ...(effort && { reasoning: { effort } }),
-    ...(level !== 'Research' && { permissions: level }),
-    mode,
-  });
-  if (!leaving.signal.aborted) place.sessionId = sessionId;
-}
-
-async function sayMore(
-  sessionId: string,
-  { services, message, how, place }: Saying & { how: BusyInput; place: Place },
-): Promise<void> {
-  const { turns } = services.sessions;
-  const words = { message: message.text, images: message.images };
-  const { isRunning } = place.fold.state();
-  if (!isRunning) {
-    await turns.settled(sessionId);
-    await readyLocalModel(place.choice.model, services);
-    await turns.resume(sessionId, words);
-    return;
-  }
-  if (how === 'queue') return void (await turns.queue(sessionId, words));
-  assertHere(services, sessionId);
-  if (how === 'steer') return void (await turns.redirect(sessionId, words));
-  await turns.stop(sessionId);
-  await turns.settled(sessionId);
-  await turns.resume(sessionId, words);
-}
-
-function assertHere({ sessions }: Services, sessionId: string): void {
-  if (!sessions.turns.runsHere(sessionId)) throw new AppError('SESSION_STORE_BUSY');
 }
 
 async function changeChoice(

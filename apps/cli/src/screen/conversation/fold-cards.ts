@@ -33,8 +33,9 @@ type QuestionEvent = Extract<SessionEvent, { type: 'UserQuestionRequested' | 'Us
 export function question(draft: Draft, event: QuestionEvent): void {
   const { requestId } = event;
   if (event.type === 'UserQuestionRequested') {
-    const questions = event.questions as Question[];
+    const questions = event.questions.filter(isQuestion);
     draft.pending = { kind: 'questions', requestId, questions };
+    change(draft, find(draft, 'tool', event.toolCallId ?? ''), { hasCard: true });
     add(draft, { kind: 'questions', key: requestId, questions, status: 'open', answers: {} });
     return;
   }
@@ -42,12 +43,19 @@ export function question(draft: Draft, event: QuestionEvent): void {
   change(draft, find(draft, 'questions', requestId), { status: event.status, answers: event.answers ?? {} });
 }
 
+function isQuestion(value: unknown): value is Question {
+  const { id, question, why } = (value ?? {}) as Partial<Question>;
+  return typeof id === 'string' && typeof question === 'string' && typeof why === 'string';
+}
+
 /** Each event of a plan tells it whole, as it is from then on. */
-export function plan(draft: Draft, { requestId, hash, content, status, feedback }: PlanCard & { feedback?: string }) {
+export function plan(draft: Draft, value: PlanCard & { feedback?: string; toolCallId?: string }): void {
+  const { requestId, hash, content, status, feedback, toolCallId = '' } = value;
   const facts = { hash, content, status, ...(feedback !== undefined && { feedback }) };
   const known = find(draft, 'plan', requestId);
   if (known) change(draft, known, facts);
   else add(draft, { kind: 'plan', key: requestId, ...facts });
+  change(draft, find(draft, 'tool', toolCallId), { hasCard: true });
   if (status === 'proposed') draft.pending = { kind: 'plan', requestId, hash, content };
   else close(draft, requestId);
 }

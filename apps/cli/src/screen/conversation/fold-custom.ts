@@ -15,9 +15,12 @@ const list = (field: unknown): unknown[] => (Array.isArray(field) ? field : []);
 
 /** By name; other names pass. */
 const CUSTOM: Readonly<Record<string, (draft: Draft, value: Fields, place: Placed) => void>> = {
-  'svc.plan': (draft, value) => plan(draft, value as unknown as PlanCard),
+  'svc.plan': (draft, value) => {
+    if (typeof value.requestId === 'string' && typeof value.content === 'string')
+      plan(draft, value as unknown as PlanCard);
+  },
   'svc.todo': (draft, { items }) => {
-    draft.todo = list(items) as TodoEntry[];
+    draft.todo = list(items).filter(isRecord).map(todoEntry);
   },
   'svc.contesto-richiesta': (draft, { ripartizione }) => {
     const parts = isRecord(ripartizione) ? list(ripartizione.categorie) : [];
@@ -64,6 +67,10 @@ const CUSTOM: Readonly<Record<string, (draft: Draft, value: Fields, place: Place
 
 export function custom(draft: Draft, { name, value }: Extract<SessionEvent, { type: 'CUSTOM' }>, place: Placed): void {
   CUSTOM[name]?.(draft, isRecord(value) ? value : {}, place);
+}
+
+function todoEntry({ content, status }: Fields): TodoEntry {
+  return { content: text(content), status: status === 'completed' || status === 'in_progress' ? status : 'pending' };
 }
 
 function happened(draft: Draft, event: ConversationEvent, { seq }: Placed): void {

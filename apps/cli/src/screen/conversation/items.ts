@@ -79,6 +79,8 @@ export interface ToolItem extends Row {
   changes: readonly FileChange[];
   /** It goes on after its call was answered. */
   background?: { isRunning: boolean; exitCode: number | null };
+  /** What it asks or shows is an item of its own. */
+  hasCard?: true;
 }
 
 export interface OwnCommandItem extends Row {

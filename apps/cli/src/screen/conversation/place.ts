@@ -1,0 +1,88 @@
+import type { MessageQueue, Services } from '@fucina/host';
+import type { Choices } from '../../choices.ts';
+import type { Message, SessionChoice } from '../workbench.ts';
+import type { AgentWatch } from './agents.ts';
+import type { Asked } from './answering.ts';
+import { type ConversationFold, createFold } from './fold.ts';
+
+const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
+
+/** Everything of one conversation that changes. */
+export interface Place {
+  services: Services | undefined;
+  sessionId: string | undefined;
+  fold: ConversationFold;
+  choice: SessionChoice;
+  queue: MessageQueue;
+  asked: Asked | undefined;
+  /** The card that is being made ready, or is on the screen. */
+  askedId: string | undefined;
+  sending: Message | undefined;
+  agents: AgentWatch | undefined;
+  /** Ends the following of the session on the screen. */
+  leaving: AbortController;
+  isReplayed: boolean;
+  /** Who waits for an event to be on the screen. */
+  waiting: { seq: number; settle(): void }[];
+  cancelOwnerLook: (() => void) | undefined;
+  /** Looked up once for a model, and again after each turn: its provider may have told meanwhile. */
+  window: { model: string; tokens: number | null } | undefined;
+}
+
+export function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place {
+  return {
+    services: undefined,
+    sessionId: undefined,
+    fold: createFold(),
+    choice: { model: model ?? null, effort, level: level ?? 'Workspace write', mode: mode ?? 'normal', isUnattended },
+    queue: EMPTY_QUEUE,
+    asked: undefined,
+    askedId: undefined,
+    sending: undefined,
+    agents: undefined,
+    leaving: new AbortController(),
+    isReplayed: false,
+    waiting: [],
+    cancelOwnerLook: undefined,
+    window: undefined,
+  };
+}
+
+/** The screen as before the first word; the settings stay. */
+export function reset(place: Place): void {
+  place.leaving.abort();
+  place.agents?.stop();
+  place.cancelOwnerLook?.();
+  for (const { settle } of place.waiting) settle();
+  Object.assign(place, {
+    sessionId: undefined,
+    fold: createFold(),
+    queue: EMPTY_QUEUE,
+    asked: undefined,
+    askedId: undefined,
+    agents: undefined,
+    leaving: new AbortController(),
+    isReplayed: false,
+    waiting: [],
+    cancelOwnerLook: undefined,
+  } satisfies Partial<Place>);
+}
+
+/** Settles when everything up to that event is on the screen, or another session is. */
+export async function takenIn(place: Place, seq: number): Promise<void> {
+  if (place.fold.state().lastSeq >= seq) return;
+  await new Promise<void>((settle) => place.waiting.push({ seq, settle }));
+}
+
+export function tellWaiting(place: Place): void {
+  if (place.waiting.length === 0) return;
+  const { lastSeq } = place.fold.state();
+  for (const { seq, settle } of place.waiting) if (seq <= lastSeq) settle();
+  place.waiting = place.waiting.filter(({ seq }) => seq > lastSeq);
+}
+
+/** A turn runs, in another process. */
+export function isElsewhere({ services, sessionId, fold, sending }: Place): boolean {
+  if (!services || sessionId === undefined || sending || !fold.state().isRunning) return false;
+  return !services.sessions.turns.runsHere(sessionId);
+}
