@@ -32,22 +32,22 @@ export async function configList(flags: CommonFlags, _names: string[], terminal:
   const { io, out, err, style, say } = terminal;
   const config = readConfig(io, io.cwd);
   for (const warning of configWarnings(config, say)) err(`fucina: ${warning}`);
-  const rows = [...KEYS].flatMap(([key, { type, fallback, scopes, isUsed }]) => {
+  const rows = [...KEYS].flatMap(([key, { type, fallback, scopes }]) => {
     const found = config.values.get(key);
     if (flags.scope && found?.scope !== flags.scope) return [];
     const value = found ? found.value : (fallback ?? null);
     const { scope = 'default', path = null, line = null } = found ?? {};
-    return [{ key, value, scope, file: path, line, type, default: fallback ?? null, scopes, isUsed }];
+    return [{ key, value, scope, file: path, line, type, default: fallback ?? null, scopes }];
   });
   if (flags.json) {
     const settings = Object.fromEntries(rows.map(({ key, ...row }) => [key, row]));
     out(JSON.stringify({ settings, leftOut: leftOutRows(config), projectTrusted: config.isTrusted }));
     return EXIT.done;
   }
-  const cells: Cell[][] = rows.map(({ key, value, scope, isUsed }) => [
+  const cells: Cell[][] = rows.map(({ key, value, scope }) => [
     { text: key, paint: style.bold },
     { text: scope === 'default' ? say('config.default') : scope, paint: style.muted },
-    { text: `${cleanText(JSON.stringify(value))}${isUsed ? '' : `  ${say('config.kept')}`}` },
+    { text: cleanText(JSON.stringify(value)) },
   ]);
   for (const line of columns(cells)) out(line);
   for (const { scope, path, text } of config.files) {

@@ -27,8 +27,6 @@ export interface KeyRule {
   fallback?: unknown;
   /** A project folder, which anybody may have written, is not among them for what is a person's own. */
   scopes: readonly Scope[];
-  /** Whether this version acts on it; the others are checked and kept. */
-  isUsed: boolean;
   /** A value given as a word on the command line is that word; else it is read as JSON. */
   isWord: boolean;
   fits(value: unknown): boolean;
@@ -36,17 +34,17 @@ export interface KeyRule {
 
 /** Dots are nesting in the file; both spellings are read. */
 export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
-  ['version', rule('2', isVersion, { fallback: FORMAT_VERSION, isUsed: true })],
-  ['model', rule('"provider:model"', isName, { isUsed: true, isWord: true })],
-  ['reasoningEffort', { ...oneOf(EFFORTS), isUsed: true, scopes: PERSONAL }],
-  ['permissionMode', { ...oneOf(PERMISSION_MODES, 'default'), isUsed: true }],
-  ['outputFormat', { ...oneOf(OUTPUT_FORMATS, 'text'), isUsed: true }],
-  ['updateChannel', { ...oneOf(['stable', 'preview'], 'stable'), isUsed: true }],
-  ['providerRuntime', rule('{provider: {endpoint: "…", timeoutSeconds: 5…300}}', isRuntimes, { isUsed: true })],
-  ['permissions.allow', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
-  ['permissions.ask', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
-  ['permissions.deny', rule('["Tool(pattern)", …]', isTexts, { fallback: [], isUsed: true })],
-  ['ui.theme', { ...oneOf(THEME_NAMES, 'forge'), isUsed: true }],
+  ['version', rule('2', isVersion, { fallback: FORMAT_VERSION })],
+  ['model', rule('"provider:model"', isName, { isWord: true })],
+  ['reasoningEffort', { ...oneOf(EFFORTS), scopes: PERSONAL }],
+  ['permissionMode', oneOf(PERMISSION_MODES, 'default')],
+  ['outputFormat', oneOf(OUTPUT_FORMATS, 'text')],
+  ['updateChannel', oneOf(['stable', 'preview'], 'stable')],
+  ['providerRuntime', rule('{provider: {endpoint: "…", timeoutSeconds: 5…300}}', isRuntimes)],
+  ['permissions.allow', rule('["Tool(pattern)", …]', isTexts, { fallback: [] })],
+  ['permissions.ask', rule('["Tool(pattern)", …]', isTexts, { fallback: [] })],
+  ['permissions.deny', rule('["Tool(pattern)", …]', isTexts, { fallback: [] })],
+  ['ui.theme', oneOf(THEME_NAMES, 'forge')],
   ['ui.markdown', rule('true | false', isFlag, { fallback: true })],
   ['ui.notifications', oneOf(['auto', 'bell', 'off'], 'auto')],
   ['ui.maxProseWidth', rule('null | 40…', (value) => value === null || isWhole(value, 40, Number.MAX_SAFE_INTEGER))],
@@ -54,12 +52,12 @@ export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ['ui.busyInput', oneOf(['queue', 'steer', 'interrupt'], 'queue')],
   ['ui.reasoning', oneOf(['collapsed', 'visible'], 'collapsed')],
   ['ui.mouse', rule('true | false', isFlag)],
-  ['ui.history.persist', rule('true | false', isFlag, { isUsed: true })],
-  ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { isUsed: true, scopes: PERSONAL })],
-  ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [], isUsed: true })],
-  ['keyStore', { ...oneOf(['system', 'memory']), isUsed: true, scopes: PERSONAL }],
-  ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…}}', isModels, { isUsed: true })],
-  ['catalog.modelsDev', rule('true | false', isFlag, { isUsed: true })],
+  ['ui.history.persist', rule('true | false', isFlag)],
+  ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { scopes: PERSONAL })],
+  ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [] })],
+  ['keyStore', { ...oneOf(['system', 'memory']), scopes: PERSONAL }],
+  ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…}}', isModels)],
+  ['catalog.modelsDev', rule('true | false', isFlag)],
 ]);
 
 /** Names that only hold other keys. */
@@ -85,7 +83,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function rule(type: string, fits: KeyRule['fits'], given: Partial<KeyRule> = {}): KeyRule {
-  return { type, fits, scopes: SCOPES, isUsed: false, isWord: false, ...given };
+  return { type, fits, scopes: SCOPES, isWord: false, ...given };
 }
 
 function oneOf(values: readonly string[], fallback?: string): KeyRule {

@@ -106,7 +106,7 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
       await takeTurn(request, begun, context);
     } catch (error) {
       const { reportFailure } = await import('../failure.ts');
-      await reportFailure(error, terminal);
+      reportFailure(error, terminal);
     }
     stop.rearm();
     message = undefined;

@@ -104,7 +104,6 @@ export const EN = {
   'config.default': 'default',
   'config.absent': 'absent',
   'config.present': 'present',
-  'config.kept': '(kept, not used by this version)',
   'config.trusted': 'trusted',
   'config.not-trusted': 'not trusted',
   'config.valid': 'Everything is in order.',

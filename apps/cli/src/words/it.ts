@@ -105,7 +105,6 @@ export const IT: Words = {
   'config.default': 'predefinito',
   'config.absent': 'assente',
   'config.present': 'presente',
-  'config.kept': '(conservata, non usata da questa versione)',
   'config.trusted': 'fidato',
   'config.not-trusted': 'non fidato',
   'config.valid': 'Tutto a posto.',

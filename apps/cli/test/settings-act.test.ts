@@ -1,0 +1,171 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from '../src/config/config.ts';
+import { KEYS } from '../src/config/keys.ts';
+import type { Io } from '../src/io.ts';
+import { withHost } from '../src/open-host.ts';
+import { type UiSettings, uiSettings } from '../src/screen/app/ui-settings.ts';
+import { createKeymap } from '../src/screen/input/keymap.ts';
+import { type Bench, bench } from './harness.ts';
+
+/** A key, a value of it, and what it changes: how that shows, without it and with it. */
+interface Acting {
+  value: unknown;
+  shows(b: Bench): Promise<unknown>;
+  without: unknown;
+  within: unknown;
+}
+
+const ambient: Io['ambient'] = async (level) => systemAmbient(level);
+const ioOf = (b: Bench) => ({ ambient, env: b.env, cwd: b.project.path, home: b.env.HOME }) as unknown as Io;
+const configOf = (b: Bench) => readConfig(ioOf(b), b.project.path);
+
+const ui = (name: keyof UiSettings, value: unknown, [without, within]: readonly [unknown, unknown]): Acting => ({
+  value,
+  shows: async (b) => uiSettings(configOf(b), {})[name],
+  without,
+  within,
+});
+
+const verdictOf = async (b: Bench): Promise<unknown> =>
+  JSON.parse((await b.run(['permissions', 'dry-run', 'ls -l', '--json'])).stdout).verdict;
+const rule = (verdict: string): Acting => ({ value: ['Bash(ls *)'], shows: verdictOf, without: null, within: verdict });
+
+const body = async (b: Bench, name: string): Promise<unknown> => {
+  await b.go();
+  return b.model.requests.at(-1)?.body[name];
+};
+
+const SKILL = '---\nname: Heron\ndescription: Knows herons.\n---\n';
+
+const ACTING: Readonly<Record<string, Acting>> = {
+  version: { value: 2, shows: async (b) => configOf(b).values.get('version')?.value, without: undefined, within: 2 },
+  model: {
+    value: 'ollama:second',
+    async shows(b) {
+      await b.run(['-p', 'go']);
+      return b.model.requests.at(-1)?.model;
+    },
+    without: undefined,
+    within: 'second',
+  },
+  reasoningEffort: {
+    value: 'high',
+    async shows(b) {
+      await b.go();
+      return withHost(ioOf(b), {}, async ({ services }) => (await services.sessions.list())[0]?.settings.reasoning);
+    },
+    without: null,
+    within: { effort: 'high' },
+  },
+  permissionMode: {
+    value: 'plan',
+    async shows(b) {
+      await b.go();
+      return JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout).sessions[0].mode;
+    },
+    without: 'normal',
+    within: 'plan',
+  },
+  outputFormat: {
+    value: 'json',
+    shows: async (b) => (await b.go()).stdout.slice(0, 1),
+    without: 'o',
+    within: '{',
+  },
+  updateChannel: {
+    value: 'preview',
+    shows: async (b) => JSON.parse((await b.run(['update', '--from', '.', '--json'])).stdout).channel,
+    without: 'stable',
+    within: 'preview',
+  },
+  providerRuntime: {
+    value: { ollama: { endpoint: 'http://127.0.0.1:1' } },
+    shows: async (b) => (await b.go()).exit,
+    without: 0,
+    within: 1,
+  },
+  'permissions.allow': rule('allow'),
+  'permissions.ask': rule('ask'),
+  'permissions.deny': rule('deny'),
+  'ui.theme': { value: 'noir', shows: async (b) => configOf(b).theme, without: undefined, within: 'noir' },
+  'ui.markdown': ui('isMarkdown', false, [true, false]),
+  'ui.notifications': ui('notifications', 'bell', ['auto', 'bell']),
+  'ui.maxProseWidth': ui('maxProseWidth', 60, [undefined, 60]),
+  'ui.exitOutput': ui('exitOutput', 'resume', ['transcript', 'resume']),
+  'ui.busyInput': ui('busyInput', 'steer', ['queue', 'steer']),
+  'ui.reasoning': ui('showsReasoning', 'visible', [false, true]),
+  'ui.mouse': ui('hasMouse', true, [false, true]),
+  'ui.history.persist': ui('keepsHistory', false, [true, false]),
+  'ui.keymap': {
+    value: { 'transcript-search': ['ctrl+x'] },
+    shows: async (b) => createKeymap(configOf(b).keymap).keysOf('transcript-search'),
+    without: ['alt+t'],
+    within: ['ctrl+x'],
+  },
+  'extensions.enabled': {
+    value: ['another'],
+    async shows(b) {
+      await b.project.write({ '.svc/skills/heron/SKILL.md': SKILL });
+      await b.go();
+      const tools = b.model.requests.at(-1)?.body['tools'] as { function: { name: string } }[];
+      return tools.some((tool) => tool.function.name === 'skill_read');
+    },
+    without: true,
+    within: false,
+  },
+  keyStore: {
+    value: 'memory',
+    async shows(b) {
+      const env = { FUCINA_KEY_STORE: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+      const { stderr } = await b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
+      return stderr.includes('key store in memory');
+    },
+    without: false,
+    within: true,
+  },
+  models: {
+    value: { 'ollama:tiny': { maxOutputTokens: 700 } },
+    shows: (b) => body(b, 'max_tokens'),
+    without: undefined,
+    within: 700,
+  },
+  'catalog.modelsDev': {
+    value: false,
+    async shows(b) {
+      const io = ioOf(b);
+      const env = { ...io.env, FUCINA_PUBLIC_CATALOG: '' };
+      const list = await withHost({ ...io, env }, {}, ({ services }) => services.providers.catalog.listAll());
+      return list.publicCatalog.isOn;
+    },
+    without: true,
+    within: false,
+  },
+};
+
+async function put(b: Bench, scope: string, key: string, value: unknown): Promise<void> {
+  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', scope])).stdout);
+  await mkdir(dirname(files[0].path), { recursive: true });
+  await writeFile(files[0].path, JSON.stringify({ version: 2, [key]: value }));
+  if (scope === 'project') await b.run(['config', 'trust']);
+}
+
+test('every key of the format is told here', () => {
+  expect(Object.keys(ACTING)).toEqual([...KEYS.keys()]);
+});
+
+describe.each(['user', 'project', 'project-user'] as const)('in the scope %s', (scope) => {
+  test.each([...KEYS].filter(([, { scopes }]) => scopes.includes(scope)).map(([key]) => key))(
+    '%s does what it says',
+    async (key) => {
+      const { value, shows, without, within } = ACTING[key] as Acting;
+      await using before = await bench(() => ({ text: 'ok' }));
+      expect(await shows(before)).toEqual(without);
+      await using b = await bench(() => ({ text: 'ok' }));
+      await put(b, scope, key, value);
+      expect(await shows(b)).toEqual(within);
+    },
+  );
+});
