@@ -83,6 +83,21 @@ describe('talking', () => {
     expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('Review a.ts.');
   });
 
+  test('what the session knows under the same name goes to it: a question to look into, the changes of a turn', async () => {
+    await using b = await bench(ok);
+    await using one = await talked(b);
+    await one.type('/research who wrote the parser');
+    await one.rests();
+    await one.type('/diff sessione');
+    await one.rests();
+    const { events } = await one.workbench.services.sessions.export(one.conversation.sessionId() ?? '');
+    const said = (events as { input?: { consegna?: string } }[]).flatMap(({ input }) => input?.consegna ?? []);
+    expect(said).toEqual(['hello', '/research who wrote the parser', '/diff sessione']);
+    expect([...one.told, ...one.restored]).toEqual([]);
+    await one.type('/research list');
+    expect(one.told.at(-1)).toMatch(/^info: research list/);
+  });
+
   test('a picture that is named goes along', async () => {
     await using b = await bench(ok);
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

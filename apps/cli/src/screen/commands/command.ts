@@ -10,6 +10,8 @@ export interface SlashCommand {
   about: keyof Words;
   /** What its argument can be completed with. */
   values?(workbench: Workbench): readonly Candidate[] | Promise<readonly Candidate[]>;
+  /** Whether with this argument it is the session's command of the same name, and goes to the agent's side. */
+  isOfSession?(argument: string): boolean;
   /** Throws UsageProblem for an argument it cannot take. */
   run(argument: string, workbench: Workbench): void | Promise<void>;
 }

@@ -2,14 +2,16 @@ import { ACTION_NAMES, type Action, type Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import { textSpan, wrapLine } from '../look/wrap.ts';
 import type { Workbench } from '../workbench.ts';
-import { COMMANDS } from './table.ts';
+import { COMMANDS, commandNamed } from './table.ts';
 import { writtenCommands } from './written.ts';
 
 /** Every command and key, as they are now. */
 export async function showHelp(workbench: Workbench): Promise<void> {
   const { terminal, keymap, page } = workbench;
   const { say } = terminal;
-  const written = (await writtenCommands(workbench)).map(({ usage, summary }) => ({ name: usage, about: summary }));
+  const written = (await writtenCommands(workbench))
+    .filter(({ name }) => !commandNamed(name))
+    .map(({ usage, summary }) => ({ name: usage, about: summary }));
   const rows: HelpRow[] = [
     { heading: say('help.screen-commands') },
     ...COMMANDS.map(({ name, usage = '', about }) => ({ name: `/${name} ${usage}`.trim(), about: say(about) })),
@@ -57,13 +59,14 @@ const NAMES: Readonly<Record<string, string>> = {
   right: '→',
 };
 
-const NAME_WIDTH = 34;
+const NAME_WIDTH = 46;
+const NAME_SHARE = 0.45;
 
 function drawRow({ heading, name, about = '' }: HelpRow, width: number): Line[] {
   if (heading !== undefined) return [[], [textSpan(heading, { token: 'accent', isBold: true })]];
   if (name === undefined) return wrapLine([textSpan(about, { token: 'muted' })], width);
   const words = textSpan(name, { isBold: true });
-  const room = Math.min(NAME_WIDTH, Math.floor(width / 2));
+  const room = Math.min(NAME_WIDTH, Math.floor(width * NAME_SHARE));
   if (words.text.length >= room)
     return [
       ...wrapLine([{ text: '  ' }, words], width),

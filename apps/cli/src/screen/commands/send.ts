@@ -36,6 +36,7 @@ async function dispatch(draft: Draft, how: BusyInput | undefined, workbench: Wor
   const [, name, argument = ''] = COMMAND.exec(text) ?? [];
   if (name === undefined) return say(draft, how, workbench);
   const command = commandNamed(name.toLowerCase());
+  if (command?.isOfSession?.(argument.trim())) return say(draft, how, workbench);
   if (command) return runCommand(command.name, argument.trim(), workbench);
   const written = (await writtenCommands(workbench)).map((one) => one.name);
   if (written.includes(name)) return say(draft, how, workbench);

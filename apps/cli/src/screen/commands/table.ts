@@ -48,7 +48,17 @@ export const COMMANDS: readonly SlashCommand[] = [
     values: () => ['show', 'clear', 'run'].map((value) => wholeOf({ value, label: value })),
     run: queueCommand,
   },
-  { name: 'diff', about: 'slash.diff', run: (_argument, workbench) => showDiff(workbench) },
+  {
+    name: 'diff',
+    usage: '[turno | sessione]',
+    about: 'slash.diff',
+    values: () => ['turno', 'sessione'].map((value) => wholeOf({ value, label: value })),
+    isOfSession: (argument) => /^(?:turno|sessione)$/.test(argument),
+    run(argument, workbench) {
+      if (argument) throw new UsageProblem();
+      return showDiff(workbench);
+    },
+  },
   { name: 'status', about: 'slash.status', run: (_argument, workbench) => showStatus(workbench) },
   { name: 'context', about: 'slash.context', run: (_argument, workbench) => showContext(workbench) },
   { name: 'compact', about: 'slash.compact', run: (_argument, workbench) => compact(workbench) },
@@ -64,7 +74,12 @@ export const COMMANDS: readonly SlashCommand[] = [
   toolCommand('notes', 'list', 'show', 'add', 'delete'),
   toolCommand('tasks', 'list', 'add', 'start', 'done', 'reopen', 'delete'),
   { name: 'library', about: 'slash.library', run: (_argument, workbench) => showLibrary(workbench) },
-  toolCommand('research', 'list', 'show', 'export', 'delete'),
+  {
+    ...toolCommand('research', 'list', 'show', 'export', 'delete'),
+    usage: '[question | list | show | export | delete]',
+    // Anything else is a question to look into.
+    isOfSession: (argument) => argument !== '' && !/^(?:list|show|export|delete|--json|--help|-h)\b/.test(argument),
+  },
   toolCommand('automations', 'list', 'show', 'inbox', 'on', 'off', 'delete'),
   toolCommand('forge', 'list', 'enable', 'disable'),
   { name: 'exit', about: 'slash.exit', run: (_argument, { exit }) => exit() },

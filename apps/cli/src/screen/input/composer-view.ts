@@ -1,8 +1,9 @@
 import type { Say } from '../../words/index.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../look/width.ts';
-import { cutLine, onGround, padLine, spreadLine, textSpan } from '../look/wrap.ts';
+import { cutLine, padLine, spreadLine, textSpan } from '../look/wrap.ts';
 import type { Drawn, Size } from '../part.ts';
+import { listLines } from '../pickers/rows.ts';
 import type { SessionChoice } from '../workbench.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { type Range, selectionOf } from './editor/buffer.ts';
@@ -148,18 +149,7 @@ function edge(
 function suggestionLines({ suggestions }: ComposerFacts, { width, height }: Size): Line[] {
   if (!suggestions) return [];
   const { candidates, chosen } = suggestions;
-  const count = Math.min(MOST_SUGGESTIONS, candidates.length, Math.max(0, height));
-  const first = Math.max(0, Math.min(chosen - Math.floor(count / 2), candidates.length - count));
-  return candidates.slice(first, first + count).map(({ label, detail }, at) => {
-    const isChosen = first + at === chosen;
-    const left: Line = [
-      { text: isChosen ? ' ▸ ' : '   ', token: 'accent' },
-      textSpan(label, { token: isChosen ? 'accent' : 'text', isBold: isChosen }),
-    ];
-    const right: Line = detail === undefined ? [] : [textSpan(detail, { token: 'muted' }), { text: ' ' }];
-    const line = spreadLine(left, right, width);
-    return isChosen ? onGround(line, 'raised') : line;
-  });
+  return listLines(candidates, chosen, { width, height: Math.min(MOST_SUGGESTIONS, Math.max(0, height)) });
 }
 
 function searchLines({ search, say }: ComposerFacts, width: number): Line[] {

@@ -3,10 +3,11 @@ import { ranked } from '../input/completion/fuzzy.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import { lineWidth, textWidth } from '../look/width.ts';
-import { cutLine, onGround, spreadLine, textSpan, wrapLine } from '../look/wrap.ts';
+import { textWidth } from '../look/width.ts';
+import { cutLine, spreadLine, textSpan, wrapLine } from '../look/wrap.ts';
 import type { Drawn, Part, Size } from '../part.ts';
 import type { PickerRequest, PickerRow } from '../workbench.ts';
+import { listLines } from './rows.ts';
 import { sentenceOf } from './sentence.ts';
 
 export interface PickerNeeds {
@@ -156,21 +157,5 @@ function body<Value>(
     const words = state.kind === 'reading' ? 'picker.reading' : query ? 'picker.no-match' : 'picker.empty';
     return [cutLine([{ text: ` ${say(words)}`, token: 'muted' }], width)];
   }
-  const first = Math.max(0, Math.min(chosen - Math.floor(page / 2), rows.length - page));
-  return rows.slice(first, first + page).map((row, at) => rowLine(row, { isChosen: first + at === chosen, width }));
-}
-
-function rowLine<Value>(
-  { label, detail, isCurrent }: PickerRow<Value>,
-  { isChosen, width }: { isChosen: boolean; width: number },
-): Line {
-  const left: Line = [
-    { text: isChosen ? ' ▸ ' : '   ', token: 'accent' },
-    textSpan(label, { token: isChosen ? 'accent' : 'text', isBold: isChosen }),
-    ...(isCurrent ? [{ text: ' ●', token: 'success' } as const] : []),
-  ];
-  const right: Line = detail ? [textSpan(detail, { token: 'muted' }), { text: ' ' }] : [];
-  const room = Math.max(0, width - Math.min(lineWidth(left), Math.floor(width * 0.6)) - 1);
-  const line = spreadLine(left, cutLine(right, room), width);
-  return isChosen ? onGround(line, 'raised') : line;
+  return listLines(rows, chosen, { width, height: page });
 }

@@ -1,17 +1,23 @@
-import { stateOf } from '../../commands/providers.ts';
+import { type ProviderState, stateOf } from '../../commands/providers.ts';
 import type { Workbench } from '../workbench.ts';
 import { pickModel } from './model-picker.ts';
+
+/** What can be used comes first. */
+const STATES: readonly ProviderState[] = ['ready', 'no-key-needed', 'key-missing', 'address-missing'];
 
 /** Every provider and whether it can be used; choosing one shows its models, or how to set it up. */
 export function pickProvider(workbench: Workbench): void {
   const { services, terminal, pick } = workbench;
   const { say } = terminal;
   const rows = services.providers.registry.list().then((providers) =>
-    providers.map((row) => ({
-      value: row.id,
-      label: row.label,
-      detail: [say(`providers.${stateOf(row)}`), row.endpoint ?? ''].filter(Boolean).join(' · '),
-    })),
+    providers
+      .map((row) => ({ row, state: stateOf(row) }))
+      .sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state))
+      .map(({ row: { id, label, endpoint }, state }) => ({
+        value: id,
+        label,
+        detail: [say(`providers.${state}`), endpoint ?? ''].filter(Boolean).join(' · '),
+      })),
   );
   pick({ title: say('picker.provider'), rows, choose: (id) => chooseProvider(id, workbench) });
 }
