@@ -7,34 +7,47 @@ const run = promisify(execFile);
 
 export const hasTmux = existsSync('/usr/bin/tmux');
 
-/** A real terminal of 100 columns with one command in it, driven through tmux. */
+/** A real terminal with one command in it, driven through tmux. */
 export interface Terminal extends AsyncDisposable {
   /** Everything on it, as a person reads it. */
   screen(): Promise<string>;
+  /** The same with the codes of its colours. */
+  painted(): Promise<string>;
   /** Resolves with the screen once it shows the text. */
   shows(text: string): Promise<string>;
   /** Types; `Enter` and `C-c` are keys. */
   type(...keys: string[]): Promise<void>;
   /** As a person pastes it, marked as a paste where the program asked for that. */
   paste(text: string): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
+  /** Whether the program holds its own page, the mouse, and whether the cursor is seen and long rows are wrapped. */
+  state(): Promise<{ isAlternate: boolean; hasMouse: boolean; hasCursor: boolean; wraps: boolean }>;
 }
 
 const PATIENCE_MS = 15_000;
 
+export interface TerminalOptions {
+  env: Record<string, string>;
+  cwd: string;
+  width?: number;
+  height?: number;
+}
+
 /** `command` is a shell line; when it ends the terminal shows `[exit N]` and stays. */
 export async function openTerminal(
   command: string,
-  { env, cwd }: { env: Record<string, string>; cwd: string },
+  { env, cwd, width = 100, height = 50 }: TerminalOptions,
 ): Promise<Terminal> {
   const socket = `fucina-test-${process.pid}-${performance.now()}`;
   const tmux = async (...args: string[]): Promise<string> =>
     (await run('tmux', ['-u', '-L', socket, '-f', '/dev/null', ...args], { env: { ...env, LC_ALL: 'C.UTF-8' }, cwd }))
       .stdout;
   const script = `${command}; echo "[exit $?]"; exec cat`;
-  await tmux('new-session', '-d', '-x', '100', '-y', '50', 'bash', '-c', script);
+  await tmux('new-session', '-d', '-x', String(width), '-y', String(height), 'bash', '-c', script);
   const screen = (): Promise<string> => tmux('capture-pane', '-p');
   return {
     screen,
+    painted: () => tmux('capture-pane', '-p', '-e'),
     async shows(text) {
       const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
@@ -48,6 +61,17 @@ export async function openTerminal(
     async paste(text) {
       await tmux('set-buffer', '--', text);
       await tmux('paste-buffer', '-p', '-d');
+    },
+    resize: async (columns, rows) => void (await tmux('resize-window', '-x', String(columns), '-y', String(rows))),
+    async state() {
+      const flags = '#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}';
+      const [isAlternate, hasMouse, hasCursor, wraps] = (await tmux('display-message', '-p', flags)).trim().split(' ');
+      return {
+        isAlternate: isAlternate === '1',
+        hasMouse: hasMouse === '1',
+        hasCursor: hasCursor === '1',
+        wraps: wraps === '1',
+      };
     },
     [Symbol.asyncDispose]: async () => void (await tmux('kill-server')),
   };

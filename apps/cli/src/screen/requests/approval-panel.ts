@@ -63,6 +63,7 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Part<
         focus: state.focus,
         field: undefined,
         act: (key) => act(key, { request, state, needs }),
+        isAnswer: ({ text, ...key }) => text !== undefined && needs.keymap.actionOf(key, 'approval') !== undefined,
         changed: needs.changed,
       });
     },

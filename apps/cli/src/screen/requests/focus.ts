@@ -19,8 +19,8 @@ export interface Focus {
   has(): boolean;
   /** There was a moment without a key. */
   isSettled(): boolean;
-  /** `mine`: the card may use it. `taken`: it moved the focus. `other`: it is for whoever comes next. */
-  turn(key: Key): 'mine' | 'taken' | 'other';
+  /** `mine`: the card may use it. `taken`: it moved the focus. `early`: too soon. `other`: it is for whoever comes next. */
+  turn(key: Key): 'mine' | 'taken' | 'early' | 'other';
   /** Back to the composer. */
   leave(): void;
 }
@@ -46,7 +46,7 @@ export function createFocus({ ambient, isComposerEmpty, changed }: FocusNeeds): 
     turn(key) {
       if (!isSettled) {
         quietFrom = ambient.monotonic();
-        return 'other';
+        return isComposerEmpty() ? 'early' : 'other';
       }
       const isTab = key.name === 'tab' && !key.isCtrl && !key.isAlt && !key.isShift;
       if (isTab && !isComposerEmpty()) {
@@ -65,18 +65,25 @@ export interface Taking {
   field: { take(input: Input): boolean } | undefined;
   /** False: not a key of this card. */
   act(key: Key): boolean;
+  /** A sign that answers. Pressed too soon it is neither an answer nor the beginning of a message. */
+  isAnswer(key: Key): boolean;
   changed(): void;
 }
 
 /** A key that the card has no use for is written in the composer, where the focus goes with it. */
-export function takeInput(input: Input, { focus, field, act, changed }: Taking): boolean {
+export function takeInput(input: Input, { focus, field, act, isAnswer, changed }: Taking): boolean {
   let isTaken = false;
   if (input.kind === 'paste') isTaken = focus.has() && field?.take(input) === true;
   else if (input.kind === 'key') {
     const turn = focus.turn(input);
-    isTaken = turn === 'taken' || (turn === 'mine' && act(input));
+    isTaken = turn === 'taken' || (turn === 'mine' && act(input)) || (turn === 'early' && isAnswer(input));
     if (turn === 'mine' && !isTaken) focus.leave();
   }
   if (isTaken) changed();
   return isTaken;
+}
+
+/** The numbers of answers. */
+export function isNumber({ text = '' }: Key): boolean {
+  return /^[1-9]$/.test(text);
 }

@@ -113,13 +113,13 @@ function optionRows({ options, chosen, hasFocus }: PanelContent, width: number, 
     return [
       { text: `${key} `, token: 'accent' },
       textSpan(`${mark}${label}`, isChosen ? { isBold: true, isUnderlined: true } : {}),
-      { text: '  ' },
     ];
   });
   const rows: Line[] = [];
   for (const word of words) {
     const last = rows.at(-1);
-    if (last && lineWidth(last) + lineWidth(word) <= width + 2) rows[rows.length - 1] = [...last, ...word];
+    if (last && lineWidth(last) + 2 + lineWidth(word) <= width)
+      rows[rows.length - 1] = [...last, { text: '  ' }, ...word];
     else rows.push(word);
   }
   return rows.map((row) => cutLine(row, width)).slice(0, Math.max(1, room));

@@ -4,7 +4,7 @@ import { markdownLines } from '../look/markdown/view.ts';
 import type { Drawn, Part, Size } from '../part.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
-import { createFocus, type Focus, takeInput } from './focus.ts';
+import { createFocus, type Focus, isNumber, takeInput } from './focus.ts';
 import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Plan = Extract<OpenRequest, { kind: 'plan' }>;
@@ -41,9 +41,15 @@ export function createPlanPanel(plan: Plan, needs: PanelNeeds): Part<Input> {
   return {
     draw: (size) => draw(asking, size),
     take(input) {
-      if (state.isAnswered) return input.kind === 'key' && /^[1-3]$/.test(input.text ?? '');
+      if (state.isAnswered) return input.kind === 'key' && isNumber(input);
       const { focus, field } = state;
-      return takeInput(input, { focus, field, act: (key) => act(key, asking), changed: needs.changed });
+      return takeInput(input, {
+        focus,
+        field,
+        act: (key) => act(key, asking),
+        isAnswer: isNumber,
+        changed: needs.changed,
+      });
     },
   };
 }
@@ -62,8 +68,8 @@ function act(key: Key, asking: Asking): boolean {
     needs.page(needs.terminal.say('request.plan'), (width) => (plan.content === '' ? [] : body(width)));
     return true;
   }
-  const number = /^[1-3]$/.test(key.text ?? '') ? Number(key.text) - 1 : undefined;
-  if (number !== undefined) return pick(CHOICES[number] ?? 'confirm', asking);
+  const number = isNumber(key) ? CHOICES[Number(key.text) - 1] : undefined;
+  if (number) return pick(number, asking);
   switch (needs.keymap.actionOf(key, 'list')) {
     case 'list-up':
       state.chosen = Math.max(0, state.chosen - 1);

@@ -17,7 +17,7 @@ import {
   write,
 } from './answering-state.ts';
 import { createField, type Field } from './field.ts';
-import { createFocus, type Focus, takeInput } from './focus.ts';
+import { createFocus, type Focus, isNumber, takeInput } from './focus.ts';
 import { drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 interface State {
@@ -51,9 +51,15 @@ export function createQuestionsPanel(
   return {
     draw: (size) => draw(asking, size),
     take(input) {
-      if (state.isAnswered) return input.kind === 'key' && /^[1-9]$/.test(input.text ?? '');
+      if (state.isAnswered) return input.kind === 'key' && isNumber(input);
       const { focus, field } = state;
-      return takeInput(input, { focus, field, act: (key) => act(key, asking), changed: needs.changed });
+      return takeInput(input, {
+        focus,
+        field,
+        act: (key) => act(key, asking),
+        isAnswer: isNumber,
+        changed: needs.changed,
+      });
     },
   };
 }
@@ -90,7 +96,7 @@ function act(key: Key, asking: Asking): boolean {
   const action = needs.keymap.actionOf(key, 'list');
   if (state.field) return actInField(key, asking);
   if (needs.keymap.actionOf(key, 'approval') === 'approval-cancel') return settle(asking, false);
-  const number = /^[1-9]$/.test(key.text ?? '') ? Number(key.text) - 1 : undefined;
+  const number = isNumber(key) ? Number(key.text) - 1 : undefined;
   if (number !== undefined && number <= options.length) {
     state.chosen = number;
     return pick(asking);

@@ -214,12 +214,22 @@ describe('a card that comes while a person types', () => {
   test('takes no key before there was a moment without one', async () => {
     const { press, answers, wait } = await desk(command, { isFresh: true });
     await wait(200);
-    expect(press('1')).toEqual([false]);
+    // Not an answer, and not the beginning of a message either.
+    expect(press('1')).toEqual([true]);
+    expect(press('h')).toEqual([false]);
     await wait(200);
     expect(press('enter')).toEqual([false]);
     await wait(350);
+    expect(answers).toEqual([]);
     expect(press('1')).toEqual([true]);
     expect(answers).toHaveLength(1);
+  });
+
+  test('leaves words alone that were being written when it came', async () => {
+    const { press, composer, answers } = await desk(command, { isFresh: true });
+    composer.text = 'version ';
+    expect(press('1', '2')).toEqual([false, false]);
+    expect(answers).toEqual([]);
   });
 
   test('takes none while something is written, until Tab goes over to it', async () => {
