@@ -37,6 +37,22 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain('first line\nsecond line');
   });
 
+  test('a keyboard that tells more: Shift+Enter and Ctrl+Shift+Z', async () => {
+    await using b = await bench(ok);
+    await using terminal = await open(b);
+    const raw = (bytes: string): Promise<void> =>
+      terminal.type('-H', ...[...Buffer.from(bytes)].map((one) => one.toString(16)));
+    await terminal.type('one');
+    await raw('\x1b[13;2u');
+    await terminal.type('two');
+    await terminal.shows('│   two');
+    await terminal.type('C-z', 'C-z');
+    await terminal.shows('› one  ');
+    await raw('\x1b[122;6u');
+    await raw('\x1b[27;6;90~');
+    await terminal.shows('│   two');
+  });
+
   test('a long paste shows as a chip and is sent whole; a short one shows as it is', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
