@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { candidatesFor } from '../src/screen/commands/candidates.ts';
+import { createCandidates } from '../src/screen/commands/candidates.ts';
 import { cyclePermissions } from '../src/screen/commands/permission-modes.ts';
 import { COMMANDS } from '../src/screen/commands/table.ts';
 import { triggerAt } from '../src/screen/input/completion/trigger.ts';
@@ -77,7 +77,7 @@ describe('talking', () => {
     const needs = { say: one.workbench.terminal.say, workbench: Promise.resolve(one.workbench), isOpen: () => true };
     const trigger = triggerAt('/rev', 4);
     if (!trigger) throw new Error('nothing to complete');
-    expect((await candidatesFor(trigger, needs))[0]).toMatchObject({ label: '/review', detail: 'Looks' });
+    expect((await createCandidates(needs)(trigger))[0]).toMatchObject({ label: '/review', detail: 'Looks' });
     await one.type('/review a.ts');
     await one.rests();
     expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('Review a.ts.');

@@ -16,13 +16,22 @@ export interface CompletionNeeds {
 
 const MOST = 50;
 
-export async function candidatesFor(trigger: Trigger, needs: CompletionNeeds): Promise<readonly Candidate[]> {
-  if (trigger.kind === 'command') return commandCandidates(trigger.query, needs);
-  const workbench = await needs.workbench;
-  if (trigger.kind === 'file') return fileCandidates(trigger.query, workbench);
-  const values = (await commandNamed(trigger.command)?.values?.(workbench)) ?? [];
-  const query = trigger.query.trimStart();
-  return ranked(query, values, ({ label, detail = '' }) => `${label} ${detail}`).slice(0, MOST);
+/** The values of a command are asked for once, as long as its argument is being written. */
+export function createCandidates(needs: CompletionNeeds): (trigger: Trigger) => Promise<readonly Candidate[]> {
+  let known: { command: string; values: Promise<readonly Candidate[]> } | undefined;
+  return async (trigger) => {
+    if (trigger.kind !== 'argument') known = undefined;
+    if (trigger.kind === 'command') return commandCandidates(trigger.query, needs);
+    const workbench = await needs.workbench;
+    if (trigger.kind === 'file') return fileCandidates(trigger.query, workbench);
+    const { command, query } = trigger;
+    if (known?.command !== command) known = { command, values: valuesOf(command, workbench) };
+    return ranked(query, await known.values, ({ label, detail = '' }) => `${label} ${detail}`).slice(0, MOST);
+  };
+}
+
+async function valuesOf(command: string, workbench: Workbench): Promise<readonly Candidate[]> {
+  return (await commandNamed(command)?.values?.(workbench)) ?? [];
 }
 
 async function commandCandidates(query: string, needs: CompletionNeeds): Promise<Candidate[]> {

@@ -1,6 +1,6 @@
 import { type Composer, type ComposerNeeds, createComposer } from '../input/composer.ts';
 import type { Workbench } from '../workbench.ts';
-import { candidatesFor } from './candidates.ts';
+import { createCandidates } from './candidates.ts';
 import { send } from './send.ts';
 
 export type OpenComposerNeeds = Omit<ComposerNeeds, 'send' | 'candidates'>;
@@ -20,8 +20,7 @@ export function openComposer(needs: OpenComposerNeeds): Composer {
         (found) => send(draft, how, { workbench: found, restore: (text) => composer.restore(text) }),
         () => undefined, // whoever opens it tells
       ),
-    candidates: (trigger) =>
-      candidatesFor(trigger, { say: terminal.say, workbench, isOpen: () => opened !== undefined }),
+    candidates: createCandidates({ say: terminal.say, workbench, isOpen: () => opened !== undefined }),
   });
   return composer;
 }

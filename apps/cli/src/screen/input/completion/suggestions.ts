@@ -23,32 +23,38 @@ export interface SuggestionsNeeds {
 export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Suggestions {
   let isFresh = false;
   let shown: { candidates: readonly Candidate[]; chosen: number; trigger: Trigger } | undefined;
-  let asked = 0;
+  /** What is wanted now; undefined: nothing. */
+  let wanted: Trigger | undefined;
+  /** Kinds that are being looked for. One search at a time of each: a folder is not walked once for every letter. */
+  const running = new Set<Trigger['kind']>();
   let dismissed: string | undefined;
   const keyOf = (trigger: Trigger): string => `${trigger.kind} ${trigger.from}`;
+
+  async function look(trigger: Trigger): Promise<void> {
+    const { kind } = trigger;
+    if (running.has(kind)) return;
+    running.add(kind);
+    // What cannot be looked for has nothing to suggest; it is told when it is used.
+    const found = await candidates(trigger).catch(() => []);
+    running.delete(kind);
+    if (wanted === trigger) {
+      isFresh = true;
+      shown = found.length > 0 ? { candidates: found, chosen: 0, trigger } : undefined;
+      changed();
+    } else if (wanted?.kind === kind) await look(wanted);
+  }
 
   return {
     list: () => shown,
     current: () => (isFresh ? shown?.candidates[shown.chosen] : undefined),
     follow(trigger) {
-      const turn = ++asked;
       isFresh = false;
       if (!trigger || dismissed !== keyOf(trigger)) dismissed = undefined;
-      if (!trigger || dismissed !== undefined) {
-        shown = undefined;
-        return;
-      }
+      wanted = dismissed === undefined ? trigger : undefined;
       // The list of before stays until the next one is there, if it is for the same thing.
-      if (shown && keyOf(shown.trigger) !== keyOf(trigger)) shown = undefined;
-      else if (shown) shown = { ...shown, trigger };
-      void candidates(trigger)
-        .catch(() => [])
-        .then((found) => {
-          if (turn !== asked) return;
-          isFresh = true;
-          shown = found.length > 0 ? { candidates: found, chosen: 0, trigger } : undefined;
-          changed();
-        });
+      if (!wanted || (shown && keyOf(shown.trigger) !== keyOf(wanted))) shown = undefined;
+      else if (shown) shown = { ...shown, trigger: wanted };
+      if (wanted) void look(wanted);
     },
     move(by) {
       if (!shown) return;
@@ -57,12 +63,12 @@ export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Su
     },
     dismiss() {
       if (shown) dismissed = keyOf(shown.trigger);
-      asked++;
+      wanted = undefined;
       shown = undefined;
     },
     close() {
-      asked++;
       dismissed = undefined;
+      wanted = undefined;
       shown = undefined;
     },
   };
