@@ -1,36 +1,4 @@
-// One bundle with lazily loaded parts: what a start does not need is not read. Native parts stay outside.
-import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { bundle } from '../../scripts/bundle.mjs';
 
-await rm('dist', { recursive: true, force: true });
-await build({
-  entryPoints: {
-    main: 'src/main.ts',
-    server: 'src/server.ts',
-    // Each runs in a thread of its own, which asks for it by this name.
-    'document-worker': '../../packages/tools/src/documents/document-worker.ts',
-    'page-worker': '../../packages/browser/src/page-worker.ts',
-    'header-worker': '../../packages/local-models/src/fit/header-worker.ts',
-    // Each a process of its own.
-    'engine-main': '../../packages/local-models/src/engine/engine-main.ts',
-    'engine-guard': '../../packages/local-models/src/engine/engine-guard.ts',
-  },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  sourcemap: 'linked',
-  sourcesContent: false,
-  conditions: ['@fucina/source'],
-  external: ['better-sqlite3', '@napi-rs/keyring', '@vscode/ripgrep', 'node-llama-cpp', 'node-pty', 'playwright-core'],
-  // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
-  define: { __dirname: 'import.meta.dirname' },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-});
+await bundle(build, { entryPoints: { main: 'src/main.ts', server: 'src/server.ts' } });

@@ -137,7 +137,7 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
       answer.discard();
       throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
     }
-    const { endpoints } = await parseEndpoints(await answer.text());
+    const { endpoints } = await (await import('./aggregator-endpoints.ts')).parseEndpoints(await answer.text());
     const wanted = providerName.trim().toLowerCase();
     const found = endpoints.find(({ provider_name: name, tag }) => tag && name.toLowerCase() === wanted)?.tag;
     if (!found) throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
@@ -150,13 +150,4 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
     }
     throw cause;
   }
-}
-
-/** Throws SyntaxError when it is something else. */
-async function parseEndpoints(text: string): Promise<{ endpoints: { provider_name: string; tag?: string | null }[] }> {
-  const z = await import('zod');
-  const endpoint = z.object({ provider_name: z.string(), tag: z.string().nullish() });
-  const parsed = z.object({ data: z.object({ endpoints: z.array(endpoint) }) }).safeParse(JSON.parse(text));
-  if (!parsed.success) throw new SyntaxError('no endpoints');
-  return parsed.data.data;
 }
