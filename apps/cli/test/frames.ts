@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Script } from '@fucina/testkit';
+import { expect } from '@jest/globals';
+import { MAIN } from './binary.ts';
+import { type Bench, bench } from './harness.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+const FRAMES = join(import.meta.dirname, 'frames');
+
+/** What was on the screen once and was good. `UPDATE_FRAMES=1` writes it anew: look at the difference before keeping it. */
+export function expectFrame(name: string, frame: string): void {
+  const file = join(FRAMES, `${name}.txt`);
+  if (process.env.UPDATE_FRAMES || !existsSync(file)) {
+    expect({ isNewFrameInCi: Boolean(process.env.CI) && !existsSync(file) }).toEqual({ isNewFrameInCi: false });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, frame);
+  }
+  expect(frame).toBe(readFileSync(file, 'utf8'));
+}
+
+/** What differs from run to run: times, and the room they take. */
+export function steady(frame: string): string {
+  return frame
+    .split('\n')
+    .map((line) => {
+      const told = line.replace(/\b\d+([.,]\d+)? ?(ms|s)\b/g, '0 s');
+      return told === line && !/\b0 s\b/.test(line) ? line.trimEnd() : told.replace(/ {3,}/g, '   ').trimEnd();
+    })
+    .join('\n');
+}
+
+export interface Scene extends AsyncDisposable {
+  terminal: Terminal;
+  /** Waits until the screen shows the text and nothing moves any more, then compares. */
+  frame(name: string, text: string): Promise<void>;
+}
+
+export interface SceneOptions {
+  script: Script;
+  size?: readonly [width: number, height: number];
+  args?: string;
+  env?: Record<string, string>;
+  files?: Record<string, string>;
+}
+
+/** A card takes no key before, and shows it. */
+const STILL_MS = 400;
+
+/** The program in a folder whose name is always the same, with nothing that moves by itself. */
+export async function scene({
+  script,
+  size = [80, 24],
+  args = '-m ollama:tiny',
+  env = {},
+  files = {},
+}: SceneOptions): Promise<Scene> {
+  const b: Bench = await bench(script);
+  const home = b.env.HOME ?? '';
+  // As long as it is, so that what stands behind it stays where it is.
+  const masked = '/home/'.padEnd(home.length, 'x');
+  const cwd = join(home, 'sample');
+  await mkdir(cwd, { recursive: true });
+  for (const [name, text] of Object.entries({ 'README.md': '# Sample\n', ...files }))
+    await writeFile(join(cwd, name), text);
+  const [width, height] = size;
+  const own = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
+  const terminal = await openTerminal(`env ${own.join(' ')} '${process.execPath}' '${MAIN}' ${args}`, {
+    env: { ...b.env, FUCINA_REDUCED_MOTION: '1' },
+    cwd,
+    width,
+    height,
+  });
+  // Before the screen has the terminal, a key means what the terminal makes of it.
+  await terminal.shows('~/sample');
+  return {
+    terminal,
+    async frame(name, text) {
+      let last = await terminal.shows(text);
+      for (;;) {
+        await pause(STILL_MS);
+        const now = await terminal.screen();
+        if (now === last) break;
+        last = now;
+      }
+      expectFrame(name, steady(last.replaceAll(home, masked)));
+    },
+    async [Symbol.asyncDispose]() {
+      await terminal[Symbol.asyncDispose]();
+      await b[Symbol.asyncDispose]();
+    },
+  };
+}
