@@ -3,6 +3,7 @@ import { cleanLine } from '../../clean-text.ts';
 import type { Terminal } from '../../terminal.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
+import type { Item } from '../conversation/items.ts';
 import type { Input, Mouse } from '../input/input.ts';
 import type { Action, Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
@@ -194,7 +195,8 @@ function drawScreen(desk: Desk, size: Size): Laid {
       transcript(room) {
         const look = view.lookFor(width);
         const hidden = conversation.request()?.requestId;
-        if (items.length > 0) return transcript.draw({ items, look, isTurned: view.isTurned, hidden }, room);
+        const shown = withSending(items, conversation);
+        if (shown.length > 0) return transcript.draw({ items: shown, look, isTurned: view.isTurned, hidden }, room);
         const { model } = conversation.choice();
         return { lines: welcome({ say, folder, model }, width).slice(0, room.height), places: [], newBelow: undefined };
       },
@@ -221,6 +223,14 @@ function belowLine(count: number, { needs }: Desk, width: number): Line {
   const { say } = needs.terminal;
   const text = count > 0 ? say('live.below', { count }) : say('live.below-none');
   return cutLine([{ text: ` ${text} `, token: 'accentText', ground: 'accent' }], width);
+}
+
+/** Words that begin a turn are seen at once. */
+function withSending(items: readonly Item[], conversation: LiveConversation): readonly Item[] {
+  const message = conversation.sending();
+  if (!message || conversation.state().isRunning) return items;
+  const images = message.images.map(({ name }) => name);
+  return [...items, { kind: 'person', key: 'sending', text: message.text, images }];
 }
 
 /** First whoever is in front, then what a key means everywhere. */

@@ -1,6 +1,7 @@
 import { cleanText } from '../../clean-text.ts';
 import type { OwnCommandItem, ToolItem } from '../conversation/items.ts';
 import type { Line, Span, Token } from '../line.ts';
+import { textWidth } from '../look/width.ts';
 import { cutLine, spreadLine, textLines, wrapLine } from '../look/wrap.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
@@ -18,7 +19,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   if (!isUnfolded) return [head, ...(item.isOver ? [] : output(item, look, LIVE_ROWS))];
   return [
     head,
-    ...argumentLines(item, args, look),
+    ...argumentLines(args, look),
     ...item.changes.flatMap((change) => changeLines(change, look)),
     ...resultLines(item, look),
   ];
@@ -67,20 +68,28 @@ function stateOf(isOver: boolean, hasFailed: boolean): Span {
   return { text: isOver ? (hasFailed ? '✗ ' : '✓ ') : '● ', token };
 }
 
-function isBad({ outcome, isOver, leave }: ToolItem): boolean {
-  if (leave === 'denied' || (isOver && !outcome)) return true;
+function isBad(item: ToolItem): boolean {
+  const { outcome, leave } = item;
+  if (leave === 'denied' || isCut(item)) return true;
   return outcome !== undefined && (outcome.isFailed || (outcome.exitCode ?? 0) !== 0);
+}
+
+/** A command without an exit code was ended from outside. */
+function isCut({ outcome, isOver, background }: ToolItem): boolean {
+  if (!outcome) return isOver;
+  return outcome.isCommand && outcome.exitCode === undefined && !background;
 }
 
 function factSpan(facts: readonly string[]): Line {
   return facts.length ? [{ text: facts.join(' · '), token: 'muted' }] : [];
 }
 
-function factsOf({ outcome, isOver, leave, background, tool }: ToolItem, { say }: CardLook): string[] {
+function factsOf(item: ToolItem, { say }: CardLook): string[] {
+  const { outcome, leave, background, tool } = item;
   const facts: string[] = [];
   if (leave === 'waiting') facts.push(say('card.waiting'));
   if (leave === 'denied') facts.push(say('card.denied'));
-  else if (isOver && !outcome) facts.push(say('card.stopped'));
+  else if (isCut(item)) facts.push(say('card.stopped'));
   else if (outcome?.isFailed && !outcome.isCommand) facts.push(say('card.failed'));
   if (outcome?.exitCode) facts.push(say('card.exit', { code: outcome.exitCode }));
   if (background?.isRunning) facts.push(say('card.background'));
@@ -95,8 +104,12 @@ const QUICK_MS = 100;
 const TIMED = new Set(['shell', 'prova']);
 
 /** What the head does not say already. */
-function argumentLines(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
-  const shown = Object.entries(args).filter(([name, value]) => value !== undefined && !TOLD_BY_CHANGES.has(name));
+function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
+  const subject = subjectOf(args);
+  const isTold = textWidth(subject) <= look.width - HEAD_ROOM;
+  const shown = Object.entries(args).filter(
+    ([name, value]) => !TOLD_BY_CHANGES.has(name) && !(isTold && value === subject),
+  );
   return shown.flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const [first = [], ...more] = textLines(text);
@@ -108,6 +121,8 @@ function argumentLines(item: ToolItem, args: Readonly<Record<string, unknown>>, 
   });
 }
 
+/** Columns of a head that are not its subject's, as a rule. */
+const HEAD_ROOM = 40;
 const TOLD_BY_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
 const ARGUMENT_ROWS = 20;
 

@@ -1,0 +1,248 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reply, Script } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { MAIN } from './binary.ts';
+import { type Bench, bench } from './harness.ts';
+import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
+
+const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
+const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
+const HANGS: Reply = { text: ['I begin. ', 'I go on.'], fault: { kind: 'hang-mid-stream' } };
+const RESTORED = { isAlternate: false, hasMouse: false, hasCursor: true, wraps: true };
+
+interface Opening {
+  args?: string;
+  env?: Record<string, string>;
+  size?: readonly [width: number, height: number];
+}
+
+/** The screen in a terminal; its process writes its id into `pid` of the home folder. */
+async function open(
+  b: Bench,
+  { args = '-m ollama:tiny', env = {}, size = [100, 30] }: Opening = {},
+): Promise<Terminal> {
+  const command = `sh -c 'echo $$ > "$HOME/pid"; exec "${process.execPath}" "${MAIN}" ${args}'`;
+  const [width, height] = size;
+  return openTerminal(command, { env: { ...b.env, ...env }, cwd: b.project.path, width, height });
+}
+
+const pidOf = (b: Bench): number => Number(readFileSync(join(b.env.HOME ?? '', 'pid'), 'utf8'));
+
+async function settings(b: Bench, values: object): Promise<void> {
+  await mkdir(b.configDir, { recursive: true });
+  await writeFile(join(b.configDir, 'settings.json'), JSON.stringify({ version: 2, ...values }));
+}
+
+(hasTmux || isRequired ? describe : describe.skip)('the screen in a real terminal (skipped without tmux)', () => {
+  test('shows what can be done, an answer, and leaves with Ctrl+D: the conversation stays', async () => {
+    await using b = await bench([{ text: 'Hello **back**.' }]);
+    await using terminal = await open(b);
+    const first = await terminal.shows('Say what to do');
+    expect(first).toContain('Model: ollama:tiny');
+    expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: false });
+    await terminal.type('hello', 'Enter');
+    await terminal.shows('Hello back.');
+    await terminal.shows('tokens');
+    await terminal.type('C-d');
+    const left = await terminal.shows('[exit 0]');
+    expect(left).toMatch(
+      /▌ hello\n\nHello back\.\n\n[\d.]+ m?s · \d+ tokens\n\nGo on with: fucina --resume [\da-f-]{36}\n/,
+    );
+    expect(await terminal.state()).toEqual(RESTORED);
+  });
+
+  test('ui.exitOutput resume leaves only how to go on; nothing where nothing was said', async () => {
+    await using b = await bench([{ text: 'Hello.' }]);
+    await settings(b, { ui: { exitOutput: 'resume' } });
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('hi', 'Enter');
+    await terminal.shows('tokens');
+    await terminal.type('C-d');
+    expect((await terminal.shows('[exit 0]')).trim()).toMatch(/^Go on with: fucina --resume \S+\n\[exit 0\]$/);
+    await using empty = await open(b);
+    await empty.shows('Say what to do');
+    await empty.type('C-d');
+    expect((await empty.shows('[exit 0]')).trim()).toBe('[exit 0]');
+  });
+
+  test('a command runs before one’s eyes, and Esc stops the turn', async () => {
+    await using b = await bench([shell('echo one; sleep 0.3; echo two; sleep 60'), { text: 'Never.' }]);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('run it', 'Enter');
+    const running = await terminal.shows('  two\n');
+    expect(running).toMatch(/● Running {2}echo one; sleep/);
+    expect(running).toContain('Esc stops');
+    await terminal.type('Escape');
+    const stopped = await terminal.shows('■ Stopped.');
+    expect(stopped).toMatch(/✗ Ran {2}echo one.* stopped/);
+    await terminal.type('C-d');
+    await terminal.shows('[exit 0]');
+  });
+
+  test('Ctrl+C stops the turn, twice it leaves', async () => {
+    await using b = await bench([HANGS]);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('I begin.');
+    await terminal.type('C-c');
+    await terminal.shows('Press Ctrl+C again to leave');
+    await terminal.shows('■ Stopped.');
+    await terminal.type('C-c');
+    await terminal.type('C-c');
+    await terminal.shows('[exit 0]');
+    expect(await terminal.state()).toEqual(RESTORED);
+  });
+
+  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+    '%s gives the terminal back and ends the turn',
+    async (signal) => {
+      await using b = await bench([HANGS]);
+      await settings(b, { ui: { mouse: true } });
+      await using terminal = await open(b);
+      await terminal.shows('Say what to do');
+      expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
+      await terminal.type('go', 'Enter');
+      await terminal.shows('I begin.');
+      process.kill(pidOf(b), signal);
+      await terminal.shows('[exit 130]');
+      expect(await terminal.state()).toEqual(RESTORED);
+      const { stdout } = await b.run(['sessions', 'list']);
+      expect(stdout).toMatch(/ stopped /);
+    },
+  );
+
+  test('a terminal that is gone ends the program', async () => {
+    await using b = await bench([HANGS]);
+    const terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('I begin.');
+    const pid = pidOf(b);
+    await terminal[Symbol.asyncDispose]();
+    for (let left = 500; existsSync(`/proc/${pid}/stat`) && left > 0; left -= 1) await pause(20);
+    expect(existsSync(`/proc/${pid}/stat`)).toBe(false);
+    const { stdout } = await b.run(['sessions', 'list']);
+    expect(stdout).toMatch(/ stopped /);
+  });
+
+  test('follows the size of the terminal, down to a very small one', async () => {
+    await using b = await bench([{ text: 'A sentence that is quite a bit longer than forty columns are wide.' }]);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('columns are wide.');
+    await terminal.resize(40, 10);
+    const small = await terminal.shows('columns are wide.\n');
+    expect(
+      small
+        .split('\n')
+        .slice(0, 10)
+        .every((line) => [...line].length <= 40),
+    ).toBe(true);
+    expect(small).toContain('› Say what');
+    await terminal.resize(120, 40);
+    await terminal.shows('quite a bit longer than forty columns are wide.');
+    await terminal.resize(20, 4);
+    await pause(200);
+    await terminal.type('x');
+    await terminal.shows('› x');
+    await terminal.type('C-c', 'C-d');
+    await terminal.shows('[exit 0]');
+  });
+
+  test('stays put while one reads above, and says what comes below', async () => {
+    const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n\n');
+    await using b = await bench([{ text: lines }, { text: 'The end of it.' }]);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('line 79');
+    await terminal.type('PPage');
+    const above = await terminal.shows('↓ more below');
+    expect(above).not.toContain('line 79');
+    await terminal.type('again', 'Enter');
+    const later = await terminal.shows('new lines below');
+    expect(later.split('\n')[0]).toBe(above.split('\n')[0]);
+    await terminal.type('NPage', 'NPage', 'NPage');
+    await terminal.shows('The end of it.');
+  });
+
+  test('finds words in the conversation, shows what was written, folds and unfolds', async () => {
+    const script: Script = [shell('echo needle-one'), { text: '# Title\n\nSome **needle** here.' }];
+    await using b = await bench(script);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    expect(await terminal.shows('Some needle here.')).not.toContain('  needle-one');
+    await terminal.type('C-o');
+    await terminal.shows('  needle-one');
+    await terminal.type('M-t');
+    await terminal.type('needle');
+    await terminal.shows('3 of 3');
+    await terminal.type('Enter');
+    await terminal.shows('2 of 3');
+    await terminal.type('Escape');
+    await terminal.type('M-r');
+    await terminal.shows('Some **needle** here.');
+    await terminal.type('M-c');
+    await terminal.shows('The last answer is on the clipboard.');
+  });
+
+  test('asks for leave above the composer, and the answer is taken', async () => {
+    await using b = await bench([shell('echo made > made.txt'), { text: 'Done.' }]);
+    await using terminal = await open(b, { args: '-m ollama:tiny --permissions on-request' });
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('Yes, once');
+    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
+    await pause(500);
+    await terminal.type('1');
+    await terminal.shows('Done.');
+    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
+  });
+
+  test('a first message is said at once; --continue goes on where it was', async () => {
+    await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
+    await using terminal = await open(b, { args: '-m ollama:tiny "say something"' });
+    await terminal.shows('First answer.');
+    await terminal.type('C-d');
+    await terminal.shows('[exit 0]');
+    await using again = await open(b, { args: '--continue' });
+    expect(await again.shows('First answer.')).toContain('▌ say something');
+    await again.type('more', 'Enter');
+    await again.shows('Second answer.');
+  });
+
+  test('what cannot be opened is said in the terminal as it was, with the exit code of one-shots', async () => {
+    await using b = await bench([]);
+    await using unknown = await open(b, { args: '--resume 00000000-0000-4000-8000-000000000000' });
+    await unknown.shows('[exit 1]');
+    expect(await unknown.state()).toEqual(RESTORED);
+    await mkdir(b.configDir, { recursive: true });
+    writeFileSync(join(b.configDir, 'settings.json'), '{ nonsense');
+    await using broken = await open(b);
+    expect(await broken.shows('[exit 78]')).toContain('CONFIG_INVALID');
+  });
+
+  test('without a model it says how to come by one', async () => {
+    await using b = await bench([]);
+    await using terminal = await open(b, { args: '' });
+    expect(await terminal.shows('No model yet.')).toContain('fucina provider set-key');
+    await terminal.type('hello', 'Enter');
+    expect(await terminal.shows('No model was chosen.')).toContain('› hello');
+  });
+
+  test('nothing moves where motion is unwanted', async () => {
+    await using b = await bench([HANGS]);
+    await using terminal = await open(b, { env: { FUCINA_REDUCED_MOTION: '1' } });
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    expect(await terminal.shows('● Writing')).toContain('Esc stops');
+  });
+});
