@@ -172,7 +172,12 @@ describe('model and provider', () => {
     await one.type('/model ollama:other');
     expect(one.conversation.choice().model).toBe('ollama:other');
     expect(await projectUserSettings(b)).toContain('"model": "ollama:other"');
-    expect(one.told).toEqual(['success: Model: ollama:other. New sessions in this folder begin with it.']);
+    await one.type('/model nonsense');
+    expect(one.told).toEqual([
+      'success: Model: ollama:other. New sessions in this folder begin with it.',
+      'warning: It is written: /model [provider:model]',
+    ]);
+    expect(one.conversation.choice().model).toBe('ollama:other');
   });
 
   test('/model and /provider open lists; a provider that can be used shows its models, another how to set it up', async () => {

@@ -1,5 +1,5 @@
 import { ranked } from '../input/completion/fuzzy.ts';
-import { chooseModel, modelRows, pickModel } from '../pickers/model-picker.ts';
+import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
 import { chooseProvider, pickProvider } from '../pickers/provider-picker.ts';
 import { openSession, pickSession, sessionById, sessionRows } from '../pickers/session-picker.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
@@ -21,7 +21,7 @@ export const COMMANDS: readonly SlashCommand[] = [
     usage: '[provider:model]',
     about: 'slash.model',
     values: async (workbench) => (await modelRows(workbench)).map(wholeOf),
-    run: (model, workbench) => (model ? chooseModel(model, workbench) : pickModel(workbench)),
+    run: (model, workbench) => (model ? nameModel(model, workbench) : pickModel(workbench)),
   },
   {
     name: 'provider',

@@ -4,6 +4,7 @@ import { settingsPaths } from '../../config/settings-paths.ts';
 import { choiceOf } from '../../model-choice.ts';
 import type { Say } from '../../words/index.ts';
 import { amount } from '../cards/card.ts';
+import { UsageProblem } from '../commands/command.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
 
 /** Every model that can be used now; of one provider when that is said. */
@@ -28,8 +29,19 @@ export async function modelRows(workbench: Workbench, provider?: string): Promis
     });
 }
 
+/** Also one that no list shows, as long as it is written as one. Throws UsageProblem. */
+export async function nameModel(model: string, workbench: Workbench): Promise<void> {
+  const providers = await workbench.services.providers.registry.list();
+  const isOfProvider = providers.some(({ id }) => model.startsWith(`${id}:`) && model.length > id.length + 1);
+  if (/\s/.test(model) || !(isOfProvider || VENDOR_NAME.test(model))) throw new UsageProblem();
+  await chooseModel(model, workbench);
+}
+
+/** The aggregator's way. */
+const VENDOR_NAME = /^~?[\w.-]+\/[\w.:-]+$/;
+
 /** Holds for this conversation, and is kept for this folder. */
-export async function chooseModel(model: string, { terminal, conversation, dir, tell }: Workbench): Promise<void> {
+async function chooseModel(model: string, { terminal, conversation, dir, tell }: Workbench): Promise<void> {
   const { io, say } = terminal;
   await conversation.change({ model });
   const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
