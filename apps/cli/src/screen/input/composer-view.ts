@@ -34,6 +34,12 @@ const FRAME = { left: '│ ', right: ' │' };
 const PROMPT = '› ';
 const INSET = 6;
 const MOST_SUGGESTIONS = 8;
+/** Also on a terminal of which they are more than a third. */
+const LEAST_ROWS = 3;
+/** What a small terminal shows beside them: the frame, the status, some of the conversation. */
+const AROUND = 6;
+/** From here on there is room for what the keys of the search do. */
+const ROOMY = 70;
 const SMALLEST = 4;
 
 /** Columns for the text in a composer of this width. */
@@ -43,7 +49,7 @@ export function textWidthIn(width: number): number {
 
 export function drawComposer(facts: ComposerFacts, { width, height }: Size): Drawn {
   const page = pageToShow(facts, textWidthIn(width));
-  const most = Math.max(1, Math.floor(height / 3) - 2);
+  const most = Math.max(1, Math.floor(height / 3) - 2, Math.min(LEAST_ROWS, height - AROUND));
   const cursorAt = facts.search ? page.text.length : facts.editor.buffer().cursor;
   const cursorRow = rowOf(page.rows, cursorAt);
   const shown = Math.min(most, page.rows.length);
@@ -124,7 +130,8 @@ function marks(facts: ComposerFacts): Line {
   const found: Span[] = [];
   if (isShell(facts)) found.push({ text: say('composer.shell'), token: 'accent', isBold: true });
   if (choice.mode === 'plan') found.push({ text: say('acp.plan'), token: 'info', isBold: true });
-  else if (choice.level === 'Full access') found.push({ text: choice.level, token: 'warning', isBold: true });
+  else if (choice.level === 'Full access')
+    found.push({ text: say('permission.bypassPermissions'), token: 'warning', isBold: true });
   if (vim) {
     const pending = vim.pending && ` ${textSpan(vim.pending).text}`;
     found.push({ text: `${say(`vim.${vim.mode}`)}${pending}`, token: 'muted' });
@@ -157,7 +164,8 @@ function searchLines({ search, say }: ComposerFacts, width: number): Line[] {
   const { query, matches, chosen } = search;
   const count = matches.length ? `${chosen + 1}/${matches.length}` : '0';
   const left: Line = [{ text: ` ${say('composer.search')}: `, token: 'accent', isBold: true }, textSpan(query)];
-  return [spreadLine(left, [{ text: `${count} · ${say('composer.search-keys')} `, token: 'muted' }], width)];
+  const keys = width < ROOMY ? '' : ` · ${say('composer.search-keys')}`;
+  return [spreadLine(left, [{ text: `${count}${keys} `, token: 'muted' }], width)];
 }
 
 function searchCursor({ search, say }: ComposerFacts, width: number): Drawn['cursor'] {
