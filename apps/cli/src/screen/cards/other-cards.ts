@@ -1,10 +1,10 @@
 import { isErrorCode } from '@fucina/shared';
 import { type Language, sentencesFor } from '@fucina/shared/sentences';
-import { cleanLine, cleanText } from '../../clean-text.ts';
+import { cleanLine } from '../../clean-text.ts';
 import { isWordKey } from '../../words/index.ts';
 import type { ConversationEvent, EndItem } from '../conversation/items.ts';
 import type { Line, Token } from '../line.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
+import { textLines, textSpan, wrapLine } from '../look/wrap.ts';
 import type { Notice } from '../workbench.ts';
 import { amount, type Card, type CardLook, duration } from './card.ts';
 
@@ -128,7 +128,7 @@ const TONES: Readonly<Record<Notice['tone'], Token>> = {
 /** The head of something said by the tool itself; a body of lines is as wide as it was made. */
 export function toldHead({ title, tone }: Notice, { width }: CardLook): Line[] {
   if (title === undefined) return [];
-  return wrapLine([{ text: cleanText(title), token: TONES[tone], isBold: true }], width);
+  return wrapLine([textSpan(title, { token: TONES[tone], isBold: true })], width);
 }
 
 export function toneOf({ tone }: Notice): Token {

@@ -1,8 +1,7 @@
-import { cleanText } from '../../clean-text.ts';
 import type { OwnCommandItem, ToolItem } from '../conversation/items.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../look/width.ts';
-import { cutLine, spreadLine, textLines, wrapLine } from '../look/wrap.ts';
+import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
 import { readArguments, subjectOf, toolVerb } from './tool-words.ts';
@@ -42,7 +41,7 @@ export const ownCommandCard: Card<'own'> = (item, look) => {
 };
 
 function commandSpan({ command }: OwnCommandItem): Line {
-  return [{ text: cleanText(command).replace(/\s+/g, ' '), isBold: true }];
+  return [textSpan(command, { isBold: true })];
 }
 
 function headLine(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line {
@@ -113,7 +112,7 @@ function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook):
   return shown.flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const [first = [], ...more] = textLines(text);
-    const label: Line = [...INDENT, { text: `${cleanText(name)} `, token: 'muted' }];
+    const label: Line = [...INDENT, textSpan(`${name} `, { token: 'muted' })];
     return capped(
       [...wrapLine(first, look.width, { first: label }), ...more.flatMap((line) => indented(line, look.width))],
       { look, limit: ARGUMENT_ROWS, keepsEnd: false },

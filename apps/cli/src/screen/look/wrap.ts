@@ -28,7 +28,8 @@ export function textSpan(text: string, look: Look = {}): Span {
 export function wrapLine(line: Line, width: number, options: WrapOptions = {}): Line[] {
   const { first = [], rest = first.length ? [{ text: ' '.repeat(lineWidth(first)) }] : [], isExact = false } = options;
   const room = [first, rest].map((prefix) => Math.max(1, width - lineWidth(prefix))) as [number, number];
-  if (fits(line, room[0])) return [[...first, ...line]];
+  if (fits(line, room[0]))
+    return [lineWidth(first) < width ? [...first, ...line] : cutLine([...first, ...line], width)];
   const flat = flatten(line);
   const rows = isExact ? exactRows(flat, room) : wordRows(flat, room);
   const widest = flat.widths.reduce((most, cell) => Math.max(most, cell), 0);
