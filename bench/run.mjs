@@ -27,6 +27,7 @@ const ALL = [
   'files',
   'git',
   'cli',
+  'screen',
   'window',
 ];
 const wanted = process.argv.slice(2).filter((name) => ALL.includes(name) || name === 'long');
