@@ -37,6 +37,7 @@ export const EN_SCREEN_CONVERSATION = {
   'event.redone': 'The turn was put back: {count} files.',
   'event.undo-skipped': '{count} left as they are.',
   'event.workflow': 'Workflow “{title}”: {status}.',
+  'event.elicitation': 'The server {server} asked “{message}”. Forms are filled in in the window: declined here.',
   'event.artifact': 'A page was made: {title}. It can be seen in the window.',
 
   'tool.leggi.now': 'Reading',

@@ -39,6 +39,8 @@ export const IT_SCREEN_CONVERSATION: Record<keyof typeof EN_SCREEN_CONVERSATION,
   'event.redone': 'Il turno è stato ripristinato: {count} file.',
   'event.undo-skipped': '{count} lasciati come sono.',
   'event.workflow': 'Flusso “{title}”: {status}.',
+  'event.elicitation':
+    'Il server {server} ha chiesto “{message}”. I moduli si compilano nella finestra: qui rifiutato.',
   'event.artifact': 'È stata preparata una pagina: {title}. Si vede nella finestra.',
 
   'tool.leggi.now': 'Legge',

@@ -76,6 +76,11 @@ function sentenceOf(event: ConversationEvent, say: CardLook['say']): string {
         title: cleanLine(event.title, NAME_WIDTH),
         status: statusWord(event.status, say),
       });
+    case 'elicitation':
+      return say('event.elicitation', {
+        server: cleanLine(event.server, NAME_WIDTH),
+        message: cleanLine(event.message, NAME_WIDTH),
+      });
     case 'artifact':
       return say('event.artifact', { title: cleanLine(event.title, NAME_WIDTH) });
   }

@@ -177,7 +177,18 @@ function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent):
     place.window = undefined;
     needs.happened('turn-over');
   }
+  if (event.type === 'CUSTOM' && event.name === ELICITATION) void declineForm(place, event.value);
   if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
+}
+
+const ELICITATION = 'svc.mcp-elicitation';
+
+/** A call would wait for it as long as it may. */
+async function declineForm({ services, sessionId = '' }: Place, value: unknown): Promise<void> {
+  const { requestId, stato } = value as { requestId: string; stato: string };
+  if (!services || stato !== 'in-attesa' || !services.sessions.turns.runsHere(sessionId)) return;
+  // Gone meanwhile, with its call.
+  await services.sessionExtensions.answer(sessionId, requestId, { action: 'decline' }).catch(() => undefined);
 }
 
 async function refreshChoice(needs: ConversationNeeds, place: Place): Promise<void> {

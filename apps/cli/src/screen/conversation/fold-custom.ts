@@ -60,6 +60,10 @@ const CUSTOM: Readonly<Record<string, (draft: Draft, value: Fields, place: Place
     const files = list(file).length;
     happened(draft, { name: 'undo', isUndo: tipo === 'undo', files, skipped: list(saltati).length }, place);
   },
+  'svc.mcp-elicitation': (draft, { stato, server, messaggio }, place) => {
+    if (stato !== 'in-attesa') return;
+    happened(draft, { name: 'elicitation', server: text(server), message: text(messaggio) }, place);
+  },
   'svc.workflow-outcome': (draft, { title, status }, place) => {
     happened(draft, { name: 'workflow', title: text(title), status: text(status) }, place);
   },

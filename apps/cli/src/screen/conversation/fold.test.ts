@@ -268,6 +268,8 @@ describe('what happens to a conversation', () => {
       custom('svc.annullamento', { fase: 'inizio', tipo: 'undo', file: [], saltati: [] }),
       custom('svc.annullamento', { fase: 'fine', tipo: 'undo', file: ['a', 'b'], saltati: [{}] }),
       custom('svc.workflow-outcome', { title: 'w', status: 'succeeded' }),
+      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'in-attesa', server: 's', messaggio: 'Name?' }),
+      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'risposta', azione: 'decline' }),
       { type: 'ArtifactCreated', messageId: 'm', id: 'i', titolo: 'page' },
       { type: 'WorkspaceChanged', percorsi: ['x'] },
     );
@@ -277,6 +279,7 @@ describe('what happens to a conversation', () => {
       { name: 'mode', isPlanning: true },
       { name: 'undo', isUndo: true, files: 2, skipped: 1 },
       { name: 'workflow', title: 'w', status: 'succeeded' },
+      { name: 'elicitation', server: 's', message: 'Name?' },
       { name: 'artifact', title: 'page' },
     ]);
     expect(state.contextTokens).toBe(100);

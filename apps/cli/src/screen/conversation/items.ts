@@ -124,7 +124,9 @@ export type ConversationEvent =
   | { name: 'resumed' }
   | { name: 'undo'; isUndo: boolean; files: number; skipped: number }
   | { name: 'workflow'; title: string; status: string }
-  | { name: 'artifact'; title: string };
+  | { name: 'artifact'; title: string }
+  /** A server of the project asked for a form to be filled in, which no terminal shows: it was declined. */
+  | { name: 'elicitation'; server: string; message: string };
 
 export type TurnEnd = 'finished' | 'stopped' | 'steps-used-up' | 'interrupted' | 'error';
 
