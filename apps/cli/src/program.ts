@@ -212,6 +212,12 @@ function addSessions(program: Command, build: Build): void {
       act: async (...given) => (await load()).listSessions(...given),
     },
     {
+      name: 'search',
+      names: ['words...'],
+      about: say('help.sessions-search'),
+      act: async (...given) => (await load()).searchSessions(...given),
+    },
+    {
       ...one,
       name: 'show',
       about: say('help.sessions-show'),

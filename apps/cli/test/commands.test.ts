@@ -18,6 +18,11 @@ describe('sessions', () => {
       { sessionId, state: 'finished', name: 'go', folder: b.project.path, usage: { steps: 2 } },
     ]);
 
+    expect((await b.run(['sessions', 'search', 'go'])).stdout).toMatch(new RegExp(`^${sessionId}  .*\\n  .*go`));
+    expect((await b.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe(
+      'These words were said in no session.\n',
+    );
+    expect((await b.run(['sessions', 'search'])).exit).toBe(2);
     expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
     const shown = (await b.run(['sessions', 'show', sessionId])).stdout;
     expect(shown).toMatch(/^Reading\ndone · ollama:tiny · Workspace write · /);

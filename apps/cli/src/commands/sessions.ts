@@ -11,6 +11,7 @@ import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 const NAME_WIDTH = 60;
+const SHOWN_HITS = 3;
 
 export async function listSessions(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
@@ -20,6 +21,33 @@ export async function listSessions(flags: CommonFlags, _names: string[], termina
     return EXIT.done;
   }
   if (!rows.length) out(say('sessions.none'));
+  tableOf(rows, terminal);
+  return EXIT.done;
+}
+
+/** Where all these words were said, best first, with what was said around them. */
+export async function searchSessions(flags: CommonFlags, words: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, style } = terminal;
+  const found = await withHost(io, flags, ({ services }) => services.sessions.search(words.join(' ')));
+  if (flags.json) {
+    out(JSON.stringify({ sessions: found.map((row) => ({ ...factsOf(row), hits: row.hits ?? [] })) }));
+    return EXIT.done;
+  }
+  if (!found.length) out(say('sessions.not-found'));
+  for (const row of found) {
+    tableOf([row], terminal);
+    for (const { snippet } of (row.hits ?? []).slice(0, SHOWN_HITS)) {
+      const around = snippet.map(({ text, isHit }) =>
+        isHit ? style.bold(cleanText(text)) : style.muted(cleanText(text)),
+      );
+      out(`  ${around.join('').replaceAll(/\s+/g, ' ')}`);
+    }
+  }
+  return EXIT.done;
+}
+
+function tableOf(rows: readonly SessionRow[], terminal: Terminal): void {
+  const { out, style } = terminal;
   const cells = rows.map((row) => [
     { text: row.header.sessionId, paint: style.accent },
     { text: localTime(row.header.startedAt), paint: style.muted },
@@ -28,7 +56,6 @@ export async function listSessions(flags: CommonFlags, _names: string[], termina
     { text: cleanLine(row.header.project ?? '', NAME_WIDTH), paint: style.muted },
   ]);
   for (const line of columns(cells)) out(line);
-  return EXIT.done;
 }
 
 export async function showSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {

@@ -121,6 +121,7 @@ export const EN = {
   'config.was-not-trusted': 'Was not trusted: {file}',
 
   'sessions.none': 'No sessions yet.',
+  'sessions.not-found': 'These words were said in no session.',
   'sessions.deleted': 'Deleted.',
   'sessions.renamed': 'Renamed.',
   'sessions.running': 'running',
@@ -192,8 +193,9 @@ export const EN = {
   'help.key-store': 'system or memory (FUCINA_KEY_STORE)',
   'help.serve': 'run the server of the window; flags are those of the server (--host, --port, --data-dir …)',
   'help.open': 'run the server with a fresh token and open the window in the browser',
-  'help.sessions': 'list, show, export, delete or rename sessions',
+  'help.sessions': 'list, search, show, export, delete or rename sessions',
   'help.sessions-list': 'newest first (the default)',
+  'help.sessions-search': 'where words were said, best first',
   'help.sessions-show': 'read a session',
   'help.sessions-export': 'a session and all its events, as JSON',
   'help.sessions-delete': 'delete a session for good',

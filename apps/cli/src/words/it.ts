@@ -122,6 +122,7 @@ export const IT: Words = {
   'config.was-not-trusted': 'Non era fidato: {file}',
 
   'sessions.none': 'Ancora nessuna sessione.',
+  'sessions.not-found': 'In nessuna sessione si è detto così.',
   'sessions.deleted': 'Eliminata.',
   'sessions.renamed': 'Rinominata.',
   'sessions.running': 'in corso',
@@ -193,8 +194,9 @@ export const IT: Words = {
   'help.key-store': 'system o memory (FUCINA_KEY_STORE)',
   'help.serve': 'avvia il server della finestra; le opzioni sono quelle del server (--host, --port, --data-dir …)',
   'help.open': 'avvia il server con un token nuovo e apre la finestra nel browser',
-  'help.sessions': 'elenca, mostra, esporta, elimina o rinomina le sessioni',
+  'help.sessions': 'elenca, cerca, mostra, esporta, elimina o rinomina le sessioni',
   'help.sessions-list': 'le più recenti prima (predefinito)',
+  'help.sessions-search': 'dove si è detto così, prima i più vicini',
   'help.sessions-show': 'legge una sessione',
   'help.sessions-export': 'una sessione con tutti i suoi eventi, in JSON',
   'help.sessions-delete': 'elimina una sessione per sempre',
