@@ -30,7 +30,7 @@ export interface AppNeeds {
   ui: UiSettings;
   conversation: LiveConversation;
   keymap: Keymap;
-  palette: Palette;
+  palette(): Palette;
   highlighter: Highlighter;
   /** Shown for the project folder, cleaned. */
   folder: string;
@@ -96,13 +96,8 @@ const FLASH_MS = 2_000;
 const WHEEL_ROWS = 3;
 
 export function createApp(needs: AppNeeds): App {
-  const { ambient, palette, terminal, ui } = needs;
-  const painted = new WeakMap<Line, string>();
-  const paint = (line: Line): string => {
-    let row = painted.get(line);
-    if (row === undefined) painted.set(line, (row = palette.paint(line)));
-    return row;
-  };
+  const { ambient, terminal, ui } = needs;
+  const paint = createPainter(needs.palette);
   const changed = (): void => desk.frames.changed();
   const desk: Desk = {
     needs,
@@ -162,6 +157,21 @@ export function createApp(needs: AppNeeds): App {
       changed();
     },
     close: () => desk.frames.close(),
+  };
+}
+
+/** Each line is painted once, for as long as the palette is the same. */
+function createPainter(paletteNow: () => Palette): (line: Line) => string {
+  let palette = paletteNow();
+  let painted = new WeakMap<Line, string>();
+  return (line) => {
+    if (palette !== paletteNow()) {
+      palette = paletteNow();
+      painted = new WeakMap();
+    }
+    let row = painted.get(line);
+    if (row === undefined) painted.set(line, (row = palette.paint(line)));
+    return row;
   };
 }
 

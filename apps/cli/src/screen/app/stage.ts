@@ -92,7 +92,7 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
-  stage.input = openInput(io.stdin, ambient);
+  stage.input = openInput(io.stdin, { ambient, onGround: (isLight) => repaint(stage, isLight) });
   stage.strike = listenTo(stage);
   return stage;
 }
@@ -102,7 +102,7 @@ function sizeOf({ stdout }: Io): Size {
 }
 
 function newApp(stage: Stage): App {
-  const { terminal, ambient, ui, keymap, palette, conversation, hold, choices, left, canvas } = stage;
+  const { terminal, ambient, ui, keymap, conversation, hold, choices, left, canvas } = stage;
   const { io } = terminal;
   const folder = shortFolder(choices.dir, io);
   const panels = createPanels(stage);
@@ -113,7 +113,7 @@ function newApp(stage: Stage): App {
     ui,
     conversation,
     keymap,
-    palette,
+    palette: () => stage.palette,
     highlighter: stage.highlighter,
     folder,
     size: () => sizeOf(io),
@@ -144,6 +144,13 @@ function newComposer(stage: Stage, changed: () => void): Composer {
     choice: conversation.choice,
     changed,
   });
+}
+
+/** The colours for the terminal's ground, once it has told which that is. */
+function repaint(stage: Stage, isLight: boolean): void {
+  if (stage.palette.isLight === isLight) return;
+  stage.palette = createPalette({ env: stage.terminal.io.env, theme: stage.config.theme, isLight });
+  stage.app.changed();
 }
 
 /** What comes from outside, until the terminal is given back. */

@@ -14,6 +14,8 @@ const ALTERNATE = { on: '\x1b[?1049h', off: '\x1b[?1049l' };
 const WRAP = { off: '\x1b[?7l', on: '\x1b[?7h' };
 const TITLE = { save: '\x1b[22;0t', restore: '\x1b[23;0t' };
 const CURSOR_SHOWN = '\x1b[?25h';
+/** What colour is the ground? */
+const ASK_GROUND = '\x1b]11;?\x07';
 const LOOK_RESET = '\x1b[0m';
 
 /** Switches the terminal to the screen's own page and reports. However the process ends, it is given back. */
@@ -33,7 +35,7 @@ export function holdTerminal(io: Io, { hasMouse }: { hasMouse: boolean }): Termi
       if (isHeld) return;
       isHeld = true;
       forgetEnd = io.onEnd(release);
-      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on);
+      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on + ASK_GROUND);
     },
     title(text) {
       if (isHeld) io.stdout.write(`\x1b]0;${text}\x07`);

@@ -133,3 +133,16 @@ test('ordinary text survives, however its bytes are cut', () => {
     }),
   );
 });
+
+test('the ground of the terminal is told, whatever way it is written', () => {
+  const told = (report: string): boolean[] => {
+    const grounds: boolean[] = [];
+    const inputs = createDecoder((isLight) => grounds.push(isLight)).push(Buffer.from(report));
+    expect(inputs).toEqual([]);
+    return grounds;
+  };
+  expect(told('\x1b]11;rgb:ffff/ffff/ffff\x07')).toEqual([true]);
+  expect(told('\x1b]11;rgb:1e/1e/1e\x1b\\')).toEqual([false]);
+  expect(told('\x1b]11;rgba:fd/f6/e3/ff\x07')).toEqual([true]);
+  expect(told('\x1b]10;rgb:ffff/ffff/ffff\x07')).toEqual([]);
+});

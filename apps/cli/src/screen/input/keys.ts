@@ -20,7 +20,8 @@ const PASTE_END = `${ESC}[201~`;
 /** Longer than any sequence a terminal sends. */
 const MAX_SEQUENCE = 256;
 
-export function createDecoder(): Decoder {
+/** `onGround`: the terminal told, because it was asked (OSC 11), whether its ground is light. */
+export function createDecoder(onGround: (isLight: boolean) => void = () => undefined): Decoder {
   const utf8 = new TextDecoder('utf-8');
   let held = '';
   let pasted: string[] | undefined;
@@ -41,6 +42,7 @@ export function createDecoder(): Decoder {
       held = held.slice(step.length);
       if (step.startsPaste) pasted = [];
       if (step.input) inputs.push(step.input);
+      if (step.isLight !== undefined) onGround(step.isLight);
     }
     return inputs;
   };
@@ -71,6 +73,8 @@ interface Step {
   length: number;
   input?: Input;
   startsPaste?: boolean;
+  /** Of a report about the terminal's ground. */
+  isLight?: boolean;
 }
 
 function read(text: string, isSettled: boolean): Step | undefined {
@@ -140,9 +144,21 @@ function readSingleShift(text: string, isSettled: boolean): Step | undefined {
 /** A report of the terminal, which nobody asked for here: up to its end, or nothing. */
 function readString(text: string, isSettled: boolean): Step | undefined {
   const end = Math.min(endOf(text, BELL), endOf(text, STRING_END));
-  if (end < Infinity) return { length: end };
+  if (end < Infinity) return { length: end, ...groundIn(text.slice(2, end)) };
   if (text.length > 2) return isSettled ? { length: text.length } : undefined;
   return isSettled ? { length: 2, input: plainAlt(text[1] ?? '') } : undefined;
+}
+
+const GROUND = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
+
+/** As bright as the eye has it. */
+function groundIn(report: string): Pick<Step, 'isLight'> {
+  const match = GROUND.exec(report);
+  if (!match) return {};
+  const [red = 0, green = 0, blue = 0] = match
+    .slice(1)
+    .map((part) => Number.parseInt(part, 16) / (16 ** part.length - 1));
+  return { isLight: 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 };
 }
 
 function endOf(text: string, mark: string): number {

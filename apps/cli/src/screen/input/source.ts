@@ -15,12 +15,19 @@ export interface InputSource {
 
 type RawStream = Stream & { setRawMode?(isRaw: boolean): unknown; ref?(): unknown; unref?(): unknown };
 
+export interface InputNeeds {
+  ambient: Pick<Ambient, 'timer'>;
+  /** See `createDecoder`. */
+  onGround?: (isLight: boolean) => void;
+}
+
 /** A person does not press Esc and the next key within it; a slow line sends a sequence within it. */
 const ESCAPE_MS = 50;
 const SILENCE_MS = 2_000;
 
-export function openInput(stdin: RawStream, ambient: Pick<Ambient, 'timer'>): InputSource {
-  const decoder = createDecoder();
+export function openInput(stdin: RawStream, needs: InputNeeds): InputSource {
+  const { ambient, onGround } = needs;
+  const decoder = createDecoder(onGround);
   const listeners = new Set<(input: Input) => void>();
   let cancel: () => void = () => undefined;
 
