@@ -188,8 +188,10 @@ describe('model and provider', () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every(({ label }) => label.startsWith('ollama:'))).toBe(true);
     await one.type('/provider');
+    await one.choose('Azure');
+    expect(one.told.at(-1)).toContain('fucina provider set-address azure');
     await one.choose('OpenAI');
-    expect(one.told.at(-1)).toContain('fucina provider set-key openai');
+    expect(one.told.at(-1)).toBe('info: No key was given.');
     await one.type('/provider ollama');
     expect(one.picked).toHaveLength(3);
     await one.type('/provider nobody');

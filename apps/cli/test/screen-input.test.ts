@@ -164,6 +164,24 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain('one five three');
   });
 
+  test('a key is typed without being shown, and its provider can be used at once', async () => {
+    await using b = await bench(ok);
+    await b.run(['provider', 'set-address', 'openai', b.model.url]);
+    await using terminal = await open(b);
+    await terminal.type('M-p');
+    await terminal.shows('Provider ›');
+    await terminal.type('openai', 'Enter');
+    await terminal.shows('Key for OpenAI (not shown):');
+    await terminal.type('sk-test-0123456789abcdef', 'Enter');
+    await terminal.shows('▸ openai:');
+    expect(await terminal.screen()).not.toContain('sk-test');
+    await terminal.type('Enter');
+    await terminal.shows('New sessions in this folder begin with it.');
+    await terminal.type('hello', 'Enter');
+    await terminal.shows('Understood.');
+    expect(await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8')).toBe('"hello"\n');
+  });
+
   test('help, pickers, modes and what was mistyped', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);

@@ -26,8 +26,7 @@ export const EN_SCREEN_INPUT = {
   'picker.permissions': 'Permissions',
   'model.chosen': 'Model: {model}. New sessions in this folder begin with it.',
   'model.price': '{prompt} in · {completion} out per million',
-  'provider.how-key':
-    'This provider needs a key. Leave with /exit, run `fucina provider set-key {id}` and come back with `fucina --continue`.',
+  'provider.key-for-now': 'The key of {label} holds until you leave: keys are kept in memory only here.',
   'provider.how-address':
     'This provider needs an address: run `fucina provider set-address {id} URL` in another terminal, then choose it again.',
   'provider.unknown': 'No provider is called {id}; /provider lists them.',

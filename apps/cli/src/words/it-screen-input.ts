@@ -27,8 +27,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'picker.permissions': 'Permessi',
   'model.chosen': 'Modello: {model}. Le nuove sessioni di questa cartella iniziano con questo.',
   'model.price': '{prompt} in · {completion} out al milione',
-  'provider.how-key':
-    'Questo fornitore vuole una chiave. Esci con /exit, lancia `fucina provider set-key {id}` e torna con `fucina --continue`.',
+  'provider.key-for-now': 'La chiave di {label} vale finché non esci: qui le chiavi restano solo in memoria.',
   'provider.how-address':
     'Questo fornitore vuole un indirizzo: lancia `fucina provider set-address {id} URL` in un altro terminale, poi sceglilo di nuovo.',
   'provider.unknown': 'Nessun fornitore si chiama {id}; /provider li elenca.',

@@ -1,11 +1,14 @@
+import type { ProviderRow } from '@fucina/host';
 import { type ProviderState, stateOf } from '../../commands/providers.ts';
+import { keyStoreOf } from '../../open-host.ts';
+import { readSecret } from '../../read-secret.ts';
 import type { Workbench } from '../workbench.ts';
 import { pickModel } from './model-picker.ts';
 
 /** What can be used comes first. */
 const STATES: readonly ProviderState[] = ['ready', 'no-key-needed', 'key-missing', 'address-missing'];
 
-/** Every provider and whether it can be used; choosing one shows its models, or how to set it up. */
+/** Every provider and whether it can be used; choosing one shows its models, once it has its key. */
 export function pickProvider(workbench: Workbench): void {
   const { services, terminal, pick } = workbench;
   const { say } = terminal;
@@ -25,9 +28,24 @@ export function pickProvider(workbench: Workbench): void {
 export async function chooseProvider(id: string, workbench: Workbench): Promise<void> {
   const { services, terminal, tell } = workbench;
   const row = (await services.providers.registry.list()).find((one) => one.id === id);
-  const state = row && stateOf(row);
-  if (state === 'key-missing') tell({ tone: 'info', body: terminal.say('provider.how-key', { id }) });
-  else if (state === 'address-missing') tell({ tone: 'info', body: terminal.say('provider.how-address', { id }) });
-  else if (state) pickModel(workbench, id);
-  else tell({ tone: 'warning', body: terminal.say('provider.unknown', { id }) });
+  if (!row) return tell({ tone: 'warning', body: terminal.say('provider.unknown', { id }) });
+  const state = stateOf(row);
+  if (state === 'address-missing') tell({ tone: 'info', body: terminal.say('provider.how-address', { id }) });
+  else if (state !== 'key-missing' || (await takeKey(row, workbench))) pickModel(workbench, id);
+}
+
+/** Typed where nothing of it is shown, and kept in no history. False when none was given. */
+async function takeKey({ id, label }: ProviderRow, workbench: Workbench): Promise<boolean> {
+  const { services, terminal, host, dir, suspend, tell } = workbench;
+  const { io, say } = terminal;
+  const key = await suspend(() => readSecret(io, say('provider.key-prompt', { label })));
+  if (!key) {
+    tell({ tone: 'info', body: say('provider.key-empty') });
+    return false;
+  }
+  const { pool } = await services.providerKeys.set(id, key);
+  const isKept = keyStoreOf(io, { ...host, dir }) === 'system';
+  const { fingerprint = '' } = pool[0] ?? {};
+  tell({ tone: 'success', body: say(isKept ? 'provider.key-saved' : 'provider.key-for-now', { label, fingerprint }) });
+  return true;
 }
