@@ -1,0 +1,309 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { sayIn } from '../../words/index.ts';
+import type { CardLook } from '../cards/card.ts';
+import { createItemDrawer } from '../cards/draw-item.ts';
+import type { Item } from '../conversation/items.ts';
+import { key } from '../input/input.ts';
+import { createKeymap } from '../input/keymap.ts';
+import type { Line } from '../line.ts';
+import { createHighlighter } from '../look/highlight.ts';
+import { createCanvas } from './canvas.ts';
+import { createFrameWriter } from './frame-writer.ts';
+import { createFrames } from './frames.ts';
+import { notification } from './notify.ts';
+import { createPage } from './page.ts';
+import { sideLines } from './side-lines.ts';
+import { createTranscript, type View } from './transcript.ts';
+
+const say = sayIn('en');
+const plain = (lines: readonly Line[]): string[] =>
+  lines.map((line) =>
+    line
+      .map(({ text }) => text)
+      .join('')
+      .trimEnd(),
+  );
+
+describe('the transcript', () => {
+  const look: CardLook = {
+    width: 40,
+    proseWidth: 40,
+    say,
+    isMarkdown: false,
+    highlighter: createHighlighter(() => undefined),
+    showsReasoning: false,
+    isUnfolded: false,
+  };
+  const answer = (at: number, rows = 1): Item => ({
+    kind: 'answer',
+    key: `a${at}`,
+    text: Array.from({ length: rows }, (_, row) => `${at}.${row}`).join('\n'),
+    isOpen: false,
+    startedAt: 0,
+  });
+  const viewOf = (items: readonly Item[], more: Partial<View> = {}): View => ({
+    items,
+    look,
+    isTurned: () => false,
+    hidden: undefined,
+    ...more,
+  });
+  const size = { width: 40, height: 5 };
+
+  test('shows its beginning while it is short, and its end once it is long', () => {
+    const transcript = createTranscript(createItemDrawer('en'));
+    expect(plain(transcript.draw(viewOf([answer(1)]), size).lines)).toEqual(['1.0']);
+    const items = [1, 2, 3, 4].map((at) => answer(at));
+    expect(plain(transcript.draw(viewOf(items), size).lines)).toEqual(['2.0', '', '3.0', '', '4.0']);
+  });
+
+  test('stays where it was put while more comes, counts what came, and follows again at the end', () => {
+    const transcript = createTranscript(createItemDrawer('en'));
+    const items = [1, 2, 3, 4, 5].map((at) => answer(at));
+    const draw = (all: readonly Item[]) => transcript.draw(viewOf(all), size);
+    draw(items);
+    transcript.scroll(-2);
+    expect(plain(draw(items).lines)).toEqual(['2.0', '', '3.0', '', '4.0']);
+    const more = [...items, answer(6, 3)];
+    expect(plain(draw(more).lines)).toEqual(['2.0', '', '3.0', '', '4.0']);
+    expect(draw(more).newBelow).toBe(4);
+    transcript.scroll(100);
+    expect(draw(more)).toMatchObject({ newBelow: undefined });
+    expect(plain(draw(more).lines).at(-1)).toBe('6.2');
+    transcript.toStart();
+    expect(plain(draw(more).lines)[0]).toBe('1.0');
+    transcript.scroll(-100);
+    expect(plain(draw(more).lines)[0]).toBe('1.0');
+    transcript.toEnd();
+    expect(draw(more).newBelow).toBeUndefined();
+  });
+
+  test('finds rows and shows them a third from the top', () => {
+    const transcript = createTranscript(createItemDrawer('en'));
+    const items = Array.from({ length: 30 }, (_, at) => answer(at));
+    transcript.draw(viewOf(items), { width: 40, height: 9 });
+    const found = transcript.find('17.0');
+    expect(found).toEqual([{ key: 'a17', row: 1 }]);
+    transcript.reveal(found[0] as (typeof found)[0]);
+    expect(plain(transcript.draw(viewOf(items), { width: 40, height: 9 }).lines)[3]).toBe('17.0');
+    expect(transcript.find('NOTHING')).toEqual([]);
+  });
+
+  test('leaves out what is shown elsewhere, and what says nothing', () => {
+    const transcript = createTranscript(createItemDrawer('en'));
+    const items = [answer(1), { ...answer(2), text: '' } as Item, answer(3), answer(4)];
+    const { lines, places } = transcript.draw(viewOf(items, { hidden: 'a3' }), size);
+    expect(plain(lines)).toEqual(['1.0', '', '4.0']);
+    expect(places.map((place) => place?.key)).toEqual(['a1', 'a4', 'a4']);
+  });
+
+  test('begins anew when the conversation is another', () => {
+    const transcript = createTranscript(createItemDrawer('en'));
+    const items = [1, 2, 3, 4, 5].map((at) => answer(at));
+    transcript.draw(viewOf(items), size);
+    transcript.scroll(-3);
+    transcript.draw(viewOf(items), size);
+    expect(plain(transcript.draw(viewOf([{ ...answer(9), key: 'z' }]), size).lines)).toEqual(['9.0']);
+  });
+});
+
+describe('frames on a terminal', () => {
+  const terminal = () => {
+    const written: string[] = [];
+    const output = Object.assign(new PassThrough(), { isTTY: true });
+    output.on('data', (data: Buffer) => written.push(data.toString()));
+    return { output, written };
+  };
+
+  test('only rows that differ are written, and the cursor goes where it belongs', () => {
+    const { output, written } = terminal();
+    const writer = createFrameWriter(output);
+    writer.show({ rows: ['one', 'two', 'three'], cursor: { row: 1, column: 3 } });
+    expect(written[0]).toContain('\x1b[2J');
+    expect(written[0]).toContain('\x1b[2;4H\x1b[?25h');
+    writer.show({ rows: ['one', 'TWO', 'three'], cursor: { row: 1, column: 3 } });
+    expect(written[1]).toContain('\x1b[2;1H\x1b[0m\x1b[KTWO');
+    expect(written[1]).not.toContain('one');
+    writer.show({ rows: ['one', 'TWO', 'three'], cursor: { row: 1, column: 3 } });
+    expect(written).toHaveLength(2);
+    writer.show({ rows: ['one', 'TWO', 'three'], cursor: undefined });
+    expect(written[2]).toBe('\x1b[?2026h\x1b[?25l\x1b[?2026l');
+    writer.show({ rows: ['one'], cursor: undefined });
+    expect(written[3]).toContain('\x1b[3;1H\x1b[0m\x1b[K');
+    writer.forget();
+    writer.show({ rows: ['one'], cursor: undefined });
+    expect(written[4]).toContain('one');
+  });
+
+  test('a terminal that does not keep up gets the latest frame when it does', () => {
+    const output = Object.assign(new PassThrough({ highWaterMark: 8 }), { isTTY: true });
+    const writer = createFrameWriter(output);
+    writer.show({ rows: ['first frame'] });
+    for (let at = 0; at < 50; at += 1) writer.show({ rows: [`frame ${at}`] });
+    const seen = String(output.read());
+    expect(seen).toContain('frame 49');
+    expect(seen).not.toContain('frame 48');
+  });
+
+  test('rows come out of Ink as they went in, wherever they are', async () => {
+    const shown: (readonly string[])[] = [];
+    const writer = { show: ({ rows }: { rows: readonly string[] }) => void shown.push(rows), forget: () => undefined };
+    const canvas = createCanvas(writer, () => ({ width: 20, height: 3 }));
+    canvas.show(['before Ink', '', 'is there'], undefined);
+    await canvas.load();
+    const red = '\x1b[31mred\x1b[0m';
+    for (const rows of [
+      ['a', '日本語 wide', red],
+      ['a', 'changed', red],
+      ['changed', 'a', red],
+      ['changed', 'a', red, 'more'],
+      ['a', '', 'c'],
+    ]) {
+      canvas.show(rows, undefined);
+      // Ink ends a colour by itself; what is seen is the same.
+      expect(shown.at(-1)?.map((row) => row.replaceAll('\x1b[39m', '\x1b[0m').trimEnd())).toEqual(rows);
+    }
+    canvas.close();
+    canvas.show(['gone'], undefined);
+    expect(shown.at(-1)).not.toContain('gone');
+  });
+});
+
+describe('when frames are drawn', () => {
+  const clock = () => {
+    let now = 0;
+    let timers: { at: number; run: () => void }[] = [];
+    return {
+      ambient: {
+        monotonic: () => now,
+        timer(ms: number, run: () => void) {
+          const timer = { at: now + ms, run };
+          timers.push(timer);
+          return () => {
+            timers = timers.filter((one) => one !== timer);
+          };
+        },
+      },
+      pass(ms: number) {
+        const end = now + ms;
+        for (;;) {
+          const [next] = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+          if (!next) break;
+          timers = timers.filter((one) => one !== next);
+          now = Math.max(now, next.at);
+          next.run();
+        }
+        now = end;
+      },
+    };
+  };
+
+  test('many changes are one frame, a key is at once, and what moves is drawn again by itself', () => {
+    const { ambient, pass } = clock();
+    let count = 0;
+    let again: number | undefined;
+    const frames = createFrames({
+      ambient,
+      draw: () => {
+        count += 1;
+        return again;
+      },
+      failed: () => undefined,
+    });
+    expect(count).toBe(1);
+    pass(100);
+    for (let at = 0; at < 50; at += 1) frames.changed();
+    pass(1);
+    expect(count).toBe(2);
+    frames.changed();
+    frames.urgent();
+    pass(5);
+    expect(count).toBe(3);
+    pass(100);
+    expect(count).toBe(3);
+    again = 50;
+    frames.urgent();
+    pass(210);
+    expect(count).toBeGreaterThanOrEqual(6);
+    frames.close();
+    pass(500);
+    const closed = count;
+    frames.changed();
+    pass(500);
+    expect(count).toBe(closed);
+  });
+
+  test('a bug in drawing is told once, and nothing more is drawn', () => {
+    const { ambient, pass } = clock();
+    const told: unknown[] = [];
+    const frames = createFrames({
+      ambient,
+      draw: () => {
+        throw new Error('bug');
+      },
+      failed: (error) => told.push(error),
+    });
+    frames.urgent();
+    pass(100);
+    expect(told).toHaveLength(1);
+  });
+});
+
+test('a call to who looks elsewhere suits the terminal, and holds no code of its own', () => {
+  expect(notification('off', 'x', {})).toBe('');
+  expect(notification('bell', 'x', { TERM_PROGRAM: 'WezTerm' })).toBe('\x07');
+  expect(notification('auto', 'x', { TERM: 'xterm-256color' })).toBe('\x07');
+  expect(notification('auto', 'done\x1b[2J;now', { TERM_PROGRAM: 'iTerm.app' })).toBe('\x1b]9;done␛[2J,now\x07');
+  expect(notification('auto', 'done', { TERM: 'foot' })).toBe('\x1b]777;notify;Fucina;done\x07');
+  expect(notification('auto', 'done', { TERM: 'foot', TMUX: 'x' })).toBe('\x07');
+});
+
+test('a page is read to its end and left', () => {
+  let isClosed = false;
+  const page = createPage({
+    title: 'Title',
+    lines: () => Array.from({ length: 20 }, (_, at) => [{ text: `row ${at}` }]),
+    keymap: createKeymap(),
+    say,
+    close: () => {
+      isClosed = true;
+    },
+  });
+  const rows = () => plain(page.draw({ width: 40, height: 7 }).lines);
+  expect(rows()).toEqual([
+    ' Title',
+    'row 0',
+    'row 1',
+    'row 2',
+    'row 3',
+    'row 4',
+    expect.stringContaining('15 more lines'),
+  ]);
+  page.take(key('pagedown'));
+  expect(rows()[1]).toBe('row 5');
+  page.take(key('end'));
+  expect(rows().slice(-2)).toEqual(['row 19', ' Esc closes']);
+  page.take(key('home'));
+  page.take(key('up'));
+  expect(rows()[1]).toBe('row 0');
+  page.take(key('escape'));
+  expect(isClosed).toBe(true);
+});
+
+test('what is left to do comes before what is done where the room is short', () => {
+  const todo = Array.from({ length: 8 }, (_, at) => ({
+    content: `task ${at}`,
+    status: at < 5 ? ('completed' as const) : at === 5 ? ('in_progress' as const) : ('pending' as const),
+  }));
+  const agents = [
+    { sessionId: 's', task: 'look', isRunning: true, tool: 'leggi' },
+    { sessionId: 't', task: 'over', isRunning: false, tool: null },
+  ];
+  const lines = (height: number) => plain(sideLines({ todo, agents, say }, { width: 40, height }));
+  expect(lines(20)).toHaveLength(10);
+  expect(lines(20).slice(0, 2)).toEqual([' ◇ look  Reading', ' To do: 5 of 8 done']);
+  expect(lines(5)).toEqual([' ◇ look  Reading', ' To do: 5 of 8 done', ' ✓ task 4', ' ▸ task 5', ' ○ task 6']);
+  const done = todo.map((entry) => ({ ...entry, status: 'completed' as const }));
+  expect(sideLines({ todo: done, agents: [], say }, { width: 40, height: 9 })).toEqual([]);
+});
