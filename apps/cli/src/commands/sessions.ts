@@ -14,7 +14,7 @@ const NAME_WIDTH = 60;
 const SHOWN_HITS = 3;
 
 export async function listSessions(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
-  const { io, say, out, style } = terminal;
+  const { io, say, out } = terminal;
   const rows = await withHost(io, flags, ({ services }) => services.sessions.list());
   if (flags.json) {
     out(JSON.stringify({ sessions: rows.map(factsOf) }));
