@@ -193,7 +193,8 @@ describe('model and provider', () => {
     await one.choose('OpenAI');
     expect(one.told.at(-1)).toBe('info: No key was given.');
     await one.type('/provider ollama');
-    expect(one.picked).toHaveLength(3);
+    await one.type('/provider local');
+    expect(one.picked).toHaveLength(4);
     await one.type('/provider nobody');
     expect(one.told.at(-1)).toContain('No provider is called nobody');
   });

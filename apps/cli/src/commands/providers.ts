@@ -30,13 +30,10 @@ export async function listProviders(flags: CommonFlags, _names: string[], termin
   return EXIT.done;
 }
 
-export function stateOf({
-  keyConfigured,
-  requiresKey,
-  endpointConfigured,
-  endpoint,
-}: Omit<ProviderRow, 'pool'>): ProviderState {
-  if (!endpoint) return 'address-missing';
+export function stateOf(row: Omit<ProviderRow, 'pool'>): ProviderState {
+  const { keyConfigured, requiresKey, endpointConfigured, endpoint, supportsEndpoint } = row;
+  // What this computer runs itself has no address.
+  if (!endpoint && supportsEndpoint) return 'address-missing';
   if (requiresKey && !keyConfigured) return 'key-missing';
   return keyConfigured || endpointConfigured ? 'ready' : 'no-key-needed';
 }
