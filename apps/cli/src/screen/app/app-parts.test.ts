@@ -300,10 +300,12 @@ test('what is left to do comes before what is done where the room is short', () 
     { sessionId: 's', task: 'look', isRunning: true, tool: 'leggi' },
     { sessionId: 't', task: 'over', isRunning: false, tool: null },
   ];
-  const lines = (height: number) => plain(sideLines({ todo, agents, say }, { width: 40, height }));
+  const lines = (height: number) => plain(sideLines({ todo, agents, say, isBusy: true }, { width: 40, height }));
   expect(lines(20)).toHaveLength(10);
   expect(lines(20).slice(0, 2)).toEqual([' ◇ look  Reading', ' To do: 5 of 8 done']);
   expect(lines(5)).toEqual([' ◇ look  Reading', ' To do: 5 of 8 done', ' ✓ task 4', ' ▸ task 5', ' ○ task 6']);
   const done = todo.map((entry) => ({ ...entry, status: 'completed' as const }));
-  expect(sideLines({ todo: done, agents: [], say }, { width: 40, height: 9 })).toEqual([]);
+  expect(sideLines({ todo: done, agents: [], say, isBusy: true }, { width: 40, height: 9 })).toEqual([]);
+  const idle = sideLines({ todo, agents: [], say, isBusy: false }, { width: 40, height: 9 });
+  expect(plain(idle)).toEqual([' To do: 5 of 8 done']);
 });

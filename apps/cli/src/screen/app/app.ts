@@ -211,7 +211,7 @@ function drawScreen(desk: Desk, size: Size): Laid {
         return { lines: welcome({ say, folder, model }, width).slice(0, room.height), places: [], newBelow: undefined };
       },
       marked: desk.search && desk.marked,
-      side: (room) => sideLines({ todo, agents: conversation.agents(), say }, room),
+      side: (room) => sideLines({ todo, agents: conversation.agents(), say, isBusy: conversation.isBusy() }, room),
       live: flash === undefined ? live : cutLine([{ text: ` ${flash}`, token: 'warning' }], width),
       panel: needs.panel(),
       picker: desk.picker,

@@ -18,6 +18,9 @@ export interface LiveFacts {
   isStopping: boolean;
 }
 
+/** Columns from which there is room to say how long, and how much. */
+const TIMED_FROM = 50;
+const TOKENS_FROM = 70;
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
 /** What happens right now and how to end it; undefined when nothing does. */
@@ -28,18 +31,19 @@ export function liveLine(facts: LiveFacts, width: number): Line | undefined {
   if (!sending && !state.isRunning) return undefined;
   const mark = tick === undefined ? '●' : (SPINNER[tick % SPINNER.length] ?? '●');
   const what = sending && !state.isRunning ? say(isOpening ? 'live.starting' : 'live.sending') : doing(facts, state);
-  const facts2 = [
-    ...(state.isRunning && state.turnStartedAt !== undefined
-      ? [duration(wholeSeconds(now - state.turnStartedAt))]
-      : []),
-    ...(state.turnTokens === undefined ? [] : [say('turn.tokens', { count: amount(state.turnTokens) })]),
+  const time = state.isRunning && state.turnStartedAt !== undefined && width >= TIMED_FROM;
+  const right = [
+    ...(time ? [duration(wholeSeconds(now - (state.turnStartedAt ?? now)))] : []),
+    ...(state.turnTokens === undefined || width < TOKENS_FROM
+      ? []
+      : [say('turn.tokens', { count: amount(state.turnTokens) })]),
     ...(conversation.isElsewhere() ? [say('live.elsewhere')] : [say(isStopping ? 'live.stopping' : 'live.stop')]),
   ];
   const left: Line = [
     { text: ` ${mark} `, token: 'accent' },
     { text: what, token: 'text' },
   ];
-  return spreadLine(left, [{ text: `${facts2.join(' · ')} `, token: 'muted' }], width);
+  return spreadLine(left, [{ text: `${right.join(' · ')} `, token: 'muted' }], width);
 }
 
 function wholeSeconds(ms: number): number {

@@ -9,12 +9,17 @@ import type { Size } from '../part.ts';
 
 const TEXT_WIDTH = 400;
 
+export interface SideFacts {
+  todo: readonly TodoEntry[];
+  agents: readonly AgentRow[];
+  say: Say;
+  isBusy: boolean;
+}
+
 /** The agents that work, and what is left to do: as many rows as there is room for. */
-export function sideLines(
-  { todo, agents, say }: { todo: readonly TodoEntry[]; agents: readonly AgentRow[]; say: Say },
-  { width, height }: Size,
-): Line[] {
-  const rows = [...agentLines(agents, say), ...todoLines(todo, say, height)];
+export function sideLines({ todo, agents, say, isBusy }: SideFacts, { width, height }: Size): Line[] {
+  // Between turns a reminder is enough.
+  const rows = [...agentLines(agents, say), ...todoLines(todo, say, isBusy ? height : 1)];
   return rows.slice(0, height).map((line) => cutLine([{ text: ' ' }, ...line], width));
 }
 
@@ -35,7 +40,7 @@ function todoLines(todo: readonly TodoEntry[], say: Say, room: number): Line[] {
   const head: Line = [{ text: say('side.todo', { done, count: todo.length }), token: 'muted' }];
   const first = todo.findIndex(({ status }) => status !== 'completed');
   const from = Math.max(0, Math.min(first - 1, todo.length - (room - 1)));
-  return [head, ...todo.slice(from).map(todoLine)];
+  return [head, ...todo.slice(from, from + room - 1).map(todoLine)];
 }
 
 const MARKS: Readonly<Record<TodoEntry['status'], Span>> = {
