@@ -84,6 +84,14 @@ describe('writing', () => {
     expect(act(editor, 'cut-line-end')).toBe('one |');
   });
 
+  test('cuts that follow each other are put back together', () => {
+    const editor = written('one two\nthree four', 7);
+    expect(act(editor, 'cut-line-end', 'cut-line-end')).toBe('one two|');
+    expect(act(editor, 'cut-word', 'cut-word')).toBe('|');
+    expect(act(editor, 'paste')).toBe('one two\nthree four|');
+    expect(act(editor, 'cut-word', 'left', 'cut-word', 'paste')).toBe('one two\nthree| ');
+  });
+
   test('undo takes back words, not letters, and redo brings them again', () => {
     const editor = createEditor();
     for (const letter of 'one two') editor.type(letter);

@@ -30,6 +30,8 @@ export interface Editor {
   act(action: Action, width: number): boolean;
   /** What was cut or copied last. */
   register: { text: string; isWholeLines: boolean };
+  /** The last thing done was a cut: the next one joins it. */
+  isCutting: boolean;
   undo(): boolean;
   redo(): boolean;
   /** A row up or down as the text is laid out; false at the first or last. */
@@ -51,6 +53,7 @@ export function createEditor(): Editor {
     buffer: () => buffer,
     chips,
     register: { text: '', isWholeLines: false },
+    isCutting: false,
     whole: () => chips.expand(buffer.text),
     page: (width) => pager(buffer.text, width),
     type: (text) => editor.edit(insertText(buffer, withoutMarks(text)), /\s/.test(text) ? 'step' : 'type'),
@@ -66,17 +69,20 @@ export function createEditor(): Editor {
       if (next.text !== buffer.text) undos.note(buffer, kind);
       buffer = next;
       goal = undefined;
+      editor.isCutting = false;
     },
     place(next) {
       if (next.cursor !== buffer.cursor) undos.cut();
       buffer = next;
       goal = undefined;
+      editor.isCutting = false;
     },
     replace: (range, by) => editor.edit(replaceRange(buffer, range, by)),
     set: (text, marked = '') => editor.edit(bufferOf(chips.mark(withoutMarks(text), marked))),
     clear() {
       buffer = EMPTY;
       goal = undefined;
+      editor.isCutting = false;
       undos.forget();
     },
     undo: () => restore(undos.undo(buffer)),
@@ -110,6 +116,7 @@ export function createEditor(): Editor {
     if (!found) return false;
     buffer = found;
     goal = undefined;
+    editor.isCutting = false;
     return true;
   }
 
@@ -185,8 +192,12 @@ function cut(editor: Editor, move: (text: string, at: number) => number): boolea
   const buffer = editor.buffer();
   const range = rangeFor(buffer, move);
   if (range.from === range.to) return true;
-  editor.register = { text: buffer.text.slice(range.from, range.to), isWholeLines: false };
+  const piece = buffer.text.slice(range.from, range.to);
+  const before = editor.isCutting ? editor.register.text : '';
+  const text = range.from < buffer.cursor ? piece + before : before + piece;
   editor.replace(range, '');
+  editor.register = { text, isWholeLines: false };
+  editor.isCutting = true;
   return true;
 }
 
