@@ -132,8 +132,12 @@ export function createApp(needs: AppNeeds): App {
   return {
     changed,
     take(input) {
-      takeInput(desk, input);
-      desk.frames.urgent();
+      try {
+        takeInput(desk, input);
+        desk.frames.urgent();
+      } catch (error) {
+        needs.failed(error);
+      }
     },
     opened() {
       desk.isOpening = false;

@@ -26,8 +26,16 @@ export async function startScreen(flags: ScreenFlags, io: Io): Promise<ExitCode>
 function gather(flags: ScreenFlags, io: Io): ScreenRun {
   const dir = folderOf(flags, io);
   const config = readConfig(io, dir);
-  const env = flags.color === false ? { ...io.env, NO_COLOR: '1' } : io.env;
-  const terminal = createTerminal({ ...io, env }, { isPlain: flags.color === false, theme: config.theme });
+  const isPlain = flags.color === false;
+  const terminal = createTerminal(
+    {
+      ...io,
+      env: isPlain ? { ...io.env, NO_COLOR: '1' } : io.env,
+      // What is logged on the terminal itself would be written over the screen.
+      ambient: (level) => io.ambient(io.stderr.isTTY ? 'silent' : level),
+    },
+    { isPlain, theme: config.theme },
+  );
   return {
     config,
     choices: choicesOf(flags, config, { io, dir }),
