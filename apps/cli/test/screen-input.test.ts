@@ -169,8 +169,10 @@ function heard(b: Bench): string[] {
     await b.run(['provider', 'set-address', 'openai', b.model.url]);
     await using terminal = await open(b);
     await terminal.type('M-p');
-    await terminal.shows('Provider ›');
-    await terminal.type('openai', 'Enter');
+    await terminal.shows('▸ Ollama');
+    await terminal.type('openai');
+    await terminal.shows('▸ OpenAI');
+    await terminal.type('Enter');
     await terminal.shows('Key for OpenAI (not shown):');
     await terminal.type('sk-test-0123456789abcdef', 'Enter');
     await terminal.shows('▸ openai:');
@@ -193,9 +195,9 @@ function heard(b: Bench): string[] {
     await terminal.shows('Did you mean /model?');
     await terminal.shows('› /modle');
     await terminal.type('C-u', 'C-l');
-    await terminal.shows('Model ›');
-    await terminal.type('olla');
     await terminal.shows('▸ ollama:');
+    await terminal.type('olla');
+    await terminal.shows('› olla');
     await terminal.type('Enter');
     await terminal.shows('New sessions in this folder begin with it.');
     await terminal.type('BTab');

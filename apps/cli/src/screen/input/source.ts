@@ -13,7 +13,7 @@ export interface InputSource {
   close(): void;
 }
 
-type RawStream = Stream & { setRawMode?(isRaw: boolean): unknown; ref?(): unknown; unref?(): unknown };
+type RawStream = Stream & { setRawMode?(isRaw: boolean): unknown };
 
 export interface InputNeeds {
   ambient: Pick<Ambient, 'timer'>;
@@ -43,7 +43,6 @@ export function openInput(stdin: RawStream, needs: InputNeeds): InputSource {
   const take = (): void => {
     stdin.setRawMode?.(true);
     stdin.on('data', onData);
-    stdin.ref?.();
     stdin.resume();
   };
   const leave = (): void => {
@@ -51,7 +50,6 @@ export function openInput(stdin: RawStream, needs: InputNeeds): InputSource {
     stdin.off('data', onData);
     stdin.pause();
     stdin.setRawMode?.(false);
-    stdin.unref?.();
   };
 
   take();
