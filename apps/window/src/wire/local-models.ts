@@ -1,3 +1,4 @@
+import type { ModelManifest } from '@fucina/shared/model-files';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { language } from '../words/words.ts';
 import type { components } from './api.d.ts';
@@ -105,18 +106,8 @@ export const refreshModels = async (client: QueryClient): Promise<void> => {
   ]);
 };
 
-export interface Manifest {
-  id: string;
-  name: string;
-  repo: string;
-  revision: string;
-  files: { path: string; bytes: number; sha256: string }[];
-  bytes: number;
-  path: string;
-  license: string;
-}
-
-export const startDownload = (manifest: Manifest): Promise<Download> => send(address(['hub', 'download']), manifest);
+export const startDownload = (manifest: ModelManifest): Promise<Download> =>
+  send(address(['hub', 'download']), manifest);
 export const steerDownload = (id: string, act: 'pause' | 'resume' | 'cancel'): Promise<Download> =>
   send(address(['hub', 'downloads', id, act]));
 export const renameModel = (id: string, name: string): Promise<unknown> =>
