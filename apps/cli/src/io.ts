@@ -16,7 +16,7 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   /** Ctrl+C, a polite end from outside, or nobody left to read the output. The answer takes the listener away. */
-  onInterrupt(listener: () => void): () => void;
+  onInterrupt(listener: (signal?: NodeJS.Signals) => void): () => void;
   /** Called when the process ends, however it does, short of being killed. The answer takes the listener away. */
   onEnd(listener: () => void): () => void;
   ambient(level: LogLevel): Promise<Ambient>;

@@ -6,11 +6,11 @@ import { run } from './run.ts';
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 
-const listeners = new Set<() => void>();
+const listeners = new Set<(signal?: NodeJS.Signals) => void>();
 
-function interrupt(): void {
+function interrupt(signal?: NodeJS.Signals): void {
   if (!listeners.size) process.exit(EXIT_INTERRUPTED);
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener(signal);
 }
 
 /** Whoever read the output has left: nobody waits for the rest. */
@@ -45,7 +45,7 @@ const io: Io = {
   ambient: async (level) => (await import('@fucina/shared')).systemAmbient(level),
 };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt(signal));
 watchReader(process.stdout);
 watchReader(process.stderr);
 

@@ -194,6 +194,36 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('The last answer is on the clipboard.');
   });
 
+  test('with the mouse the wheel reads on, and a click unfolds one call', async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n\n');
+    await using b = await bench([shell('echo from-the-call'), { text: lines }]);
+    await settings(b, { ui: { mouse: true } });
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('line 59');
+    for (let turn = 0; turn < 40; turn += 1) await terminal.type('-l', '\x1b[<64;5;5M');
+    const top = await terminal.shows('✓ Ran');
+    expect(top).not.toContain('  from-the-call');
+    const row = top.split('\n').findIndex((line) => line.startsWith('✓ Ran')) + 1;
+    await terminal.type('-l', `\x1b[<0;3;${row}M`);
+    await terminal.shows('  from-the-call');
+    for (let turn = 0; turn < 60; turn += 1) await terminal.type('-l', '\x1b[<65;5;5M');
+    await terminal.shows('line 59');
+  });
+
+  test('a program that gets the terminal for a while may be interrupted without the screen', async () => {
+    await using b = await bench([{ text: 'Hello.' }]);
+    await using terminal = await open(b, { env: { VISUAL: `sh -c 'echo in the editor; sleep 60'` } });
+    await terminal.shows('Say what to do');
+    await terminal.type('C-g');
+    await terminal.shows('in the editor');
+    await terminal.type('C-c');
+    await terminal.shows('Say what to do');
+    await terminal.type('still here', 'Enter');
+    await terminal.shows('Hello.');
+  });
+
   test('asks for leave above the composer, and the answer is taken', async () => {
     await using b = await bench([shell('echo made > made.txt'), { text: 'Done.' }]);
     await using terminal = await open(b, { args: '-m ollama:tiny --permissions on-request' });

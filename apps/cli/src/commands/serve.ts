@@ -31,7 +31,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   if (opensWindow) io.env.FUCINA_TOKEN ||= await freshToken(io);
   const settings = readSettings(args, io.env);
   const ambient = await io.ambient(settings.log);
-  const asked = new Promise<void>((resolve) => io.onInterrupt(resolve));
+  const asked = new Promise<void>((resolve) => io.onInterrupt(() => resolve()));
   const server = await startServer({ settings, ambient });
   const { url, port } = server;
   if (opensWindow) {

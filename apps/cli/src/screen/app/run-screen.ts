@@ -74,9 +74,11 @@ function workbenchOf(stage: Stage, services: Services): Workbench {
     async suspend(use) {
       input.pause();
       hold.release();
+      stage.isLent = true;
       try {
         return await use();
       } finally {
+        stage.isLent = false;
         hold.take();
         input.resume();
         writer.forget();

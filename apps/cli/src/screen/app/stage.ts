@@ -51,6 +51,8 @@ export interface Stage extends ScreenStart {
   history: History;
   services: Promised<Services>;
   workbench: Promised<Workbench>;
+  /** Another program has the terminal: Ctrl+C is meant for it. */
+  isLent: boolean;
   /** How the person left. */
   left: Promised<ExitCode>;
   /** Shows what went wrong and can be gone on from; what is a bug ends the screen. */
@@ -74,6 +76,7 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   stage.services = promised<Services>();
   stage.workbench = promised<Workbench>();
   stage.left = promised<ExitCode>();
+  stage.isLent = false;
   const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
   stage.history = createHistory({ ambient, dataDir });
   stage.tellFailure = (error) => {
@@ -162,7 +165,9 @@ function listenTo(stage: Stage): () => void {
     app.changed();
   };
   const gone = (): void => left.resolve(EXIT.interrupted);
-  const forgetInterrupt = terminal.io.onInterrupt(gone);
+  const forgetInterrupt = terminal.io.onInterrupt((signal) => {
+    if (signal !== 'SIGINT' || !stage.isLent) gone();
+  });
   input.listen(app.take);
   stdout.on('resize', resized);
   stdin.once('end', gone);
