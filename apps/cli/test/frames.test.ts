@@ -184,6 +184,16 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('plan-change-80x24', 'keep it shorter');
   });
 
+  test('agents that the agent started', async () => {
+    const script: Script = ({ lastText }) =>
+      lastText.includes('look into the parser')
+        ? { text: 'It reads lines.', delayMs: 60_000 }
+        : call('delega_sottotask', { task: 'look into the parser' });
+    await using s = await scene({ script });
+    await s.terminal.type('go', 'Enter');
+    await s.frame('agents-80x24', 'look into the parser');
+  });
+
   test('errors and notices', async () => {
     const fault = { kind: 'status', status: 401, message: 'no such key' } as const;
     await using s = await scene({ script: () => ({ fault }) });
@@ -213,6 +223,6 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     const env = { FORCE_COLOR: depth, COLORFGBG: ground === 'light' ? '0;15' : '15;0' };
     await using s = await scene({ script: [{ text: ANSWER }], env, size: [80, 30] });
     await s.terminal.type('go', 'Enter');
-    await s.frame(`painted-${depth}-${ground}-80x30`, 'lexer');
+    await s.paintedFrame(`painted-${depth}-${ground}-80x30`, 'lexer');
   });
 });

@@ -21,13 +21,15 @@ export function expectFrame(name: string, frame: string): void {
   expect(frame).toBe(readFileSync(file, 'utf8'));
 }
 
-/** What differs from run to run: times, and the room they take. */
+/** Without what differs from run to run: ids, times, and the room they take. */
 export function steady(frame: string): string {
   return frame
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-4000-8000-000000000000')
+    .replace(/(?<=\/fucina-)\w{1,6}/g, (part) => 'x'.repeat(part.length))
     .split('\n')
     .map((line) => {
-      const told = line.replace(/\b\d+([.,]\d+)? ?(ms|s)\b/g, '0 s');
-      return told === line && !/\b0 s\b/.test(line) ? line.trimEnd() : told.replace(/ {3,}/g, '   ').trimEnd();
+      const told = line.replace(/(?<![\d.,])\d+([.,]\d+)? ?(ms|s)\b/g, '0 s');
+      return told === line && !/0 s\b/.test(line) ? line.trimEnd() : told.replace(/ {3,}/g, '   ').trimEnd();
     })
     .join('\n');
 }
@@ -36,6 +38,8 @@ export interface Scene extends AsyncDisposable {
   terminal: Terminal;
   /** Waits until the screen shows the text and nothing moves any more, then compares. */
   frame(name: string, text: string): Promise<void>;
+  /** The same with its colours. */
+  paintedFrame(name: string, text: string): Promise<void>;
 }
 
 export interface SceneOptions {
@@ -59,8 +63,6 @@ export async function scene({
 }: SceneOptions): Promise<Scene> {
   const b: Bench = await bench(script);
   const home = b.env.HOME ?? '';
-  // As long as it is, so that what stands behind it stays where it is.
-  const masked = '/home/'.padEnd(home.length, 'x');
   const cwd = join(home, 'sample');
   await mkdir(cwd, { recursive: true });
   for (const [name, text] of Object.entries({ 'README.md': '# Sample\n', ...files }))
@@ -75,18 +77,21 @@ export async function scene({
   });
   // Before the screen has the terminal, a key means what the terminal makes of it.
   await terminal.shows('~/sample');
+  const compare = async (name: string, text: string, read: () => Promise<string>): Promise<void> => {
+    await terminal.shows(text);
+    let last = await read();
+    for (;;) {
+      await pause(STILL_MS);
+      const now = await read();
+      if (now === last) break;
+      last = now;
+    }
+    expectFrame(name, steady(last.replaceAll('\u001b', '␛')));
+  };
   return {
     terminal,
-    async frame(name, text) {
-      let last = await terminal.shows(text);
-      for (;;) {
-        await pause(STILL_MS);
-        const now = await terminal.screen();
-        if (now === last) break;
-        last = now;
-      }
-      expectFrame(name, steady(last.replaceAll(home, masked)));
-    },
+    frame: (name, text) => compare(name, text, terminal.screen),
+    paintedFrame: (name, text) => compare(name, text, terminal.painted),
     async [Symbol.asyncDispose]() {
       await terminal[Symbol.asyncDispose]();
       await b[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import type { OwnCommandItem, ToolItem } from '../conversation/items.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../look/width.ts';
 import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
 import { readArguments, subjectOf, toolVerb } from './tool-words.ts';
@@ -112,7 +113,7 @@ function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook):
   return shown.flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const [first = [], ...more] = textLines(text);
-    const label: Line = [...INDENT, textSpan(`${name} `, { token: 'muted' })];
+    const label: Line = [...INDENT, textSpan(`${factName(name, look.say)}: `, { token: 'muted' })];
     return capped(
       [...wrapLine(first, look.width, { first: label }), ...more.flatMap((line) => indented(line, look.width))],
       { look, limit: ARGUMENT_ROWS, keepsEnd: false },

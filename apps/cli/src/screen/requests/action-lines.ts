@@ -86,14 +86,18 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   'motivo',
 ]);
 
-/** Further facts: ours by their names in the person's language, those of tools of others as they are. */
 function otherLines(action: AskedAction, say: Say): Line[] {
   return Object.entries(action)
     .filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== undefined && value !== null && value !== false)
     .flatMap(([name, value]) => {
-      const key = `fact.${name}`;
-      const label = isWordKey(key) ? say(key) : name;
+      const label = factName(name, say);
       const text = value === true ? label : `${label}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
       return textLines(text);
     });
+}
+
+/** Of an argument: ours in the person's language, those of tools of others as they are. */
+export function factName(name: string, say: Say): string {
+  const key = `fact.${name}`;
+  return isWordKey(key) ? say(key) : cleanLine(name, NAME_WIDTH);
 }
