@@ -249,6 +249,20 @@ async function settings(b: Bench, values: object): Promise<void> {
     await again.shows('Second answer.');
   });
 
+  test('a process that was killed in the middle of a turn leaves a session to go on with', async () => {
+    await using b = await bench([HANGS, { text: 'Going on.' }]);
+    await using terminal = await open(b);
+    await terminal.shows('Say what to do');
+    await terminal.type('go', 'Enter');
+    await terminal.shows('I begin.');
+    process.kill(pidOf(b), 'SIGKILL');
+    await terminal.shows('[exit 137]');
+    await using again = await open(b, { args: '--continue' });
+    expect(await again.shows('The turn was interrupted before its end.')).toContain('I begin.');
+    await again.type('go on', 'Enter');
+    await again.shows('Going on.');
+  });
+
   test('what cannot be opened is said in the terminal as it was, with the exit code of one-shots', async () => {
     await using b = await bench([]);
     await using unknown = await open(b, { args: '--resume 00000000-0000-4000-8000-000000000000' });
