@@ -8,7 +8,6 @@ type Schemas = components['schemas'];
 export type InstalledModel = Schemas['InstalledModel'];
 export type HubModel = Schemas['HubModel'];
 export type HubRepository = Schemas['HubRepository'];
-export type HubFile = HubRepository['files'][number];
 export type Download = Schemas['Download'];
 
 export const HUB_SORTS = ['downloads', 'likes', 'lastModified', 'created'] as const;
