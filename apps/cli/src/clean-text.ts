@@ -1,7 +1,7 @@
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 /** They make text read otherwise than it is: direction overrides, isolates, breaks, fillers and marks that nobody sees. */
 const DECEPTIVE =
-  /(?!\u200c|\u200d|\p{Variation_Selector})(?:\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u{fff9}-\u{fffb}])/gu;
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f])(?:\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u{fff9}-\u{fffb}])/gu;
 /** Half of a character: what a terminal makes of it is nobody's guess. */
 const HALVES = /\p{Cs}/gu;
 const CONTROL_PICTURES = 0x2400;

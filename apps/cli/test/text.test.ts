@@ -14,6 +14,16 @@ describe('cleaned text', () => {
     expect(cleanText('x\u202ey\u200bz\ufeff')).toBe('x<U+202E>y<U+200B>z<U+FEFF>');
   });
 
+  test('shows what nobody would see: breaks of another kind, fillers, tags, halves of characters', () => {
+    expect(cleanText('a\u2028b\u00adc\u3164d\u{e0041}e\u{e0101}f\ud83dg')).toBe(
+      'a<U+2028>b<U+00AD>c<U+3164>d<U+E0041>e<U+E0101>f\ufffdg',
+    );
+  });
+
+  test('keeps what emoji and scripts are made of', () => {
+    for (const text of ['👩‍💻', '❤️', 'e\u0301', 'می‌خواهم', '👍🏽']) expect(cleanText(text)).toBe(text);
+  });
+
   test('fits on one line', () => {
     expect(cleanLine('  a\n\n b  c ', 10)).toBe('a b c');
     expect(cleanLine('abcdef', 4)).toBe('abc…');

@@ -36,7 +36,7 @@ interface Run {
 }
 
 /** Two texts that have little in common are told as one that goes and one that comes: looking for more takes seconds. */
-const MOST_EDITS = 3_000;
+const MOST_EDITS = 1_000;
 
 function runsOf(old: readonly string[], next: readonly string[]): Run[] {
   const shortest = Math.min(old.length, next.length);

@@ -93,7 +93,7 @@ describe('a difference', () => {
     const other = many(20_000).map((line) => `${line} other`);
     expect(compareTexts(many(20_000).join('\n'), other.join('\n'))).toMatchObject({ added: 20_000, removed: 20_000 });
     expect(draw('x'.repeat(1_000_000), 'y', 80).length).toBeLessThan(3_000);
-    expect(performance.now() - at).toBeLessThan(5_000);
+    expect(performance.now() - at).toBeLessThan(15_000);
   });
 
   test('gives both texts back, and stays within its width', () => {
