@@ -76,7 +76,7 @@ describe('a call of a tool', () => {
     const edit = { ...TOOL, tool: 'scrivi', args, changes } as Item;
     expect(draw(edit)[0]).toMatch(/^✓ Wrote {2}a\.ts {2}\+1 -1 +/);
     const lines = draw(edit, lookOf(80), true).join('\n');
-    expect(lines).toContain('tutte true');
+    expect(lines).toMatch(/: true$/m);
     expect(lines).toMatch(/- two/);
     expect(lines).toMatch(/\+ 2/);
     expect(draw({ ...TOOL, output: 'printed\n' }, lookOf(80), true)).toContain('  printed');
