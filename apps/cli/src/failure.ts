@@ -2,6 +2,7 @@ import { type AppError, type ErrorCode, isErrorCode, systemCode } from '@fucina/
 import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
+import { isWordKey } from './words/index.ts';
 
 /** A failure as a program reads it. */
 export interface FailureFacts {
@@ -51,6 +52,18 @@ export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
 export function printFailure({ code, message, action }: FailureFacts, { err, errorStyle }: Terminal): void {
   err(`${errorStyle.danger('fucina:')} ${message} ${errorStyle.muted(`[${code}]`)}`);
   if (action) err(`        ${action}`);
+}
+
+/** Why a turn ended in an error, and what to do about it. */
+export function turnFailure(
+  { code, message, failureClass }: { code: string; message: string; failureClass: string | undefined },
+  { say, language }: Pick<Terminal, 'say' | 'language'>,
+): { message: string; action?: string } {
+  if (!isErrorCode(code)) return { message: message || say('turn.error') };
+  const known = sentencesFor(code, language);
+  // Of a call that failed the class tells more than the code; every other code has its own sentence.
+  const why = code === 'MODEL_CALL_FAILED' ? `failure.${failureClass}` : '';
+  return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
 }
 
 function wordsOf({ code }: AppError, language: Terminal['language']): Sentences {

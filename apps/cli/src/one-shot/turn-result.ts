@@ -1,8 +1,6 @@
-import { isErrorCode } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { FailureFacts } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
-import { isWordKey } from '../words/index.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import type { TurnRecord } from './turn-record.ts';
 
@@ -107,10 +105,7 @@ async function turnError(
   if (outcome === 'stopped') return { code, message: say('turn.stopped') };
   if (outcome === 'steps-used-up') return { code, message: say('turn.steps') };
   if (outcome === 'interrupted') return { code, message: say('turn.interrupted', { id: sessionId }) };
-  if (!isErrorCode(code)) return { code, message: ending?.message || say('turn.error') };
-  const { sentencesFor } = await import('@fucina/shared/sentences');
-  const { message, action } = sentencesFor(code, language);
-  // Of a call that failed the class tells more than the code; every other code has its own sentence.
-  const why = code === 'MODEL_CALL_FAILED' ? `failure.${ending?.failureClass}` : '';
-  return { code, message: isWordKey(why) ? say(why) : message, action };
+  const { turnFailure } = await import('../failure.ts');
+  const failure = { code, message: ending?.message ?? '', failureClass: ending?.failureClass };
+  return { code, ...turnFailure(failure, { say, language }) };
 }

@@ -1,6 +1,6 @@
-import { isErrorCode } from '@fucina/shared';
-import { type Language, sentencesFor } from '@fucina/shared/sentences';
+import type { Language } from '@fucina/shared/sentences';
 import { cleanLine } from '../../clean-text.ts';
+import { turnFailure } from '../../failure.ts';
 import { isWordKey } from '../../words/index.ts';
 import type { ConversationEvent, EndItem } from '../conversation/items.ts';
 import type { Line, Token } from '../line.ts';
@@ -116,11 +116,8 @@ function failureOf(item: EndItem, say: CardLook['say'], language: Language): [st
   if (outcome === 'stopped') return [say('turn.stopped')];
   if (outcome === 'steps-used-up') return [say('turn.steps'), say('card.go-on')];
   if (outcome === 'interrupted') return [say('card.interrupted'), say('card.go-on')];
-  if (!isErrorCode(code)) return [message || say('turn.error')];
-  const known = sentencesFor(code, language);
-  // Of a call that failed the class tells more than the code; every other code has its own sentence.
-  const why = code === 'MODEL_CALL_FAILED' ? `failure.${failureClass}` : '';
-  return [isWordKey(why) ? say(why) : known.message, known.action];
+  const failure = turnFailure({ code, message: message ?? '', failureClass }, { say, language });
+  return [failure.message, failure.action];
 }
 
 const TONES: Readonly<Record<Notice['tone'], Token>> = {
