@@ -177,6 +177,7 @@ function frames(
   const terminal = createTerminal({ env, stdout: {}, stderr: {} } as never);
   const fold = createFold();
   const keymap = createKeymap();
+  const palette = createPalette({ env: { ...env, COLORTERM: 'truecolor' } });
   let panel: ReturnType<typeof createRequestPanel> | undefined;
   const conversation = {
     state: fold.state,
@@ -196,7 +197,7 @@ function frames(
     ui: uiSettings({ values: new Map() }, env),
     conversation,
     keymap,
-    palette: createPalette({ env: { ...env, COLORTERM: 'truecolor' } }),
+    palette: () => palette,
     highlighter: { highlight: () => undefined, version: () => 0 },
     folder: 'folder',
     size: () => ({ width, height }),

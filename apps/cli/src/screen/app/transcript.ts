@@ -136,8 +136,7 @@ function fromEnd(view: View, { height }: Size, rowsOf: RowsOf): Shown {
     blocks.push({ key: view.items[index]?.key ?? '', rows });
     count += rows.length;
   }
-  const all = flatten(blocks.reverse());
-  return { lines: all.lines.slice(-height), places: all.places.slice(-height) };
+  return cutOut(blocks.reverse(), Math.max(0, count - height), height);
 }
 
 function fromTop(
@@ -152,15 +151,21 @@ function fromTop(
     blocks.push({ key: view.items[index]?.key ?? '', rows });
     count += rows.length;
   }
-  const all = flatten(blocks);
-  return { lines: all.lines.slice(row, row + height), places: all.places.slice(row, row + height) };
+  return cutOut(blocks, row, height);
 }
 
-function flatten(blocks: readonly { key: string; rows: readonly Line[] }[]): Shown {
-  return {
-    lines: blocks.flatMap(({ rows }) => rows),
-    places: blocks.flatMap(({ key, rows }) => rows.map((_line, row) => ({ key, row }))),
-  };
+/** So many rows of all blocks together, from the row `start` of them on. An answer may have many more than are seen. */
+function cutOut(blocks: readonly { key: string; rows: readonly Line[] }[], start: number, height: number): Shown {
+  const shown: Shown = { lines: [], places: [] };
+  let before = 0;
+  for (const { key, rows } of blocks) {
+    const first = Math.max(0, start - before);
+    const seen = rows.slice(first, Math.max(first, start + height - before));
+    shown.lines.push(...seen);
+    shown.places.push(...seen.map((_line, row) => ({ key, row: first + row })));
+    before += rows.length;
+  }
+  return shown;
 }
 
 /** The place so many rows further, or the first there is. */

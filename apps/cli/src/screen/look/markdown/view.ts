@@ -27,25 +27,26 @@ export interface MarkdownView {
   lines(options: MarkdownOptions & { version?: number }): readonly Line[];
 }
 
-/** A block that more text cannot change, drawn for one width. */
-interface Settled {
-  tokens: Token[];
-  lines?: readonly Line[];
-}
-
 export function createMarkdownView(): MarkdownView {
   let text = '';
   let source = '';
   let lineLength = 0;
   /** Where the part begins that may still turn into something else. */
   let tailAt = 0;
-  let settled: Settled[] = [];
+  /** Blocks that more text cannot change, and the lines of the first `drawnParts` of them. */
+  let settled: Token[][] = [];
+  let drawnParts = 0;
+  let above: Line[] = [];
   let tail: Token[] = [];
   let isRead = true;
   let isEnded = false;
   let drawnFor = '';
   let drawn: readonly Line[] | undefined;
 
+  const restart = (): void => {
+    drawnParts = 0;
+    above = [];
+  };
   const read = (): void => {
     if (isRead) return;
     isRead = true;
@@ -54,12 +55,13 @@ export function createMarkdownView(): MarkdownView {
     if (hasLinks && tailAt > 0) {
       tailAt = 0;
       settled = [];
+      restart();
       ({ tokens, hasLinks } = lex(source));
     }
     // A definition of a link speaks for every text before it, and may still change itself.
     const kept = hasLinks ? 0 : settledCount(tokens);
     tail = tokens.slice(kept);
-    if (kept > 0) settled.push({ tokens: tokens.slice(0, kept) });
+    if (kept > 0) settled.push(tokens.slice(0, kept));
     for (const { raw } of tokens.slice(0, kept)) tailAt += raw.length;
   };
 
@@ -84,24 +86,28 @@ export function createMarkdownView(): MarkdownView {
       read();
       const drawnWith = `${options.width}/${version}`;
       if (drawn && drawnFor === drawnWith) return drawn;
-      if (drawnFor !== drawnWith) settled = settled.map(({ tokens }) => ({ tokens }));
+      if (drawnFor !== drawnWith) restart();
       drawnFor = drawnWith;
-      for (const block of settled) block.lines ??= blockLines(block.tokens, options);
+      for (; drawnParts < settled.length; drawnParts += 1) {
+        append(above, blockLines(settled[drawnParts] ?? [], options));
+      }
       const last = isEnded
         ? blockLines(tail, options)
         : blockLines(withoutHalves(tail), {
             ...options,
             highlight: (code, language) => options.highlight(code, language, true),
           });
-      drawn = joined([...settled.map(({ lines = [] }) => lines), last]);
+      drawn = append(above.slice(), last);
       return drawn;
     },
   };
 }
 
-/** Blocks that draw nothing leave no gap. */
-function joined(parts: readonly (readonly Line[])[]): Line[] {
-  return parts.filter(({ length }) => length > 0).flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines));
+/** Blocks that draw nothing leave no gap. Changes what it is given: an answer may have very many lines. */
+function append(lines: Line[], more: readonly Line[]): Line[] {
+  if (lines.length > 0 && more.length > 0) lines.push([]);
+  for (const line of more) lines.push(line);
+  return lines;
 }
 
 /** A block settles when two more have begun behind it, and a blank line: until then it may be the beginning of something else. */
