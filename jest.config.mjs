@@ -14,11 +14,7 @@ export default {
     '^.+\\.tsx?$': [
       '@swc/jest',
       {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true },
-          transform: { react: { runtime: 'automatic' } },
-        },
+        jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true } },
         module: { type: 'nodenext' },
         sourceMaps: 'inline',
       },

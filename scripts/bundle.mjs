@@ -1,5 +1,19 @@
-// How the server and the command line become one bundle each, with lazily loaded parts: what a start does not need is not read.
-import { rm } from 'node:fs/promises';
+// The server and the command line, each one bundle with lazily loaded parts: what a start does not need is not read.
+// `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
+import { chmod, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { build } from 'esbuild';
+
+const APPS = {
+  server: { entryPoints: { main: 'src/main.ts', server: 'src/server.ts' }, external: [], alias: {} },
+  cli: {
+    entryPoints: { main: 'src/main.ts' },
+    // The server stays a program of its own: `serve` loads its bundle.
+    external: ['@fucina/server'],
+    // Its CommonJS build asks for its own parts in a way that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  },
+};
 
 /** Native parts stay outside. */
 const NATIVE = [
@@ -33,30 +47,30 @@ const oneLanguage = {
   },
 };
 
-/** Writes `dist/` of the app this runs in; `build` is its own esbuild. */
-export async function bundle(build, { entryPoints, external = [], define = {}, alias = {} }) {
-  await rm('dist', { recursive: true, force: true });
-  await build({
-    entryPoints: { ...entryPoints, ...BESIDE },
-    outdir: 'dist',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    conditions: ['@fucina/source'],
-    external: [...NATIVE, ...external],
-    alias,
-    // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
-    define: { __dirname: 'import.meta.dirname', ...define },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    plugins: [oneLanguage],
-    logLevel: 'warning',
-  });
-}
+const app = APPS[basename(process.cwd())];
+
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { ...app.entryPoints, ...BESIDE },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  conditions: ['@fucina/source'],
+  external: [...NATIVE, ...app.external],
+  alias: app.alias,
+  // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
+  define: { __dirname: 'import.meta.dirname' },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  plugins: [oneLanguage],
+  logLevel: 'warning',
+});
+await chmod('dist/main.js', 0o755);

@@ -9,7 +9,7 @@ import type { Workflows } from '@fucina/workflows';
 import { openAutomations, toolsOfAutomations } from './automations.ts';
 import type { DataFolder } from './data-folder.ts';
 import { openExtensions } from './extensions.ts';
-import type { HostSettings, Services } from './host.ts';
+import type { JoinSettings, Services } from './host.ts';
 import { createLibraryCopies } from './library-copies.ts';
 import { joinLocal } from './local-models.ts';
 import {
@@ -26,7 +26,6 @@ import {
   openSessions,
   openWorkflows,
 } from './open-domains.ts';
-import { createStandingRules } from './permission-rules.ts';
 import { isKnownSession } from './process-outputs.ts';
 import { researchNeeds } from './research.ts';
 import { createToolList, type ToolList } from './tool-list.ts';
@@ -35,11 +34,10 @@ import { createToolList, type ToolList } from './tool-list.ts';
 export type Domains = ReturnType<typeof joinDomains>;
 
 /** `opened` holds what is to be closed, in order of opening. `services` is read only once everything is joined. */
-export function joinDomains(settings: HostSettings, folder: DataFolder, services: () => Services) {
+export function joinDomains(settings: JoinSettings, folder: DataFolder, services: () => Services) {
   const { ambient, environment } = settings;
   const opened: AsyncDisposable[] = [];
   const own = keeperOf(opened);
-  const standingRules = createStandingRules(settings.permissionRules);
 
   const toolList: ToolList = own(
     createToolList({
@@ -81,7 +79,6 @@ export function joinDomains(settings: HostSettings, folder: DataFolder, services
         folder,
         localWindow: local.windowOf,
         toolList,
-        standingRules,
         git,
         providers,
         watcher: once(() => own(createWatcher({ ambient }))),
@@ -110,7 +107,6 @@ export function joinDomains(settings: HostSettings, folder: DataFolder, services
     dataDir: folder.path,
     opened,
     toolList,
-    standingRules,
     copies,
     browser,
     liveBrowser,

@@ -13,7 +13,7 @@ import type { RuleTexts } from '@fucina/tools';
 import type { Workflows } from '@fucina/workflows';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { type Domains, joinDomains } from './domains.ts';
-import type { StandingRules } from './permission-rules.ts';
+import { createStandingRules, type StandingRules } from './permission-rules.ts';
 import { createProcessOutputs, type ProcessOutputs } from './process-outputs.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionBrowser, type SessionBrowser } from './session-browser.ts';
@@ -63,6 +63,11 @@ export interface HostSettings {
   /** The build of the code host's program that can be installed, and for which system; default: this release's own. */
   codeHostBuild?: { platform: NodeJS.Platform; release: CodeHostRelease } | undefined;
   onShutdown?(): void;
+}
+
+/** With what is made before the domains are joined. */
+export interface JoinSettings extends HostSettings {
+  standingRules: StandingRules;
 }
 
 /** Everything a client can ask, each part built at its first use. */
@@ -115,8 +120,9 @@ export interface Host {
 export async function createHost(settings: HostSettings): Promise<Host> {
   const { ambient } = settings;
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
-  const domains = joinDomains(settings, folder, () => services);
-  const services = servicesOf(settings, domains);
+  const standingRules = createStandingRules(settings.permissionRules);
+  const domains = joinDomains({ ...settings, standingRules }, folder, () => services);
+  const services = Object.assign(servicesOf(settings, domains), { standingRules });
   const { files, sessions, opened } = domains;
   const { usedWorkflows } = domains;
   const begin = (): void => void beginWorkflows({ ambient, sessions, workflows: usedWorkflows });
@@ -144,7 +150,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   };
 }
 
-function servicesOf(settings: HostSettings, domains: Domains): Services {
+function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const parts = lazily({
@@ -172,7 +178,6 @@ function servicesOf(settings: HostSettings, domains: Domains): Services {
     providerKeys: () => createProviderKeys(providers()),
   });
   return Object.assign(parts, {
-    standingRules: domains.standingRules,
     tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
     extensions: extensions.open,
     startSession: (request: StartRequest) => startSession(request, starting(settings, { files, sessions })),

@@ -23,9 +23,8 @@ import { createWorkflows, type Workflows } from '@fucina/workflows';
 import type { DataFolder } from './data-folder.ts';
 import { doctorChecks } from './doctor-checks.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
-import type { HostSettings, Services } from './host.ts';
+import type { HostSettings, JoinSettings, Services } from './host.ts';
 import type { Local } from './local-models.ts';
-import type { StandingRules } from './permission-rules.ts';
 import { answeringModel } from './research.ts';
 import { readSetup } from './setup-state.ts';
 import type { ToolList } from './tool-list.ts';
@@ -195,10 +194,9 @@ export function openFileHistory({ ambient, environment }: HostSettings, folder: 
 interface SessionParts {
   /** Undefined for a model that is not of our own engine. */
   localWindow(model: string): number | null | undefined;
-  settings: HostSettings;
+  settings: JoinSettings;
   folder: DataFolder;
   toolList: ToolList;
-  standingRules: StandingRules;
   git: () => Git;
   providers: () => Providers;
   watcher: () => FolderWatcher;
@@ -227,7 +225,7 @@ export function openSessions(parts: SessionParts): Sessions {
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
-    rule: parts.standingRules.judge,
+    rule: settings.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       async forget(sessionId) {

@@ -137,7 +137,8 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
       answer.discard();
       throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');
     }
-    const { endpoints } = await (await import('./aggregator-endpoints.ts')).parseEndpoints(await answer.text());
+    const { parseEndpoints } = await import('./aggregator-endpoints.ts');
+    const { endpoints } = parseEndpoints(await answer.text());
     const wanted = providerName.trim().toLowerCase();
     const found = endpoints.find(({ provider_name: name, tag }) => tag && name.toLowerCase() === wanted)?.tag;
     if (!found) throw providersError('AGGREGATOR_PROVIDER_NOT_FOUND');

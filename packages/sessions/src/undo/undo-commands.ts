@@ -72,13 +72,15 @@ function told({ settings }: SessionRecord, italian: string, english: string): st
 
 async function diff(
   record: SessionRecord,
-  argument: string,
+  asked: string,
   { changes, turnChanges }: UndoCommandsNeeds,
 ): Promise<string> {
   await changes.settled(record.header.sessionId);
   const turns = turnChanges.turns(record);
   const isUndone = (seq: number): boolean => record.fold.undone.some(({ turn, files }) => turn === seq && files);
-  const isWhole = ['sessione', 'session'].includes(argument);
+  const isWhole = ['sessione', 'session'].includes(asked);
+  // The last turn, by its name as without one.
+  const argument = ['turno', 'turn'].includes(asked) ? '' : asked;
   const chosen = isWhole
     ? turns.filter(({ seq }) => !isUndone(seq))
     : argument

@@ -196,6 +196,7 @@ test('/diff shows what a turn and what the session changed', async () => {
   expect(await typed(b, id, '/diff 1')).toMatch(/Il turno 1 ha cambiato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
   await typed(b, id, 'again');
   expect(await typed(b, id, '/diff')).toMatch(/turno 2[^]*`````diff[^]*-one\n\+two/);
+  expect(await typed(b, id, '/diff turno')).toBe(await typed(b, id, '/diff'));
   expect(await typed(b, id, '/diff sessione')).toMatch(/La sessione ha cambiato 3 file[^]*\+two/);
   expect(await typed(b, id, '/diff 9')).toBe('Non c’è un turno 9: sono 2.');
 });

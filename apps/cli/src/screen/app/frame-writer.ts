@@ -11,6 +11,8 @@ export interface FrameWriter {
   show(frame: Frame): void;
   /** What is on the terminal is not known any more: the next frame is written whole. */
   forget(): void;
+  /** The terminal is given back: nothing more is written. */
+  close(): void;
 }
 
 const BEGIN = '\x1b[?2026h\x1b[?25l';
@@ -22,6 +24,7 @@ export function createFrameWriter(output: Output): FrameWriter {
   let shownCursor = '';
   /** A terminal that does not keep up gets the latest frame when it does, not all between. */
   let waiting: Frame | undefined;
+  let isOpen = true;
 
   const write = ({ rows, cursor }: Frame): void => {
     const before = shown;
@@ -40,17 +43,21 @@ export function createFrameWriter(output: Output): FrameWriter {
   const catchUp = (): void => {
     const latest = waiting;
     waiting = undefined;
-    if (latest) write(latest);
+    if (latest && isOpen) write(latest);
   };
 
   return {
     show(frame) {
+      if (!isOpen) return;
       if (output.writableNeedDrain) waiting = frame;
       else write(frame);
     },
     forget() {
       shown = undefined;
       shownCursor = '';
+    },
+    close() {
+      isOpen = false;
     },
   };
 }

@@ -24,7 +24,6 @@ export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   const live = async (): Promise<ExitCode> => {
     // The first frame is out before the event loop is kept busy.
     await ambient.sleep(0);
-    await stage.canvas.load();
     host = await openHost(run.terminal.io, run.choices.host);
     await begin(run, stage, host.services);
     return stage.left.promise;

@@ -20,7 +20,6 @@ import { sentenceOf } from '../pickers/sentence.ts';
 import type { Workbench } from '../workbench.ts';
 import { actsOf } from './acts.ts';
 import { type App, createApp, titleOf } from './app.ts';
-import { type Canvas, createCanvas } from './canvas.ts';
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
@@ -43,7 +42,6 @@ export interface Stage extends ScreenStart {
   highlighter: Highlighter;
   hold: TerminalHold;
   writer: FrameWriter;
-  canvas: Canvas;
   input: InputSource;
   conversation: LiveConversation;
   app: App;
@@ -72,7 +70,6 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   stage.palette = createPalette({ env: io.env, theme: config.theme });
   stage.highlighter = createHighlighter(() => stage.app.changed());
   stage.writer = createFrameWriter(io.stdout);
-  stage.canvas = createCanvas(stage.writer, () => sizeOf(io));
   stage.services = promised<Services>();
   stage.workbench = promised<Workbench>();
   stage.left = promised<ExitCode>();
@@ -105,7 +102,7 @@ function sizeOf({ stdout }: Io): Size {
 }
 
 function newApp(stage: Stage): App {
-  const { terminal, ambient, ui, keymap, conversation, hold, choices, left, canvas } = stage;
+  const { terminal, ambient, ui, keymap, conversation, hold, choices, left, writer } = stage;
   const { io } = terminal;
   const folder = shortFolder(choices.dir, io);
   const panels = createPanels(stage);
@@ -121,7 +118,7 @@ function newApp(stage: Stage): App {
     folder,
     size: () => sizeOf(io),
     show(rows, cursor) {
-      canvas.show(rows, cursor);
+      writer.show({ rows, cursor });
       const now = titleOf(folder, conversation.isBusy());
       if (now !== title) hold.title(now);
       title = now;
@@ -158,7 +155,7 @@ function repaint(stage: Stage, isLight: boolean): void {
 
 /** What comes from outside, until the terminal is given back. */
 function listenTo(stage: Stage): () => void {
-  const { terminal, app, canvas, input, hold, writer, left } = stage;
+  const { terminal, app, input, hold, writer, left } = stage;
   const { stdin, stdout } = terminal.io;
   const resized = (): void => {
     writer.forget();
@@ -181,7 +178,7 @@ function listenTo(stage: Stage): () => void {
     stdin.off('end', gone);
     input.close();
     app.close();
-    canvas.close();
+    writer.close();
     hold.release();
   };
 }

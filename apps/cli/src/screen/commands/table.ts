@@ -50,10 +50,10 @@ export const COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'diff',
-    usage: '[turno | sessione]',
+    usage: '[turn | session]',
     about: 'slash.diff',
-    values: () => ['turno', 'sessione'].map((value) => wholeOf({ value, label: value })),
-    isOfSession: (argument) => /^(?:turno|sessione)$/.test(argument),
+    values: () => ['turn', 'session'].map((value) => wholeOf({ value, label: value })),
+    isOfSession: (argument) => /^(?:turn|turno|session|sessione)$/.test(argument),
     run(argument, workbench) {
       if (argument) throw new UsageProblem();
       return showDiff(workbench);

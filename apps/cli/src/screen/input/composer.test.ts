@@ -373,15 +373,3 @@ test('whatever is typed, nothing fails, and what is drawn fits', async () => {
     }),
   );
 });
-
-test('a key in a text of 200,000 characters is still there before the next frame', async () => {
-  const { press, composer } = desk();
-  composer.compose('some words on a line of their own\n'.repeat(6_000));
-  composer.draw({ width: 80, height: 40 });
-  const startedAt = performance.now();
-  for (let left = 10; left > 0; left--) {
-    await press('x');
-    composer.draw({ width: 80, height: 40 });
-  }
-  expect((performance.now() - startedAt) / 10).toBeLessThan(60);
-});

