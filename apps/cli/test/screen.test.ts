@@ -93,8 +93,8 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('C-c');
     await terminal.shows('Press Ctrl+C again to leave');
     await terminal.shows('■ Stopped.');
-    await terminal.type('C-c');
-    await terminal.type('C-c');
+    // Together: a second one by itself could come when the terminal is somebody else's again.
+    await terminal.type('C-c', 'C-c');
     await terminal.shows('[exit 0]');
     expect(await terminal.state()).toEqual(RESTORED);
   });

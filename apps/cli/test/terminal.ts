@@ -73,6 +73,7 @@ export async function openTerminal(
         wraps: wraps === '1',
       };
     },
-    [Symbol.asyncDispose]: async () => void (await tmux('kill-server')),
+    // It may be gone already.
+    [Symbol.asyncDispose]: async () => void (await tmux('kill-server').catch(() => undefined)),
   };
 }

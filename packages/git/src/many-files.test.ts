@@ -59,4 +59,4 @@ test('5,000 changed and 5,000 new files are told, staged, committed, put aside, 
   const discarded = await git.staging.discard(repo.path, folders);
   expect([discarded.restored.length, discarded.removed.length]).toEqual([5000, 5000]);
   expect(await told()).toEqual([]);
-}, 120_000);
+}, 300_000);

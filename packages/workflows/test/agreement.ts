@@ -88,11 +88,10 @@ async function createStage(): Promise<Stage> {
   const store = openStore({ ambient, dataDir: dir.path });
   const troupe: Troupe = { ambient, store, steps: fakeSteps(), content: openContentStore(dir.path), stories: 0 };
   return {
-    async play(told) {
-      troupe.stories += 1;
-      await playStory(troupe, told);
-    },
+    play: (told) => playStory(troupe, told),
     async [Symbol.asyncDispose]() {
+      // What engines that died still try, in this process, they try while there is a store to refuse it.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       store.close();
       await dir[Symbol.asyncDispose]();
     },
@@ -158,6 +157,7 @@ interface Scene {
 
 async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Promise<void> {
   const { steps, ambient } = troupe;
+  troupe.stories += 1;
   steps.crash();
   const finished = new Set<string>();
   let again: string | undefined;

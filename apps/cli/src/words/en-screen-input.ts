@@ -15,6 +15,7 @@ export const EN_SCREEN_INPUT = {
   'vim.normal': 'NORMAL',
   'vim.visual': 'VISUAL',
   'vim.visual-line': 'VISUAL LINE',
+  'picker.choose-model': 'Choose one with /model.',
   'picker.keys': 'type to narrow · Enter chooses · Esc leaves',
   'picker.reading': 'Looking…',
   'picker.no-match': 'Nothing matches.',

@@ -16,6 +16,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'vim.normal': 'NORMALE',
   'vim.visual': 'VISUALE',
   'vim.visual-line': 'VISUALE A RIGHE',
+  'picker.choose-model': 'Sceglilo con /model.',
   'picker.keys': 'scrivi per filtrare · Invio sceglie · Esc esce',
   'picker.reading': 'Cerco…',
   'picker.no-match': 'Niente corrisponde.',

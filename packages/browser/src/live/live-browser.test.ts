@@ -236,7 +236,8 @@ drive('a page that crashed is told, and the next opening begins anew', async () 
   const watching = (await live.follow('one', new AbortController().signal))[Symbol.asyncIterator]();
   await watching.next();
   const gone = (await live.tab('one')).page();
-  void gone.goto('chrome://crash').catch(() => undefined);
+  const control = await gone.context().newCDPSession(gone);
+  void control.send('Page.crash').catch(() => undefined);
   await until(async () => (await live.state()).tabs[0]?.canBeDescribed === false);
   await expect(live.describe('one', { x: 1, y: 1 })).rejects.toMatchObject({ code: 'BROWSER_VIVO_SENZA_CONNESSIONE' });
   let last = await watching.next();

@@ -61,6 +61,10 @@ export function createScreen(ambient: Ambient): Screen {
   let count = 0;
   let latest: ScreenFrame | undefined;
   let isClosed = false;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  /** What a page that crashed is asked may never be answered: nobody waits for it beyond the end. */
+  const unlessEnded = (asked: Promise<void>): Promise<void> => Promise.race([asked, ended]).catch(ignoreGone);
   let sleeping: (() => void)[] = [];
   /** Pictures that the browser was not told are taken: with two of them it makes no more. */
   let owed: (() => void)[] = [];
@@ -97,11 +101,11 @@ export function createScreen(ambient: Ambient): Screen {
     work = work.then(async () => {
       const wanted = viewers > 0 ? shown : undefined;
       if (running === wanted) return;
-      if (running) await stop(running).catch(ignoreGone);
+      if (running) await unlessEnded(stop(running));
       owed = [];
       latest = undefined;
       running = wanted;
-      if (wanted) await start(wanted).catch(ignoreGone);
+      if (wanted) await unlessEnded(start(wanted));
     });
     return work;
   };
@@ -147,6 +151,7 @@ export function createScreen(ambient: Ambient): Screen {
     },
     close() {
       isClosed = true;
+      end();
       rouse();
     },
   };

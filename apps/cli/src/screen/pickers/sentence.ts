@@ -6,5 +6,7 @@ export function sentenceOf(error: unknown, terminal: Terminal): string {
   const known = asAppError(error);
   if (!known) return terminal.say('bug');
   const { message, action } = factsOf(known, terminal);
+  // Here it is chosen on the spot.
+  if (known.reason === 'no-default-model') return `${message} ${terminal.say('picker.choose-model')}`;
   return action ? `${message} ${action}` : message;
 }

@@ -87,7 +87,7 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
   const tool = sessionTool(action);
   return [
     option('once'),
-    ...(tool ? [option('session', say('request.every', { tool }))] : []),
+    ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
     ...(tool && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
     option('deny-once'),
     ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),

@@ -118,7 +118,7 @@ describe('a card that asks for leave', () => {
 │ in /work                                                 │
 │                                                          │
 │ ▸ 1 Yes, once                                            │
-│   2 Yes, for this session  every call of shell           │
+│   2 Yes, for this session  every command                 │
 │   3 Yes, always  Bash(npm test)                          │
 │   4 No                                                   │
 │   5 No, never  Bash(npm test)                            │
