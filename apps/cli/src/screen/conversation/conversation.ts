@@ -43,7 +43,7 @@ const OWNER_LOOK_MS = 2_000;
 
 export function createConversation(needs: ConversationNeeds): LiveConversation {
   const place = newPlace(needs.choices);
-  const { changed, ambient } = needs;
+  const { changed } = needs;
   void needs.services.then(
     (services) => {
       place.services = services;
@@ -51,7 +51,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     },
     () => undefined, // whoever opened them tells
   );
-  const follow = (sessionId: string): Promise<void> => followHere(needs, place, sessionId);
+  let lastSaid: Promise<void> = Promise.resolve();
 
   return {
     state: () => place.fold.state(),
@@ -68,24 +68,11 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       place.fold.tell(notice);
       changed();
     },
-    async say(message, how) {
-      const services = await needs.services;
+    say(message, how = needs.busyInput) {
       // Words follow each other: what is said while the first are on their way goes after them.
-      while (place.sending) await ambient.sleep(SENDING_LOOK_MS);
-      place.sending = message;
-      changed();
-      try {
-        if (place.sessionId === undefined) await begin(place, { services, message, dir: needs.choices.dir });
-        else await sayMore(place.sessionId, { services, message, how: how ?? needs.busyInput, place });
-        const { sessionId } = place;
-        if (sessionId === undefined) return;
-        if (!place.isReplayed) await follow(sessionId);
-        // What was said is on the screen before it is no longer on its way.
-        await takenIn(place, (await services.sessions.read(sessionId)).lastSeq);
-      } finally {
-        place.sending = undefined;
-        changed();
-      }
+      const said = lastSaid.then(() => sayNow(needs, place, { message, how }));
+      lastSaid = said.catch(() => undefined); // told to whoever said them
+      return said;
     },
     async runOwn(command) {
       const services = await needs.services;
@@ -121,7 +108,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const { settings } = await sessions.read(sessionId);
       reset(place);
       place.choice = { ...place.choice, ...choiceOf(settings) };
-      await follow(sessionId);
+      await followHere(needs, place, sessionId);
     },
     async leave() {
       reset(place);
@@ -131,7 +118,27 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
   };
 }
 
-const SENDING_LOOK_MS = 20;
+async function sayNow(
+  needs: ConversationNeeds,
+  place: Place,
+  { message, how }: { message: Message; how: BusyInput },
+): Promise<void> {
+  const services = await needs.services;
+  place.sending = message;
+  needs.changed();
+  try {
+    if (place.sessionId === undefined) await begin(place, { services, message, dir: needs.choices.dir });
+    else await sayMore(place.sessionId, { services, message, how, place });
+    const { sessionId } = place;
+    if (sessionId === undefined) return;
+    if (!place.isReplayed) await followHere(needs, place, sessionId);
+    // What was said is on the screen before it is no longer on its way.
+    await takenIn(place, (await services.sessions.read(sessionId)).lastSeq);
+  } finally {
+    place.sending = undefined;
+    needs.changed();
+  }
+}
 
 /** Resolves when what was stored is on the screen; what happens then goes on being taken in. */
 function followHere(needs: ConversationNeeds, place: Place, sessionId: string): Promise<void> {

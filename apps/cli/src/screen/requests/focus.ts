@@ -83,6 +83,23 @@ export function takeInput(input: Input, { focus, field, act, isAnswer, changed }
   return isTaken;
 }
 
+/** A card whose answers have numbers, and which words can be written in. */
+export interface NumberedCard {
+  focus: Focus;
+  field: Taking['field'];
+  isAnswered: boolean;
+}
+
+/** Once it is answered, a second press of a number must not end up in the composer. */
+export function takeNumbered(
+  input: Input,
+  { focus, field, isAnswered }: NumberedCard,
+  deeds: Pick<Taking, 'act' | 'changed'>,
+): boolean {
+  if (isAnswered) return input.kind === 'key' && isNumber(input);
+  return takeInput(input, { ...deeds, focus, field, isAnswer: isNumber });
+}
+
 /** The numbers of answers. */
 export function isNumber({ text = '' }: Key): boolean {
   return /^[1-9]$/.test(text);

@@ -4,7 +4,7 @@ import { markdownLines } from '../look/markdown/view.ts';
 import type { Drawn, Part, Size } from '../part.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
-import { createFocus, type Focus, isNumber, takeInput } from './focus.ts';
+import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Plan = Extract<OpenRequest, { kind: 'plan' }>;
@@ -40,17 +40,7 @@ export function createPlanPanel(plan: Plan, needs: PanelNeeds): Part<Input> {
   const asking: Asking = { plan, state, needs, body: (width) => [...body(width)] };
   return {
     draw: (size) => draw(asking, size),
-    take(input) {
-      if (state.isAnswered) return input.kind === 'key' && isNumber(input);
-      const { focus, field } = state;
-      return takeInput(input, {
-        focus,
-        field,
-        act: (key) => act(key, asking),
-        isAnswer: isNumber,
-        changed: needs.changed,
-      });
-    },
+    take: (input) => takeNumbered(input, state, { act: (key) => act(key, asking), changed: needs.changed }),
   };
 }
 

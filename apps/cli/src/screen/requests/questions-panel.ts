@@ -17,7 +17,7 @@ import {
   write,
 } from './answering-state.ts';
 import { createField, type Field } from './field.ts';
-import { createFocus, type Focus, isNumber, takeInput } from './focus.ts';
+import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 interface State {
@@ -50,17 +50,7 @@ export function createQuestionsPanel(
   arrive(asking);
   return {
     draw: (size) => draw(asking, size),
-    take(input) {
-      if (state.isAnswered) return input.kind === 'key' && isNumber(input);
-      const { focus, field } = state;
-      return takeInput(input, {
-        focus,
-        field,
-        act: (key) => act(key, asking),
-        isAnswer: isNumber,
-        changed: needs.changed,
-      });
-    },
+    take: (input) => takeNumbered(input, state, { act: (key) => act(key, asking), changed: needs.changed }),
   };
 }
 
