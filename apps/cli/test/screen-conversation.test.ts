@@ -122,6 +122,24 @@ describe('words', () => {
     expect(s.failures).toEqual([]);
   });
 
+  test('said in a row arrive in that order, in one session', async () => {
+    await using s = await open([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+    await Promise.all(['first', 'second', 'third'].map((words) => s.say(words)));
+    await s.until(() => answers(s).length === 3);
+    await s.idle();
+    expect(said(s)).toEqual(['first', 'second', 'third']);
+    expect(s.failures).toEqual([]);
+  });
+
+  test('words that could not be said keep none of the next', async () => {
+    await using s = await open([{ text: 'Two.' }], { model: undefined });
+    await expect(s.say('first')).rejects.toMatchObject({ reason: 'no-default-model' });
+    await s.conversation.change({ model: 'ollama:tiny' });
+    await s.say('second');
+    await s.idle();
+    expect(said(s)).toEqual(['second']);
+  });
+
   test('said while a turn runs wait for its end', async () => {
     await using s = await open([shell('sleep 0.5'), { text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');

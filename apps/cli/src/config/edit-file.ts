@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, PathError, realFolder, tryLock, writeFileAtomically, writeFileInside } from '@fucina/shared';
+import { AppError, PathError, realFolder, writeFileAtomically, writeFileInside } from '@fucina/shared';
 import { applyEdits, type FormattingOptions, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import type { Io } from '../io.ts';
+import { withLock } from '../with-lock.ts';
 import { FORMAT_VERSION } from './keys.ts';
 import { fatalProblem, invalidFile, parseSettings, readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { configDir, PROJECT_FILE, realPathOf, type SettingsPlace } from './settings-paths.ts';
@@ -11,25 +12,9 @@ const EMPTY = `{\n  "version": ${FORMAT_VERSION}\n}\n`;
 /** What the key whose name the format's description had lost was called before. */
 const OLD_KEY_STORE = '{base_url}';
 
-const WAIT_MS = 5_000;
-const PAUSE_MS = 10;
-
 /** One change at a time, whichever process makes it: none is lost. Throws SESSION_STORE_BUSY after five seconds. */
 export async function inTurn<Result>(io: Io, change: () => Promise<Result>): Promise<Result> {
-  const ambient = await io.ambient('silent');
-  const startedAt = ambient.monotonic();
-  const file = join(configDir(io), 'settings.lock');
-  let lock = tryLock(file);
-  while (!lock) {
-    if (ambient.monotonic() - startedAt > WAIT_MS) throw new AppError('SESSION_STORE_BUSY');
-    await new Promise<void>((resolve) => void ambient.timer(PAUSE_MS, resolve));
-    lock = tryLock(file);
-  }
-  try {
-    return await change();
-  } finally {
-    lock.release();
-  }
+  return withLock(join(configDir(io), 'settings.lock'), await io.ambient('silent'), change);
 }
 
 /** Writes one key, `undefined` takes it away; answers false when it was not there. Throws CONFIG_INVALID. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, AppError, systemCode, tryLock, writeFileAtomically } from '@fucina/shared';
+import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
+import { withLock } from '../../with-lock.ts';
 
 /** What a person said before, in this data folder. */
 export interface History {
@@ -21,8 +22,6 @@ export interface HistoryNeeds {
 const MAX_ENTRIES = 1_000;
 /** A longer one is remembered until the screen is left. */
 const MAX_KEPT_CHARACTERS = 16_384;
-const WAIT_MS = 5_000;
-const PAUSE_MS = 10;
 
 export function createHistory(needs: HistoryNeeds): History {
   let entries: string[] = [];
@@ -58,22 +57,13 @@ export function createHistory(needs: HistoryNeeds): History {
 }
 
 /** Read, joined and written under one lock, so that two tools at once keep both their entries. */
-async function append(file: string, text: string, { ambient }: Pick<HistoryNeeds, 'ambient'>): Promise<void> {
-  const startedAt = ambient.monotonic();
-  let lock = tryLock(`${file}.lock`);
-  while (!lock) {
-    if (ambient.monotonic() - startedAt > WAIT_MS) throw new AppError('SESSION_STORE_BUSY');
-    await new Promise<void>((resolve) => void ambient.timer(PAUSE_MS, resolve));
-    lock = tryLock(`${file}.lock`);
-  }
-  try {
+function append(file: string, text: string, { ambient }: Pick<HistoryNeeds, 'ambient'>): Promise<void> {
+  return withLock(`${file}.lock`, ambient, async () => {
     const kept = await readEntries(file);
     if (kept.at(-1) === text) return;
     const lines = [...kept, text].slice(-MAX_ENTRIES).map((entry) => JSON.stringify(entry));
     await writeFileAtomically(file, `${lines.join('\n')}\n`, { exactMode: 0o600 });
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 /** Lines that cannot be read are passed over. */
