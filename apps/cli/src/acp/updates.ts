@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import type { SessionEvent, StatePatch } from '@fucina/shared';
+import { callSubject } from '../call-subject.ts';
 
 /** What an editor shows of a turn, told as it happens. */
 export interface Updates {
@@ -34,7 +35,6 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   present_plan: 'think',
   todo_write: 'think',
 };
-const SUBJECTS = ['comando', 'percorso', 'testo', 'query', 'question', 'url', 'task', 'title'];
 const MAX_OUTPUT = 64 * 1024;
 const TITLE_WIDTH = 200;
 const FILE_PREFIX = '/file/';
@@ -146,8 +146,7 @@ export function kindOf(tool: string): ToolKind {
 }
 
 export function titleOf(tool: string, input: Readonly<Record<string, unknown>>): string {
-  const name = SUBJECTS.find((candidate) => typeof input[candidate] === 'string');
-  const subject = name === undefined ? '' : String(input[name]).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
+  const subject = callSubject(input).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
   return subject ? `${tool} ${subject}` : tool;
 }
 

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@fucina/shared';
+import { callSubject } from '../call-subject.ts';
 
 /** A tool call that came to its end. */
 export interface FinishedCall {
@@ -22,8 +23,6 @@ export interface ToolCalls {
   /** The one call that runs now; undefined for none or several. */
   running(): { tool: string; subject: string } | undefined;
 }
-
-const SUBJECTS = ['comando', 'percorso', 'testo', 'domanda', 'url', 'indirizzo'];
 
 export function createToolCalls(): ToolCalls {
   const open = new Map<string, { tool: string; arguments: string }>();
@@ -72,6 +71,5 @@ function subjectOf(json: string): string {
     // Still arriving, or broken by the model: the tool's name alone is shown.
     return '';
   }
-  const name = SUBJECTS.find((candidate) => typeof values[candidate] === 'string');
-  return name === undefined ? '' : (values[name] as string);
+  return callSubject(values);
 }

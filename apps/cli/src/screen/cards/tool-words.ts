@@ -1,25 +1,7 @@
+import { callSubject } from '../../call-subject.ts';
 import { cleanLine } from '../../clean-text.ts';
 import type { Say, Words } from '../../words/index.ts';
 import { isWordKey } from '../../words/index.ts';
-
-/** What a call is about: its own argument first, then what tools of others usually have. */
-const SUBJECTS = [
-  'comando',
-  'percorso',
-  'testo',
-  'nome',
-  'url',
-  'query',
-  'question',
-  'task',
-  'title',
-  'titolo',
-  'prompt',
-  'name',
-  'reference',
-  'id',
-  'action',
-];
 
 /** In a person's words: what is being done, or was. A tool that others brought goes by its own name. */
 export function toolVerb(tool: string, isOver: boolean, say: Say): string {
@@ -48,8 +30,7 @@ const ARRIVING = 2_000;
 
 /** On one line, as long as it is; empty when the call has no subject, or not yet. */
 export function subjectOf(args: Readonly<Record<string, unknown>>): string {
-  const name = SUBJECTS.find((candidate) => typeof args[candidate] === 'string' && args[candidate] !== '');
-  return name === undefined ? '' : cleanLine(String(args[name]), SUBJECT_WIDTH);
+  return cleanLine(callSubject(args), SUBJECT_WIDTH);
 }
 
 const SUBJECT_WIDTH = 400;
