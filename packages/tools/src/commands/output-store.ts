@@ -111,7 +111,11 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
     isCut: false,
     last: Promise.resolve(),
   });
-  const [stdout, stderr] = await Promise.all([lane('stdout'), lane('stderr')]);
+  const stdout = await lane('stdout');
+  const stderr = await lane('stderr').catch(async (error: unknown) => {
+    await stdout.handle.close();
+    throw error;
+  });
   const lanes = { stdout, stderr };
 
   return {

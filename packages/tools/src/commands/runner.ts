@@ -78,10 +78,14 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
     async start(job, signal) {
       const { sessionId, commandId, command, folder, cwd, writes, tellsPlace, onText } = job;
       const argv = await shellOf(command, tellsPlace ?? false);
-      const [contained, recorder] = await Promise.all([
-        sandbox.contain({ argv, sessionId, folder, cwd, writes }),
-        outputs.begin(sessionId, commandId),
-      ]);
+      const recording = outputs.begin(sessionId, commandId);
+      const contained = await sandbox
+        .contain({ argv, sessionId, folder, cwd, writes })
+        .catch(async (error: unknown) => {
+          await (await recording).end();
+          throw error;
+        });
+      const recorder = await recording;
       const started = startProcess({
         ambient,
         environment,

@@ -39,7 +39,7 @@ export interface ContainedJob {
 }
 
 export interface Sandbox {
-  /** Tried once, at first use; a machine without one is asked again after a minute. */
+  /** Tried once, at first use; a machine without one is asked again after a minute. Rejects where nothing can be written to try it with. */
   state(): Promise<SandboxState>;
   contain(job: SandboxJob): Promise<ContainedJob>;
   /** Whether a path, as the session's commands see it, is a folder. */
@@ -67,8 +67,12 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
 
   const find = async (): Promise<Found> => {
     if (tried && ((await tried.found).isWorking || ambient.monotonic() - tried.at < RETRY_MS)) return tried.found;
-    tried = { found: findSandbox(needs, root), at: ambient.monotonic() };
-    return tried.found;
+    const found = findSandbox(needs, root).catch((error: unknown) => {
+      tried = undefined;
+      throw error;
+    });
+    tried = { found, at: ambient.monotonic() };
+    return found;
   };
 
   return {
