@@ -198,20 +198,31 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
   };
 }
 
+function isReset(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
+}
+
 export type Call = TestServer['call'];
 
 export function caller(url: string): Call {
   return async (method, path, { query, body, headers = {}, isAnonymous } = {}) => {
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const response = await fetch(`${url}api/v1${path}${search}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    const ask = (): Promise<Response> =>
+      fetch(`${url}api/v1${path}${search}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    // As browsers do: a kept connection may be let go at the very moment it is used again.
+    const response = await ask().catch((error: unknown) => {
+      if (method === 'GET' && isReset(error)) return ask();
+      throw error;
     });
     const text = await response.text();
     const answer = text.startsWith('{') ? JSON.parse(text) : {};

@@ -124,6 +124,17 @@ interface Deadlines {
 }
 
 const END_MS = 500;
+const LATE_MS = 20;
+
+/** A process that was too busy to look at the clock in time first looks at what has come meanwhile. */
+function fairTimer(ambient: Ambient, ms: number, act: () => void): () => void {
+  const dueAt = ambient.monotonic() + ms;
+  let cancel = ambient.timer(ms, () => {
+    if (ambient.monotonic() - dueAt < LATE_MS) act();
+    else cancel = ambient.timer(1, act);
+  });
+  return () => cancel();
+}
 
 function createDeadlines(
   ambient: Ambient,
@@ -133,10 +144,10 @@ function createDeadlines(
   const startedAt = ambient.monotonic();
   let lastAt = startedAt;
   const cancelTotal = limits.totalMs > 0 ? ambient.timer(limits.totalMs, expire) : undefined;
-  let cancel = ambient.timer(Math.min(limits.connectMs, limits.firstResponseMs), expire);
+  let cancel = fairTimer(ambient, Math.min(limits.connectMs, limits.firstResponseMs), expire);
   /** The timer is moved on only when it fires, so that a chunk costs none. */
   const waitForMore = (): void => {
-    cancel = ambient.timer(Math.max(1, lastAt + limits.idleMs - ambient.monotonic()), () => {
+    cancel = fairTimer(ambient, Math.max(1, lastAt + limits.idleMs - ambient.monotonic()), () => {
       if (isReaderBehind()) lastAt = ambient.monotonic();
       if (ambient.monotonic() - lastAt < limits.idleMs) waitForMore();
       else expire();
@@ -145,7 +156,7 @@ function createDeadlines(
   return {
     connected() {
       cancel();
-      cancel = ambient.timer(Math.max(1, startedAt + limits.firstResponseMs - ambient.monotonic()), expire);
+      cancel = fairTimer(ambient, Math.max(1, startedAt + limits.firstResponseMs - ambient.monotonic()), expire);
     },
     answered() {
       cancel();

@@ -218,7 +218,7 @@ describe('redirects', () => {
 });
 
 describe('limits', () => {
-  const limits = { connectMs: 200, firstResponseMs: 100, idleMs: 100 };
+  const limits = { connectMs: 2_000, firstResponseMs: 1_000, idleMs: 100 };
 
   test('a server that never answers times out after the request was sent', async () => {
     const { url } = await serve(() => {});
@@ -239,7 +239,7 @@ describe('limits', () => {
       const handle = setInterval(() => response.write('a'), 20);
       response.once('close', () => clearInterval(handle));
     });
-    const answer = await client().send(configured(url, { limits: { ...limits, totalMs: 300 } }));
+    const answer = await client().send(configured(url, { limits: { ...limits, totalMs: 1_000 } }));
     expect((await problem(answer.text())).problem).toBe('timeout');
   });
 
