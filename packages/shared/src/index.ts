@@ -71,7 +71,14 @@ export {
   type ToolPermissions,
 } from './permissions.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
-export { PathError, type PathProblem, parseAbsolutePath, parseFileName, parseRelativePath } from './safe-name.ts';
+export {
+  accepted,
+  PathError,
+  type PathProblem,
+  parseAbsolutePath,
+  parseFileName,
+  parseRelativePath,
+} from './safe-name.ts';
 export {
   createFolderInside,
   type FolderEntry,

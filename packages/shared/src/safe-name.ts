@@ -65,6 +65,16 @@ export function parseAbsolutePath(text: string): string {
   return path.length > 1 && /[^:][\\/]$/.test(path) ? path.slice(0, -1) : path;
 }
 
+/** What one of the parsers here makes of a text; undefined for one it refuses. */
+export function accepted(parse: (text: string) => string, text: string): string | undefined {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof PathError) return undefined;
+    throw error;
+  }
+}
+
 function isSafeSegment(segment: string): boolean {
   if (segment === '..' || segment.includes(':') || RESERVED.test(segment) || /[. ]$/.test(segment)) return false;
   return Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES;

@@ -1,5 +1,4 @@
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
-import { actionLines } from '../screen/requests/action-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a person reads before giving leave. */
@@ -21,10 +20,12 @@ export function sessionTool({ tipo, motivo }: AskedAction): GatedTool | undefine
 }
 
 /** `before` is the file's present text; null when there is none, undefined when it cannot be shown. */
-export function viewAction(
+export async function viewAction(
   action: AskedAction,
   { terminal, folder, before }: { terminal: Terminal; folder: string; before: string | null | undefined },
-): ActionView {
+): Promise<ActionView> {
+  // With it comes what draws differences, which only a question needs.
+  const { actionLines } = await import('../screen/requests/action-lines.ts');
   const { say, errorStyle: style } = terminal;
   const title = style.bold(say('ask.title', { tool: String(action.tipo) }));
   const lines = actionLines(action, { say, folder, before }).map(style.line);

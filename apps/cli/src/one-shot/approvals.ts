@@ -73,7 +73,7 @@ function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: T
 async function askPerson(request: Request, terminal: Terminal, screen: Screen): Promise<Leave> {
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
-  const { title, lines, isLong } = viewAction(action, { terminal, folder, before });
+  const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });
   const gated = sessionTool(action);
   const show = (shown: readonly string[]): void => {
     for (const line of shown) screen.line(`    ${line}`);
