@@ -15,7 +15,7 @@ async function ground(enabled?: readonly string[]) {
   const files = {
     '.svc/hooks.json': { hooks: [{ id: 'guard', eventi: ['pre_tool_call'], comando: REFUSES }] },
     '.svc/plugins/helper/plugin.json': {
-      nome: 'Helper',
+      name: 'Helper',
       hooks: [{ id: 'second', eventi: ['pre_tool_call'], comando: REFUSES }],
       tools: [{ nome: 'count', descrizione: 'Counts.', comando: 'true' }],
     },

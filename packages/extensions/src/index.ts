@@ -4,7 +4,7 @@ export type { ForgedRow } from './forge/forge.ts';
 export type { Capabilities } from './forge/run-flow.ts';
 export type { HookRow, Listed, Objection } from './hooks/hooks.ts';
 export type { HookNews } from './hooks/run-hook.ts';
-export type { ElicitationAnswer } from './mcp/elicitations.ts';
+export type { ElicitationAnswer, WaitingElicitation } from './mcp/elicitations.ts';
 export type { McpRow } from './mcp/mcp.ts';
 export type { PluginRow } from './plugins/plugins.ts';
 export type { PluginWarning } from './plugins/warnings.ts';

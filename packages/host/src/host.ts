@@ -19,7 +19,7 @@ import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { createSessionBrowser, type SessionBrowser } from './session-browser.ts';
 import { createSessionExtensions, type SessionExtensions } from './session-extensions.ts';
 import { createSessionFiles, type SessionFiles } from './session-files.ts';
-import { createSessionGit, type SessionGit } from './session-git.ts';
+import { createFolderGit, createSessionGit, type FolderGit, type SessionGit } from './session-git.ts';
 import { createSessionLibrary, type SessionLibrary } from './session-library.ts';
 import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
 import { createSessionResearch, type SessionResearch } from './session-research.ts';
@@ -76,6 +76,7 @@ export interface Services {
   readonly files: Files;
   readonly sessionFiles: SessionFiles;
   readonly sessionGit: SessionGit;
+  readonly folderGit: FolderGit;
   readonly processOutputs: ProcessOutputs;
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
@@ -167,6 +168,7 @@ function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 's
     sessionFiles: () =>
       createSessionFiles({ files: files(), sessions: sessions(), items: library().items, keep: copies.keepGiven }),
     sessionGit: () => createSessionGit({ git: git(), sessions: sessions(), providers }),
+    folderGit: () => createFolderGit({ git: git(), providers }),
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),

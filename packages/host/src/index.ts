@@ -146,7 +146,7 @@ export { createHost, type Host, type HostSettings, type Services } from './host.
 export { loadPermissionRules } from './permission-rules.ts';
 export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
 export type { SessionBrowser } from './session-browser.ts';
-export type { ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill } from './session-extensions.ts';
+export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill } from './session-extensions.ts';
 export type { SessionTerminals } from './session-terminals.ts';
 export type { StartRequest } from './start-session.ts';
 export type { TemplateRequest } from './start-template.ts';

@@ -7,6 +7,7 @@ import type {
   McpRow,
   PluginRow,
   Skill,
+  WaitingElicitation,
 } from '@fucina/extensions';
 import type { Sessions } from '@fucina/sessions';
 
@@ -26,11 +27,13 @@ export interface SessionExtensions {
   trustPlugin(sessionId: string, id: string): Promise<void>;
   /** NOT_FOUND. */
   enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
+  /** What servers ask the person in the middle of a call, the oldest first. */
+  waiting(sessionId: string): Promise<WaitingElicitation[]>;
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
 
-export type { ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill };
+export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill };
 
 interface SessionExtensionsNeeds {
   extensions(): Promise<Extensions>;
@@ -55,6 +58,7 @@ export function createSessionExtensions({ extensions, sessions }: SessionExtensi
     trustMcp: (sessionId, id) => within(sessionId, ({ mcp }, folder) => mcp.trust(folder, id)),
     trustPlugin: (sessionId, id) => within(sessionId, ({ plugins }, folder) => plugins.trust(folder, id)),
     enableForged: (sessionId, id, isEnabled) => within(sessionId, ({ forge }) => forge.enable(id, isEnabled)),
+    waiting: (sessionId) => within(sessionId, async ({ mcp }) => mcp.waiting(sessionId)),
     answer: (sessionId, requestId, answer) => within(sessionId, ({ mcp }) => mcp.answer(sessionId, requestId, answer)),
   };
 }

@@ -13,6 +13,14 @@ export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language
   signal: AbortSignal;
 }
 
+/** git in any folder (absolute real path): for a person who has no session there. */
+export interface FolderGit {
+  readonly reading: Git['reading'];
+  readonly commits: Omit<Git['commits'], 'suggest'>;
+  /** By that model. Codes as of `SessionGit`. */
+  suggestMessage(folder: string, request: SuggestRequest & { model: string | null }): Promise<SuggestedMessage>;
+}
+
 /** git in a session's folder: sessions knows which folder, git knows what is in it. NOT_FOUND for a session that is not there. */
 export interface SessionGit {
   readonly reading: OfFolder<Git['reading']>;
@@ -28,10 +36,13 @@ export interface SessionGit {
   suggestMessage(sessionId: string, request: SuggestRequest): Promise<SuggestedMessage>;
 }
 
-interface SessionGitNeeds {
+interface FolderGitNeeds {
   git: Git;
-  sessions: Sessions;
   providers(): Providers;
+}
+
+interface SessionGitNeeds extends FolderGitNeeds {
+  sessions: Sessions;
 }
 
 const MAX_OUTPUT_TOKENS = 2000;
@@ -51,20 +62,31 @@ export function createSessionGit({ git, sessions, providers }: SessionGitNeeds):
         async (sessionId: string, ...rest: unknown[]) => act(await sessions.folderOf(sessionId), ...rest),
       ]),
     ) as OfFolder<Part>;
-  const { suggest, ...commits } = git.commits;
+  const folders = createFolderGit({ git, providers });
   return {
     reading: ofSession(git.reading),
     staging: ofSession(git.staging),
-    commits: ofSession(commits),
+    commits: ofSession(folders.commits),
     branches: ofSession(git.branches),
     stashes: ofSession(git.stashes),
     remotes: ofSession(git.remotes),
     pulls: ofSession(git.pulls),
     codeHost: git.codeHost,
-    async suggestMessage(sessionId, { signal, ...request }) {
+    async suggestMessage(sessionId, request) {
       const folder = await sessions.folderOf(sessionId);
-      const { settings } = await sessions.read(sessionId);
-      const ask: MessageRequest['ask'] = (question) => askModel(providers(), settings.model, { ...question, signal });
+      const { model } = (await sessions.read(sessionId)).settings;
+      return folders.suggestMessage(folder, { ...request, model });
+    },
+  };
+}
+
+export function createFolderGit({ git, providers }: FolderGitNeeds): FolderGit {
+  const { suggest, ...commits } = git.commits;
+  return {
+    reading: git.reading,
+    commits,
+    suggestMessage(folder, { signal, model, ...request }) {
+      const ask: MessageRequest['ask'] = (question) => askModel(providers(), model, { ...question, signal });
       return suggest(folder, { ...request, ask });
     },
   };

@@ -27,6 +27,8 @@ export interface StartRequest extends SessionChoices {
   folder?: string;
   launchId?: string;
   message: string;
+  /** A command of the person's own in the place of the message: no turn begins before they say something. */
+  command?: string;
   testCommand?: string;
   images?: readonly ImageChoice[];
   bubble?: Record<string, unknown>;
@@ -51,7 +53,10 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
   const folder = await chooseFolder(request, needs);
   const session = await needs.sessions.create({
     folder,
-    input: { message: request.message, images: request.images, bubble: request.bubble },
+    input:
+      request.command === undefined
+        ? { message: request.message, images: request.images, bubble: request.bubble }
+        : { command: request.command },
     testCommand: request.testCommand ?? (await needs.detectTestCommand(folder.folder)) ?? null,
     client: request.client ?? 'desktop',
     settings,

@@ -93,6 +93,21 @@ describe("the person's own commands", () => {
     expect(seen).not.toContain('quiet');
   });
 
+  test('may be what a session begins with: no turn begins before there are words', async () => {
+    await using b = await bench([{ events: say('I see.') }]);
+    const { sessionId: id } = await b.sessions.create({ ...b.newSession(), input: { command: 'quiet' } });
+    expect(await b.seen(id, 'ComandoUtenteFinito')).toBeDefined();
+    expect(await b.sessions.read(id)).toMatchObject({ name: '!quiet', isConcluded: true, outcome: null });
+    await expect(b.sessions.turns.resume(id)).rejects.toMatchObject({ reason: 'nothing-to-resume' });
+    await b.sessions.turns.resume(id, { message: 'first words' });
+    await b.sessions.turns.settled(id);
+    const started = (await b.events(id)).find(({ type }) => type === 'RunStarted');
+    expect(started).toMatchObject({ input: { consegna: 'first words' } });
+    expect(started).not.toHaveProperty('input.seguito');
+    await using again = await b.reopen();
+    expect(await again.sessions.read(id)).toMatchObject({ isConcluded: true, outcome: 'finished' });
+  });
+
   test('that were not told yet are dropped when the wish is taken back; the place can be read back', async () => {
     await using b = await bench([]);
     const id = await b.start();

@@ -8,7 +8,8 @@ import type { TurnStart } from './turn/turns.ts';
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
-  input: MessageRequest;
+  /** The first message; or a command of the person's own, beside which no turn begins before they say something. */
+  input: MessageRequest | { command: string };
   testCommand: string | null;
   client: 'desktop' | 'mobile';
   settings: SessionSettings;
@@ -58,10 +59,24 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
     }
   };
 
+  const beginWithCommand = async (session: NewSession, command: string): Promise<{ sessionId: string }> => {
+    const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
+    const { sessionId } = record.header;
+    try {
+      await parts.commands.run(sessionId, command);
+      return { sessionId };
+    } catch (error) {
+      // As without a first turn.
+      store.remove(record);
+      throw error;
+    }
+  };
+
   return {
     async create(session) {
       turns.assertOpen();
       checkSettings(needs, session.settings);
+      if ('command' in session.input) return beginWithCommand(session, session.input.command);
       const input = await images.compose(session.input);
       const { folder } = session.folder;
       const slash = await parts.slash.resolve(folder, input.message);
@@ -164,7 +179,7 @@ function headerOf(
   return {
     sessionId: sessionId ?? ambient.newId(),
     ...folder,
-    assignment: input.message,
+    assignment: 'command' in input ? `!${input.command}` : input.message,
     testCommand,
     startedAt: ambient.now(),
     client,

@@ -18,6 +18,11 @@ export interface ElicitationAnswer {
   content?: Record<string, unknown>;
 }
 
+/** Asked, and not answered yet. */
+export interface WaitingElicitation extends Asked {
+  requestId: string;
+}
+
 /** The call in the middle of which it is asked. */
 export interface AskingCall {
   /** Puts events into the conversation. */
@@ -29,6 +34,8 @@ export interface AskingCall {
 /** Questions of servers that wait for the person: asked in the conversation, answered by id, gone with their call. */
 export interface Elicitations {
   ask(asked: Asked, call: AskingCall): Promise<ElicitationAnswer>;
+  /** What waits for the person in a session, the oldest first. */
+  waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
@@ -37,15 +44,15 @@ export interface Elicitations {
 export const ELICITATION_EVENT = 'svc.mcp-elicitation';
 
 interface Pending {
-  sessionId: string;
-  form: Record<string, unknown> | undefined;
+  asked: Asked;
   settle(answer: ElicitationAnswer): void;
 }
 
 export function createElicitations({ ambient }: { ambient: Ambient }): Elicitations {
   const pending = new Map<string, Pending>();
   return {
-    ask({ sessionId, serverId, message, form, url }, { tell, signal }) {
+    ask(asked, { tell, signal }) {
+      const { serverId, message, form, url } = asked;
       const requestId = ambient.newId();
       const event = (value: object): SessionEvent => ({ type: 'CUSTOM', name: ELICITATION_EVENT, value });
       return new Promise((resolve) => {
@@ -56,7 +63,7 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
           resolve(answer);
         };
         const cancel = (): void => settle({ action: 'cancel' });
-        pending.set(requestId, { sessionId, form, settle });
+        pending.set(requestId, { asked, settle });
         const shown = { ...(form && { modo: 'form', schema: form }), ...(url !== undefined && { modo: 'url', url }) };
         tell([event({ requestId, stato: 'in-attesa', server: serverId, messaggio: message, ...shown })]);
         if (signal.aborted) cancel();
@@ -64,17 +71,22 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
       });
     },
 
+    waiting: (sessionId) =>
+      [...pending].flatMap(([requestId, { asked }]) =>
+        asked.sessionId === sessionId ? [{ requestId, ...asked }] : [],
+      ),
+
     async answer(sessionId, requestId, answer) {
-      const asked = pending.get(requestId);
-      if (asked?.sessionId !== sessionId) throw extensionsError('ELICITATION_NOT_PENDING');
-      const problem = await problemOf(asked, answer);
+      const open = pending.get(requestId);
+      if (open?.asked.sessionId !== sessionId) throw extensionsError('ELICITATION_NOT_PENDING');
+      const problem = await problemOf(open.asked, answer);
       if (problem !== undefined) throw extensionsError('ELICITATION_ANSWER_INVALID', { reason: problem });
-      asked.settle(answer);
+      open.settle(answer);
     },
   };
 }
 
-async function problemOf({ form }: Pending, { action, content }: ElicitationAnswer): Promise<string | undefined> {
+async function problemOf({ form }: Asked, { action, content }: ElicitationAnswer): Promise<string | undefined> {
   if (action !== 'accept') return content === undefined ? undefined : 'content-only-with-accept';
   if (!form) return content === undefined ? undefined : 'no-content-asked';
   const ajv = await schemaValidator();

@@ -113,6 +113,8 @@ describe('the official server of everything', () => {
       while (place.events.length === at) await new Promise((done) => setTimeout(done, 10));
       const { value } = place.events.at(-1) as unknown as { value: { requestId: string; modo: string } };
       const { requestId } = value;
+      expect(place.mcp.waiting('s1')).toMatchObject([{ requestId, serverId: 'all', form: { type: 'object' } }]);
+      expect(place.mcp.waiting('s2')).toEqual([]);
       expect(value).toMatchObject({ stato: 'in-attesa', server: 'all', modo: 'form', schema: { type: 'object' } });
       const wrong = { action: 'accept' as const, content: { integer: 'many', firstLine: 3 } };
       await expect(place.mcp.answer('s1', requestId, wrong)).rejects.toMatchObject({
@@ -129,6 +131,7 @@ describe('the official server of everything', () => {
       await expect(place.mcp.answer('s1', requestId, answer)).rejects.toMatchObject({
         code: 'ELICITATION_NOT_PENDING',
       });
+      expect(place.mcp.waiting('s1')).toEqual([]);
       return (await calling).content;
     };
     expect(await answered({ action: 'decline' })).toMatch(/declin/i);

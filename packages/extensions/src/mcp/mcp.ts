@@ -5,7 +5,7 @@ import { fingerprintOf } from '../trust/fingerprint.ts';
 import { findProgram } from '../trust/program.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { type Connection, connect, type Way } from './connection.ts';
-import { createElicitations, type ElicitationAnswer } from './elicitations.ts';
+import { createElicitations, type ElicitationAnswer, type WaitingElicitation } from './elicitations.ts';
 import { type DeclaredServer, readServers } from './mcp-file.ts';
 import { mcpTool } from './mcp-tool.ts';
 import { shelfTool } from './shelf-tool.ts';
@@ -26,6 +26,8 @@ export interface Mcp extends AsyncDisposable {
   trust(folder: string, id: string): Promise<void>;
   /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
+  /** What servers ask the person in that session, the oldest first. */
+  waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
   /** Ends the servers of a session. */
@@ -173,6 +175,7 @@ export function createMcp(needs: McpNeeds): Mcp {
       const enabled = found.value.filter(({ id }) => isEnabled(id));
       return (await Promise.all(enabled.map((server) => toolsOf(session, server)))).flat();
     },
+    waiting: (sessionId) => elicitations.waiting(sessionId),
     answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),
     async forget(sessionId) {
       const own = [...running].filter(([, each]) => each.sessionId === sessionId);

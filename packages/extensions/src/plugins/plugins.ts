@@ -62,12 +62,13 @@ const TOOL_VARIABLE = 'SVC_STRUMENTO_INPUT';
 
 const toolShape = z.object({
   nome: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
-  descrizione: z.string().min(1).max(1_000),
   comando: z.string().min(1).max(8_192),
+  /** For the model; absent, it is told what the tool runs. */
+  descrizione: z.string().min(1).max(1_000).optional(),
 });
 const manifest = z.object({
-  nome: z.string().trim().min(1).max(120),
-  descrizione: z.string().max(2_000).default(''),
+  name: z.string().trim().min(1).max(120),
+  description: z.string().max(2_000).default(''),
   hooks: z.array(hookShape).max(64).default([]),
   tools: z.array(toolShape).max(64).default([]),
 });
@@ -110,8 +111,8 @@ export function createPlugins({ ambient, environment, trust, isEnabled }: Plugin
         const why = await because(folder, plugin);
         return {
           id: plugin.id,
-          name: plugin.nome,
-          description: plugin.descrizione,
+          name: plugin.name,
+          description: plugin.description,
           hooks: plugin.hooks.map(({ id }) => id),
           tools: plugin.tools.map(({ nome }) => nome),
           isTrusted: why === null,
@@ -242,7 +243,7 @@ function pluginTool(plugin: Package, declared: DeclaredTool, needs: PluginToolNe
   const name = `plugin_${plugin.id}_${declared.nome}`;
   return {
     name,
-    description: `${declared.descrizione} (From the project's plugin ${plugin.nome}.)`,
+    description: `${declared.descrizione ?? `Runs: ${declared.comando}`} (From the project's plugin ${plugin.name}.)`,
     category: 'extended',
     effect: 'process',
     gate: 'shell',
