@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from '../scripts/lib.mjs';
+import { openDbos } from './dbos.mjs';
 import { median, nowMs, quantile, round, tempFolder } from './lib.mjs';
 
 const RATE_STEPS = 5_000;
+const ROWS = 64;
 const LARGE_STEPS = 100_000;
 const RUNS = 1_000;
 const STARTS = 31;
@@ -18,7 +20,8 @@ export async function run() {
   const open = (dataDir, steps) => openWorkflows({ createWorkflows, systemAmbient }, { dataDir, steps });
   return [
     await rate('side by side', open, (at) => (at ? [0] : [])),
-    await rate('in 64 rows', open, (at) => (at ? [Math.max(0, at - 64)] : [])),
+    await rate('in 64 rows', open, inRows),
+    ...(await besideDbos(open)),
     ...(await starts(open)),
     await recovery(open),
   ];
@@ -82,17 +85,19 @@ async function started(workflows, graph) {
 const turn = () => new Promise(setImmediate);
 const statusOf = (workflows, runId) => workflows.views.overview({ sessionId: SESSION, runId }).base.status;
 
+async function rateOnce(workflows, before) {
+  const { runId, from } = await started(workflows, graphOf(RATE_STEPS, before));
+  let seen = 0;
+  while (statusOf(workflows, runId) !== 'succeeded') for (seen = 0; seen < 20; seen += 1) await turn();
+  return RATE_STEPS / ((nowMs() - from) / 1_000);
+}
+
 async function rate(what, open, before) {
   const data = tempFolder();
   const workflows = open(data.path, fakeSteps('finish'));
   try {
     const rates = [];
-    for (let round = 0; round < 3; round += 1) {
-      const { runId, from } = await started(workflows, graphOf(RATE_STEPS, before));
-      let seen = 0;
-      while (statusOf(workflows, runId) !== 'succeeded') for (seen = 0; seen < 20; seen += 1) await turn();
-      rates.push(RATE_STEPS / ((nowMs() - from) / 1_000));
-    }
+    for (let round = 0; round < 3; round += 1) rates.push(await rateOnce(workflows, before));
     return {
       figure: `durable steps per second, ${what}`,
       value: round(median(rates), 0),
@@ -101,6 +106,34 @@ async function rate(what, open, before) {
     };
   } finally {
     await workflows.close();
+    data.remove();
+  }
+}
+
+/** By turns with the other engine, in one run; nothing where it is not installed. */
+async function besideDbos(open) {
+  const dbos = await openDbos({ rows: ROWS });
+  if (!dbos) return [];
+  const data = tempFolder();
+  const workflows = open(data.path, fakeSteps('finish'));
+  try {
+    const [ours, theirs] = [[], []];
+    for (let at = 0; at < 5; at += 1) {
+      ours.push(await rateOnce(workflows, inRows));
+      theirs.push(await dbos.rate(RATE_STEPS));
+    }
+    return [
+      {
+        figure: 'the same, times DBOS on a local PostgreSQL',
+        value: `${(median(ours) / median(theirs)).toFixed(2)}×`,
+        bar: '–',
+        peers: `DBOS ${dbos.version}: ${round(median(theirs), 0)} steps a second`,
+        method: `64 rows of steps in both, ours ${round(median(ours), 0)} a second; by turns, median of 5; both sync every step to the disk`,
+      },
+    ];
+  } finally {
+    await workflows.close();
+    await dbos.close();
     data.remove();
   }
 }
@@ -214,6 +247,7 @@ const countOf = (workflows, status) => workflows.views.runs(SESSION, { page: { o
 
 const justBefore = (at) => (at ? [at - 1] : []);
 /** Levels of 1,000 steps, each step on ten of the level before: 990,000 edges. */
+const inRows = (at) => (at ? [Math.max(0, at - ROWS)] : []);
 const tenBefore = (at) =>
   at < 1_000 ? [] : Array.from({ length: 10 }, (_, back) => at - (at % 1_000) - 1_000 + ((at + back * 97) % 1_000));
 
