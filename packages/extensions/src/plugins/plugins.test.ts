@@ -115,6 +115,16 @@ describe('plugins of a project', () => {
     });
   });
 
+  test('a manifest may name its head in either language of the document, and must have a name', async () => {
+    await using place = await ground();
+    await place.write('italian/plugin.json', JSON.stringify({ nome: 'Aiuto', descrizione: 'Aiuta' }));
+    await place.write('nameless/plugin.json', JSON.stringify({ description: 'Helps' }));
+    expect(await place.plugins.list(place.folder)).toMatchObject({
+      rows: [{ id: 'italian', name: 'Aiuto', description: 'Aiuta' }],
+      broken: [{ id: 'nameless', problem: expect.stringContaining('name') }],
+    });
+  });
+
   test('a tool is told to the model by its description, or by what it runs', async () => {
     await using place = await ground();
     const tools = [

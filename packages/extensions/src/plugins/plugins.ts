@@ -66,12 +66,24 @@ const toolShape = z.object({
   /** For the model; absent, it is told what the tool runs. */
   descrizione: z.string().min(1).max(1_000).optional(),
 });
-const manifest = z.object({
-  name: z.string().trim().min(1).max(120),
-  description: z.string().max(2_000).default(''),
-  hooks: z.array(hookShape).max(64).default([]),
-  tools: z.array(toolShape).max(64).default([]),
-});
+const packageName = z.string().trim().min(1).max(120).optional();
+const description = z.string().max(2_000).optional();
+/** The document names the first two fields in both languages: either is read. */
+const manifest = z
+  .object({
+    name: packageName,
+    nome: packageName,
+    description,
+    descrizione: description,
+    hooks: z.array(hookShape).max(64).default([]),
+    tools: z.array(toolShape).max(64).default([]),
+  })
+  .refine(({ name, nome }) => (name ?? nome) !== undefined, { path: ['name'], error: 'a name is needed' })
+  .transform(({ name, nome, descrizione, ...plugin }) => ({
+    ...plugin,
+    name: name ?? nome ?? '',
+    description: plugin.description ?? descrizione ?? '',
+  }));
 type Manifest = z.infer<typeof manifest>;
 type DeclaredTool = z.infer<typeof toolShape>;
 
