@@ -11,6 +11,7 @@ export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts
     { name: 'workflows', about: say('help.workflows'), commands: workflowCommands(say) },
     { name: 'automations', about: say('help.automations'), commands: automationCommands(say) },
     { name: 'local', about: say('help.local'), commands: localCommands(say) },
+    { name: 'git', about: say('help.git'), commands: gitCommands(say) },
     ...extensionGroups(say),
   ];
 }
@@ -186,6 +187,34 @@ function localCommands(say: Say): CommandFacts[] {
       about: say('help.local-unload'),
       options: [runtime],
       act: async (...given) => (await load()).unloadLocal(...given),
+    },
+  ];
+}
+
+function gitCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/git.ts');
+  const model = { flags: '-m, --model <model>', about: say('help.git-model') };
+  const yes = { flags: '-y, --yes', about: say('help.git-yes') };
+  return [
+    {
+      name: 'message',
+      names: ['[draft]'],
+      about: say('help.git-message'),
+      options: [model],
+      act: async (...given) => (await load()).gitMessage(...given),
+    },
+    {
+      name: 'commit',
+      names: ['[draft]'],
+      about: say('help.git-commit'),
+      options: [model, yes],
+      act: async (...given) => (await load()).gitCommit(...given),
+    },
+    {
+      name: 'undo',
+      about: say('help.git-undo'),
+      options: [yes],
+      act: async (...given) => (await load()).gitUndo(...given),
     },
   ];
 }

@@ -1,0 +1,145 @@
+import { realpath } from 'node:fs/promises';
+import type { Services } from '@fucina/host';
+import { AppError } from '@fucina/shared';
+import { choicesOf } from '../../choices.ts';
+import { cleanText } from '../../clean-text.ts';
+import { readConfig } from '../../config/config.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { readyLocalModel } from '../../local-model.ts';
+import { askLetter } from '../../one-shot/ask-letter.ts';
+import { readLine } from '../../one-shot/read-line.ts';
+import { withHost } from '../../open-host.ts';
+import { editOutside } from '../../screen/input/external-editor.ts';
+import type { Terminal } from '../../terminal.ts';
+import { type Flags, line, tell } from './shelf.ts';
+
+interface Place {
+  services: Services;
+  folder: string;
+  flags: Flags;
+  terminal: Terminal;
+  /** The person stopped it. */
+  signal: AbortSignal;
+}
+
+/** A message for what is staged, by a model; where nothing is, for all changes. */
+export async function gitMessage(flags: Flags, [draft]: string[], terminal: Terminal): Promise<ExitCode> {
+  return inFolder(flags, terminal, async (place) => {
+    const suggested = await suggest(place, draft);
+    if (suggested.area === 'work') terminal.err(terminal.say('git.all-changes'));
+    tell(cleanText(suggested.message), suggested, place);
+    return EXIT.done;
+  });
+}
+
+/** The same, shown, and what is staged committed with it, if it is still what it was. */
+export async function gitCommit(flags: Flags, [draft]: string[], terminal: Terminal): Promise<ExitCode> {
+  return inFolder(flags, terminal, async (place) => {
+    const { reading, commits } = place.services.folderGit;
+    const { summary, fingerprint, entries } = await reading.state(place.folder);
+    if (summary.staged === 0) throw new AppError('GIT_NOTHING_STAGED');
+    const suggested = await suggest(place, draft);
+    const staged = entries.filter(({ isStaged }) => isStaged).map(({ path }) => path);
+    const message = await agreed(suggested.message, staged, place);
+    if (message === undefined) return left(place, { commit: null, message: suggested.message });
+    const { commit } = await commits.staged(place.folder, message, fingerprint);
+    const told = { commit: commit.slice(0, SHORT), subject: line(subjectOf(message)) };
+    tell(terminal.say('git.committed', told), { commit, message, model: suggested.model }, place);
+    return EXIT.done;
+  });
+}
+
+/** The last commit is taken back; what it changed is staged again. */
+export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  return inFolder(flags, terminal, async (place) => {
+    const { reading, commits } = place.services.folderGit;
+    const { base } = await reading.state(place.folder);
+    if (!base) throw new AppError('GIT_NOTHING_TO_COMMIT');
+    const told = { commit: base.commit.slice(0, SHORT), subject: line(base.subject) };
+    if (!flags.yes && canAsk(place)) {
+      terminal.err(terminal.say('git.to-undo', told));
+      if ((await offer({ y: terminal.say('git.undo-it'), n: terminal.say('git.leave-it') }, place)) !== 'y')
+        return left(place, { commit: null });
+    } else if (!flags.yes) return left(place, { commit: null });
+    const { message } = await commits.undo(place.folder, base.commit);
+    tell(terminal.say('git.undone', told), { commit: base.commit, message }, place);
+    return EXIT.done;
+  });
+}
+
+const SHORT = 7;
+/** Files that are named before a commit. */
+const NAMED = 20;
+
+async function inFolder(flags: Flags, terminal: Terminal, act: (place: Place) => Promise<ExitCode>): Promise<ExitCode> {
+  const { io } = terminal;
+  const stops = new AbortController();
+  const forget = io.onInterrupt(() => stops.abort());
+  const { signal } = stops;
+  try {
+    const folder = await realpath(io.cwd);
+    return await withHost(io, flags, ({ services }) => act({ services, folder, flags, terminal, signal }));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return EXIT.interrupted;
+  } finally {
+    forget();
+  }
+}
+
+type Suggested = Awaited<ReturnType<Services['folderGit']['suggestMessage']>>;
+
+async function suggest({ services, folder, flags, terminal, signal }: Place, draft?: string): Promise<Suggested> {
+  const { io, language, say, err } = terminal;
+  const given = typeof flags.model === 'string' ? { model: flags.model } : {};
+  const { model } = choicesOf(given, readConfig(io, io.cwd), { io, dir: io.cwd });
+  if (model === undefined) throw new AppError('MODEL_ID_INVALID', { reason: 'no-default-model' });
+  await readyLocalModel(model, services);
+  const suggested = await services.folderGit.suggestMessage(folder, { draft, language, model, signal });
+  if (suggested.isCut) err(say('git.cut'));
+  return suggested;
+}
+
+const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
+  flags.json !== true && io.stdin.isTTY === true && io.stderr.isTTY === true;
+
+/** The message as the person wants it; undefined when they want none, or nobody can be asked. */
+async function agreed(suggested: string, staged: readonly string[], place: Place): Promise<string | undefined> {
+  const { flags, terminal } = place;
+  if (flags.yes) return suggested;
+  if (!canAsk(place)) return undefined;
+  const { err, say, io, errorStyle: style } = terminal;
+  const named = staged.slice(0, NAMED).map((path) => line(path));
+  const more = staged.length > NAMED ? [say('git.more-files', { count: staged.length - NAMED })] : [];
+  for (const name of [...named, ...more]) err(`    ${style.muted(name)}`);
+  const offers = { y: say('git.commit-it'), e: say('git.edit-it'), n: say('git.leave-it') };
+  for (let message = suggested; ; ) {
+    err('');
+    for (const text of cleanText(message).split('\n')) err(`    ${text}`);
+    const letter = await offer(offers, place);
+    if (letter !== 'e') return letter === 'y' ? message : undefined;
+    const edited = (await editOutside(message, io))?.trim();
+    if (edited) message = edited;
+    else err(say('git.not-edited'));
+  }
+}
+
+function offer<Letter extends string>(
+  offers: Readonly<Record<Letter, string>>,
+  { terminal, signal }: Place,
+): Promise<Letter | undefined> {
+  return askLetter(offers, { terminal, readLine: (prompt) => readLine(terminal, prompt, signal) });
+}
+
+/** Nothing was done: stopped, not wanted, or nobody there to want it. */
+function left(place: Place, record: Record<string, unknown>): ExitCode {
+  const { terminal, flags, signal } = place;
+  if (signal.aborted) return EXIT.interrupted;
+  if (flags.json) terminal.out(JSON.stringify(record));
+  terminal.err(terminal.say(canAsk(place) ? 'git.left' : 'git.needs-yes'));
+  return EXIT.denied;
+}
+
+function subjectOf(message: string): string {
+  return message.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type Bench, bench, plain } from './harness.ts';
+
+const MESSAGE = 'Say hello\n\nThe reader was not greeted.';
+const MODEL = ['--model', 'ollama:tiny'];
+
+async function changed(message = MESSAGE): Promise<Bench> {
+  const b = await bench(() => ({ text: message }));
+  await b.project.write({ 'README.md': '# Sample\n\nHello.\n', 'other.txt': 'not staged\n' });
+  await b.project.git('add', 'README.md');
+  return b;
+}
+
+const lastMessage = async (b: Bench): Promise<string> => (await b.project.git('log', '-1', '--format=%B')).trim();
+const staged = async (b: Bench): Promise<string> => (await b.project.git('diff', '--cached', '--name-only')).trim();
+
+describe('fucina git message', () => {
+  test('is written by the model for what is staged, alone on standard output', async () => {
+    await using b = await changed();
+    const { exit, stdout, stderr } = await b.run(['git', 'message', 'greet them', ...MODEL]);
+    expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: `${MESSAGE}\n`, stderr: '' });
+    const asked = JSON.stringify(b.model.requests[0]?.body);
+    expect(asked).toContain('+Hello.');
+    expect(asked).toContain('greet them');
+    expect(asked).not.toContain('not staged');
+    expect(await staged(b)).toBe('README.md');
+  });
+
+  test('where nothing is staged is about all changes, and says so', async () => {
+    await using b = await changed();
+    await b.project.git('reset');
+    const { exit, stdout, stderr } = await b.run(['git', 'message', '--json', ...MODEL]);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ message: MESSAGE, area: 'work', isCut: false, model: 'ollama:tiny' });
+    expect(stderr).toContain('Nothing is staged');
+  });
+
+  test('cannot steer the terminal', async () => {
+    await using b = await changed('Say \x1b[2Jhello');
+    expect((await b.run(['git', 'message', ...MODEL])).stdout).toBe('Say ␛[2Jhello\n');
+  });
+
+  test('needs a model, a repository and a change', async () => {
+    await using b = await changed();
+    expect((await b.run(['git', 'message'])).exit).toBe(78);
+    expect((await b.run(['git', 'message', ...MODEL], { cwd: String(b.env.HOME) })).stderr).toContain(
+      'GIT_NOT_A_REPOSITORY',
+    );
+    await b.project.git('reset', '--hard');
+    await b.project.git('clean', '-fd');
+    const { exit, stderr } = await b.run(['git', 'message', ...MODEL]);
+    expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_NOTHING_TO_COMMIT')]);
+  });
+});
+
+describe('fucina git commit', () => {
+  test('shows the message and the files, and commits what is staged once it is agreed to', async () => {
+    await using b = await changed();
+    const { exit, stdout, stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr)).toContain('    README.md\n');
+    expect(plain(stderr)).toContain('    Say hello\n    \n    The reader was not greeted.\n');
+    expect(plain(stderr)).toContain('y commit · e edit · n leave it ›');
+    expect(stdout).toMatch(/^[0-9a-f]{7} Say hello\n$/);
+    expect(await lastMessage(b)).toBe(MESSAGE);
+    expect((await b.project.git('status', '--porcelain')).trim()).toBe('?? other.txt');
+  });
+
+  test('is left alone, or its message edited, as the person says', async () => {
+    await using b = await changed();
+    const before = await lastMessage(b);
+    const left = await b.run(['git', 'commit', ...MODEL], { answers: ['what', 'n'] });
+    expect([left.exit, plain(left.stderr)]).toEqual([3, expect.stringContaining('Nothing was done.')]);
+    expect(await lastMessage(b)).toBe(before);
+    const env = { EDITOR: `sh -c 'echo "In my words" > "$0"'` };
+    const edited = await b.run(['git', 'commit', ...MODEL], { answers: ['e', 'y'], env });
+    expect(edited.exit).toBe(0);
+    expect(await lastMessage(b)).toBe('In my words');
+  });
+
+  test('with nobody to ask needs --yes', async () => {
+    await using b = await changed();
+    const refused = await b.run(['git', 'commit', ...MODEL, '--json']);
+    expect(refused.exit).toBe(3);
+    expect(JSON.parse(refused.stdout)).toEqual({ commit: null, message: MESSAGE });
+    expect(refused.stderr).toContain('--yes');
+    const { exit, stdout } = await b.run(['git', 'commit', ...MODEL, '--yes', '--json']);
+    expect(exit).toBe(0);
+    const commit = (await b.project.git('rev-parse', 'HEAD')).trim();
+    expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, model: 'ollama:tiny' });
+  });
+
+  test('of something else than what was shown is refused', async () => {
+    await using b = await changed();
+    let isDone = false;
+    const { exit, stderr } = await b.run(['git', 'commit', ...MODEL], {
+      answers: ['what', 'y'],
+      watch() {
+        if (isDone) return;
+        isDone = true;
+        writeFileSync(join(b.project.path, 'README.md'), 'else\n');
+        execFileSync('git', ['add', 'README.md'], { cwd: b.project.path });
+      },
+    });
+    expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_STAGED_CHANGED')]);
+  });
+
+  test('without anything staged asks no model', async () => {
+    await using b = await changed();
+    await b.project.git('reset');
+    expect((await b.run(['git', 'commit', ...MODEL, '--yes'])).stderr).toContain('GIT_NOTHING_STAGED');
+    expect(b.model.requests).toEqual([]);
+  });
+});
+
+test('fucina git undo takes the last commit back and stages what it changed', async () => {
+  await using b = await changed();
+  const before = (await b.project.git('rev-parse', 'HEAD')).trim();
+  await b.run(['git', 'commit', ...MODEL, '--yes']);
+  expect((await b.run(['git', 'undo'])).exit).toBe(3);
+  expect((await b.run(['git', 'undo'], { answers: ['n'] })).exit).toBe(3);
+  expect(await lastMessage(b)).toBe(MESSAGE);
+  const { exit, stdout, stderr } = await b.run(['git', 'undo'], { answers: ['y'] });
+  expect(exit).toBe(0);
+  expect(plain(stderr)).toMatch(/The last commit is [0-9a-f]{7} Say hello\./);
+  expect(stdout).toMatch(/^Taken back: [0-9a-f]{7} Say hello\. What it changed is staged\.\n$/);
+  expect((await b.project.git('rev-parse', 'HEAD')).trim()).toBe(before);
+  expect(await staged(b)).toBe('README.md');
+});
+
+test('fucina git speaks Italian', async () => {
+  await using b = await changed();
+  const { stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['s'], env: { LANG: 'it_IT.UTF-8' } });
+  expect(plain(stderr)).toContain('s fai il commit');
+  expect(await lastMessage(b)).toBe(MESSAGE);
+});
