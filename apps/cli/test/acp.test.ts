@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import {
+  type ClientCapabilities,
   type ClientConnection,
+  type CreateElicitationRequest,
   client,
   methods,
   ndJsonStream,
@@ -15,6 +17,7 @@ import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
+import { ASKS_FORM, asksFor, FORM } from './asking.ts';
 import { type Bench, bench } from './harness.ts';
 
 const { agent: theirs, client: ours } = methods;
@@ -29,13 +32,15 @@ interface Editor extends AsyncDisposable {
   agent: ClientConnection['agent'];
   updates: SessionUpdate[];
   asked: RequestPermissionRequest[];
+  /** Forms and pages; each is answered with the name Ada. */
+  forms: CreateElicitationRequest[];
   /** Chooses the option of this id; the first when it is undefined. */
   chooses(optionId: string | undefined): void;
   open(modeId?: string): Promise<string>;
   prompt(sessionId: string, text: string): Promise<string>;
 }
 
-async function editor(script: Script): Promise<Editor> {
+async function editor(script: Script, clientCapabilities: ClientCapabilities = {}): Promise<Editor> {
   const b = await bench(script);
   const toAgent = new PassThrough();
   const fromAgent = new PassThrough();
@@ -54,6 +59,7 @@ async function editor(script: Script): Promise<Editor> {
   });
   const updates: SessionUpdate[] = [];
   const asked: RequestPermissionRequest[] = [];
+  const forms: CreateElicitationRequest[] = [];
   let choice: string | undefined;
   const connection = client({ name: 'an editor' })
     .onNotification(ours.session.update, ({ params }) => void updates.push(params.update))
@@ -62,6 +68,10 @@ async function editor(script: Script): Promise<Editor> {
       const option = params.options.find(({ optionId }) => optionId === choice) ?? params.options[0];
       return { outcome: { outcome: 'selected', optionId: option?.optionId ?? '' } };
     })
+    .onRequest(ours.elicitation.create, ({ params }) => {
+      forms.push(params);
+      return { action: 'accept', content: { name: 'Ada' } };
+    })
     .connect(
       ndJsonStream(
         Writable.toWeb(toAgent) as WritableStream<Uint8Array>,
@@ -69,12 +79,13 @@ async function editor(script: Script): Promise<Editor> {
       ),
     );
   const { agent } = connection;
-  await agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} });
+  await agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities });
   return {
     b,
     agent,
     updates,
     asked,
+    forms,
     chooses: (optionId) => void (choice = optionId),
     async open(modeId) {
       const { sessionId } = await agent.request(theirs.session.new, { cwd: b.project.path, mcpServers: [] });
@@ -190,6 +201,26 @@ describe('fucina acp', () => {
     expect(e.asked[0]?.options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Leave it to the agent']);
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
   });
+
+  test('what a server of the project asks is a form of the editor, where it has one', async () => {
+    await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { form: {} } });
+    await asksFor(e.b, FORM);
+    const sessionId = await e.open('workspace-write');
+    expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
+    const { requestedSchema } = FORM;
+    expect(e.forms).toMatchObject([
+      { sessionId, mode: 'form', message: expect.stringContaining('crm'), requestedSchema },
+    ]);
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Ada');
+  }, 30_000);
+
+  test('and is declined where it has none', async () => {
+    await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { url: {} } });
+    await asksFor(e.b, FORM);
+    expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
+    expect(e.forms).toEqual([]);
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('decline');
+  }, 30_000);
 
   test('a turn is cancelled, and the next goes on in the same session', async () => {
     let count = 0;

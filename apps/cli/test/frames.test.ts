@@ -1,5 +1,6 @@
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, test } from '@jest/globals';
+import { ASKS_FORM, asksFor, FORM } from './asking.ts';
 import { type SceneOptions, scene } from './frames.ts';
 import { hasTmux } from './terminal.ts';
 
@@ -182,6 +183,52 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('plan-80x24', 'Nothing else changes.');
     await s.terminal.type('3', 'keep it shorter');
     await s.frame('plan-change-80x24', 'keep it shorter');
+  });
+
+  test.each([
+    ['80x24', [80, 24], {}],
+    ['it-80x24', [80, 24], ITALIAN],
+    ['40x15', [40, 15], {}],
+  ] as [string, [number, number], Record<string, string>][])('a form, %s', async (name, size, env) => {
+    const prepare: SceneOptions['prepare'] = (b, folder) => asksFor(b, FORM, folder);
+    await using s = await scene({ script: [ASKS_FORM, { text: 'Noted.' }], size, env, prepare });
+    await s.terminal.type('go', 'Enter');
+    await s.frame(`form-${name}`, 'Name *');
+    if (name !== '80x24') return;
+    await s.terminal.type('1', 'Ada');
+    await s.frame('form-text-80x24', 'Ada');
+    await s.terminal.type('Enter', 'Enter');
+    await s.frame('form-choices-80x24', '● small');
+    await s.terminal.type('2', '3', 'tomorrow', 'Enter', '4');
+    await s.frame('form-problem-80x24', 'A date such as');
+    await s.terminal.type('3', 'C-u', 'Enter', '4');
+    await s.frame('form-sent-80x24', 'Noted.');
+  });
+
+  test('a page that a server wants opened', async () => {
+    const url = `https://sign-in.example/oauth/authorize?${'state=0123456789abcdef&'.repeat(5)}`;
+    const asked = { mode: 'url', elicitationId: 'e', message: 'Sign in to your account.', url };
+    await using s = await scene({
+      script: [ASKS_FORM, { text: 'Noted.' }],
+      prepare: (b, folder) => asksFor(b, asked, folder),
+    });
+    await s.terminal.type('go', 'Enter');
+    await s.frame('form-page-80x24', 'sign-in.example');
+  });
+
+  test('a conversation that is summed up', async () => {
+    const reads = ['a', 'b', 'c'].map((name) => ({
+      text: `Looking at ${name}.`,
+      ...call('leggi', { percorso: name }),
+    }));
+    const script: Script = [...reads, { text: 'All read.' }, { text: 'Three files were read.', delayMs: 4_000 }];
+    await using s = await scene({ script, files: { a: 'one\n', b: 'two\n', c: 'three\n' } });
+    await s.terminal.type('read them', 'Enter');
+    await s.terminal.shows('All read.');
+    await s.terminal.shows('tokens');
+    await s.terminal.type('/compact', 'Enter');
+    await s.frame('compaction-running-80x24', 'Summing up');
+    await s.frame('compaction-done-80x24', 'summed up:');
   });
 
   test('agents that the agent started', async () => {

@@ -54,6 +54,8 @@ export interface SceneOptions {
   args?: string;
   env?: Record<string, string>;
   files?: Record<string, string>;
+  /** What the folder needs before the program starts in it. */
+  prepare?(b: Bench, folder: string): Promise<void>;
 }
 
 /** A card takes no key before, and shows it. */
@@ -67,6 +69,7 @@ export async function scene({
   args = '-m ollama:tiny',
   env = {},
   files = {},
+  prepare,
 }: SceneOptions): Promise<Scene> {
   const b: Bench = await bench(script);
   const home = b.env.HOME ?? '';
@@ -74,6 +77,7 @@ export async function scene({
   await mkdir(cwd, { recursive: true });
   for (const [name, text] of Object.entries({ 'README.md': '# Sample\n', ...files }))
     await writeFile(join(cwd, name), text);
+  await prepare?.(b, cwd);
   const [width, height] = size;
   const own = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const terminal = await openTerminal(`env ${own.join(' ')} '${process.execPath}' '${MAIN}' ${args}`, {

@@ -14,6 +14,8 @@ export interface Ended {
 export interface RunOptions {
   /** What standard input holds; a terminal has none of its own. */
   input?: string;
+  /** Standard input itself, for a program that talks as it goes. */
+  stream?: Readable;
   /** All three streams are a terminal. Answers are typed one at each question. */
   answers?: readonly string[];
   env?: Record<string, string>;
@@ -67,7 +69,7 @@ export async function bench(script: Script, files?: Record<string, string>): Pro
 }
 
 async function runIn(args: readonly string[], options: RunOptions, home: string): Promise<Ended> {
-  const { answers, input = '', env = {}, cwd = home, watch, http } = options;
+  const { answers, input = '', stream, env = {}, cwd = home, watch, http } = options;
   const isTTY = answers !== undefined;
   const left = [...(answers ?? [])];
   const listeners = new Set<() => void>();
@@ -87,7 +89,7 @@ async function runIn(args: readonly string[], options: RunOptions, home: string)
     });
     return Object.assign(stream, { isTTY });
   };
-  const stdin: Input = Object.assign(isTTY ? typed : Readable.from([input]), { isTTY });
+  const stdin: Input = Object.assign(isTTY ? typed : (stream ?? Readable.from([input])), { isTTY });
   const io: Io = {
     env: { ...env },
     cwd,

@@ -1,4 +1,6 @@
-import type { Reply, Script } from '@fucina/testkit';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Reply, type Script, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config/config.ts';
 import type { Io } from '../src/io.ts';
@@ -86,6 +88,39 @@ describe('words', () => {
     await s.say('again');
     await s.idle();
     expect(answers(s)).toEqual(['I begin. ', 'Again.']);
+  });
+
+  test('whose turn has not begun are called off, and come back', async () => {
+    await using s = await open([{ text: 'Second.' }], { model: 'local:tiny' });
+    writeFileSync(join(s.b.project.path, 'tiny.gguf'), tinyModel());
+    expect((await s.b.run(['local', 'import', 'tiny.gguf', 'tiny'])).exit).toBe(0);
+    const saying = Promise.all([s.say('first'), s.say('and more')]);
+    await s.until(() => s.conversation.sending() !== undefined);
+    expect(await s.conversation.stop()).toBe('first\nand more');
+    await saying;
+    expect(s.conversation.isBusy()).toBe(false);
+    expect(await s.host.services.sessions.list()).toEqual([]);
+    await s.conversation.change({ model: 'ollama:tiny' });
+    await s.say('second');
+    await s.idle();
+    expect(said(s)).toEqual(['second']);
+  });
+
+  test('that were handed over already begin a turn, which ends at once', async () => {
+    await using s = await open([HANGS, HANGS]);
+    const saying = s.say('first');
+    await s.until(() => s.conversation.sending() !== undefined);
+    const words = await s.conversation.stop();
+    await saying;
+    await s.idle();
+    // Whichever came first: called off, or begun and stopped.
+    expect(words === 'first' ? [] : ['stopped']).toEqual(ofKind(s, 'end').map(({ outcome }) => outcome));
+    const again = s.say('again');
+    await s.until(() => ofKind(s, 'person').length > (words === undefined ? 1 : 0));
+    expect(await s.conversation.stop()).toBeUndefined();
+    await again;
+    await s.idle();
+    expect(ofKind(s, 'end').at(-1)).toMatchObject({ outcome: 'stopped' });
   });
 
   test('without a model nothing begins, and the words are not lost', async () => {
@@ -264,12 +299,26 @@ describe('other conversations', () => {
 
 test('a command of one’s own runs beside the turn, with what it prints', async () => {
   await using s = await open([{ text: 'One.' }]);
-  await expect(s.conversation.runOwn('echo hi')).rejects.toMatchObject({ reason: 'no-session-yet' });
   await s.say('first');
   await s.idle();
   await s.conversation.runOwn('echo hi; exit 3');
   await s.until(() => ofKind(s, 'own').some(({ isOver }) => isOver));
   expect(ofKind(s, 'own')).toMatchObject([{ command: 'echo hi; exit 3', output: 'hi\n', exitCode: 3 }]);
+});
+
+test('a command of one’s own may come before the first words, which go on in its session', async () => {
+  await using s = await open([{ text: 'One.' }]);
+  await Promise.all([s.conversation.runOwn('echo one'), s.conversation.runOwn('echo two')]);
+  await s.until(() => ofKind(s, 'own').filter(({ isOver }) => isOver).length === 2);
+  expect(ofKind(s, 'own').map(({ output }) => output)).toEqual(['one\n', 'two\n']);
+  expect(s.conversation.isBusy()).toBe(false);
+  await s.say('first');
+  await s.idle();
+  expect(answers(s)).toEqual(['One.']);
+  expect(s.b.model.requests).toHaveLength(1);
+  const rows = await s.host.services.sessions.list();
+  expect(rows.map(({ name, outcome }) => [name, outcome])).toEqual([['!echo one', 'finished']]);
+  expect(s.failures).toEqual([]);
 });
 
 describe('a session that another process runs', () => {

@@ -3,6 +3,8 @@ import {
   type AgentApp,
   type AgentContext,
   agent,
+  type ClientCapabilities,
+  type InitializeResponse,
   methods,
   PROTOCOL_VERSION,
   type PromptResponse,
@@ -37,23 +39,29 @@ interface Waiting {
   settings: ModeSettings;
 }
 
+const ABOUT: InitializeResponse = {
+  protocolVersion: PROTOCOL_VERSION,
+  agentInfo: { name: 'fucina', title: 'Fucina', version: VERSION },
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { image: true, embeddedContext: true },
+    sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
+  },
+};
+
 /** Fucina as an agent of the Agent Client Protocol: sessions, modes, cards, changes as they happen. */
 export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
   const { host, say } = needs;
   const { sessions, removeSession } = host.services;
   const waiting = new Map<string, Waiting>();
+  let capabilities: ClientCapabilities | undefined;
   const { session } = methods.agent;
 
   return agent({ name: 'fucina' })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: 'fucina', title: 'Fucina', version: VERSION },
-      agentCapabilities: {
-        loadSession: true,
-        promptCapabilities: { image: true, embeddedContext: true },
-        sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
-      },
-    }))
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      capabilities = params.clientCapabilities;
+      return ABOUT;
+    })
     .onRequest(session.new, ({ params: { cwd } }) => {
       if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, 'cwd must be absolute');
       const sessionId = needs.newId();
@@ -117,7 +125,7 @@ export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
       known(params.sessionId, async () => {
         const words = await readPrompt(params.prompt, host.services);
         const after = await begin(params.sessionId, words, { needs, waiting });
-        return follow(params.sessionId, after, { needs, client, signal });
+        return follow(params.sessionId, after, { needs, client, capabilities, signal });
       }),
     );
 }
@@ -156,6 +164,7 @@ async function begin(
 interface Following {
   needs: EditorAgentNeeds;
   client: AgentContext;
+  capabilities: ClientCapabilities | undefined;
   /** Aborts when the editor takes the request back, or leaves. */
   signal: AbortSignal;
 }
@@ -167,11 +176,12 @@ const STOP_REASONS: Readonly<Record<Exclude<Outcome, 'error'>, PromptResponse['s
   interrupted: 'cancelled',
 };
 
-async function follow(sessionId: string, after: number, { needs, client, signal }: Following): Promise<PromptResponse> {
+async function follow(sessionId: string, after: number, following: Following): Promise<PromptResponse> {
+  const { needs, client, capabilities, signal } = following;
   const { services } = needs.host;
   const folder = await services.sessions.folderOf(sessionId);
   const updates = createUpdates(folder);
-  const asker = createEditorAsker({ client, sessionId, say: needs.say, callOf: updates.callOf });
+  const asker = createEditorAsker({ client, sessionId, say: needs.say, capabilities, callOf: updates.callOf });
   const answer = createAnswerer({ services, asker, sessionId });
   const stop = (): void => void services.sessions.turns.stop(sessionId);
   signal.addEventListener('abort', stop, { once: true });

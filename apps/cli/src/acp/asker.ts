@@ -1,5 +1,8 @@
 import type {
   AgentContext,
+  ClientCapabilities,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
   PermissionOption,
   RequestPermissionRequest,
   RequestPermissionResponse,
@@ -7,7 +10,9 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
+import type { ElicitationAnswer } from '@fucina/host';
 import { GATED_TOOLS } from '@fucina/shared';
+import type { Elicitation } from '../forms/elicitation.ts';
 import type { Asker } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
 import type { Say } from '../words/index.ts';
@@ -17,12 +22,14 @@ export interface EditorNeeds {
   client: AgentContext;
   sessionId: string;
   say: Say;
+  /** What the editor said that it can. */
+  capabilities: ClientCapabilities | undefined;
   /** The open call of that tool, where there is one. */
   callOf(tool: string): string | undefined;
 }
 
 /** Puts cards to the person by the editor's own request for leave. */
-export function createEditorAsker({ client, sessionId, say, callOf }: EditorNeeds): Asker {
+export function createEditorAsker({ client, sessionId, say, capabilities, callOf }: EditorNeeds): Asker {
   /** The id of the chosen option; undefined when the editor or the turn took the card away. */
   const choose = async (
     toolCall: ToolCallUpdate,
@@ -87,7 +94,35 @@ export function createEditorAsker({ client, sessionId, say, callOf }: EditorNeed
       if (chosen === 'accept') return { decision: 'procedi-accetta-modifiche' };
       return chosen === 'confirm' ? { decision: 'procedi-con-conferma' } : undefined;
     },
+
+    /** By the editor's own form, where it has one. */
+    async fill(asked, signal): Promise<ElicitationAnswer> {
+      const { form, url } = capabilities?.elicitation ?? {};
+      if (!(asked.url === undefined ? form : url)) return { action: 'decline' };
+      const answered = client.request<CreateElicitationResponse>(
+        methods.client.elicitation.create,
+        elicitationFor(asked, sessionId, say),
+        { cancellationSignal: signal, stopWaitingOnCancel: true },
+      );
+      return answered.then(answerFrom, (): ElicitationAnswer => ({ action: 'cancel' }));
+    },
   };
+}
+
+function elicitationFor(
+  { requestId, server, message, form, url }: Elicitation,
+  sessionId: string,
+  say: Say,
+): CreateElicitationRequest {
+  const told = { sessionId, message: `${say('form.title', { server })}\n\n${message}` };
+  if (url !== undefined) return { mode: 'url', elicitationId: requestId, url, ...told };
+  return { mode: 'form', requestedSchema: { type: 'object', ...form }, ...told };
+}
+
+function answerFrom(response: CreateElicitationResponse): ElicitationAnswer {
+  if (response.action !== 'accept') return { action: response.action === 'decline' ? 'decline' : 'cancel' };
+  const content = response.content as Record<string, unknown> | null | undefined;
+  return { action: 'accept', ...(content && { content }) };
 }
 
 function text(words: string): ToolCallContent {

@@ -1,5 +1,7 @@
+import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
+import type { Elicitation } from '../forms/elicitation.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
@@ -29,6 +31,8 @@ export interface Asker {
   }): Promise<Answers | undefined>;
   /** Undefined: the plan is not carried out. */
   decide(card: { requestId: string; content: string; signal: AbortSignal }): Promise<PlanChoice | undefined>;
+  /** What a server of the project asks. What does not fit is declined. */
+  fill(asked: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
 }
 
 export interface AskerNeeds {
@@ -60,6 +64,12 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
       return undefined;
     },
     decide: async ({ content, signal }) => (canAsk ? askPlan(content, place(signal)) : undefined),
+    async fill(asked, signal) {
+      if (canAsk) return (await import('./ask-form.ts')).askElicitation(asked, place(signal));
+      const told = { server: cleanLine(asked.server, WHAT_WIDTH), message: cleanLine(asked.message, WHAT_WIDTH) };
+      screen.line(`${errorStyle.danger('✗')} ${say('form.unattended', told)}`);
+      return { action: 'decline' };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Services } from '@fucina/host';
-import type { SessionEvent } from '@fucina/shared';
+import { isAppError, type SessionEvent } from '@fucina/shared';
+import { type Elicitation, elicitationOf } from '../forms/elicitation.ts';
 import type { Asker } from './approvals.ts';
 import { type PlanCard, planOf, type Question } from './dialogue.ts';
 
@@ -13,7 +14,7 @@ export function createAnswerer({
   asker: Asker;
   sessionId: string;
 }): (event: SessionEvent) => void {
-  const { sessions } = services;
+  const { sessions, sessionExtensions } = services;
   const open = new Map<string, AbortController>();
 
   const put = (requestId: string, ask: (signal: AbortSignal) => Promise<void>): void => {
@@ -54,7 +55,21 @@ export function createAnswerer({
     await sessions.requests.decide(sessionId, { requestId, hash, ...choice });
   };
 
+  const fill = async (asked: Elicitation, signal: AbortSignal): Promise<void> => {
+    const answer = await asker.fill(asked, signal);
+    if (signal.aborted) return;
+    try {
+      await sessionExtensions.answer(sessionId, asked.requestId, answer);
+    } catch (error) {
+      if (!isAppError(error, 'ELICITATION_ANSWER_INVALID')) throw error;
+      await sessionExtensions.answer(sessionId, asked.requestId, { action: 'decline' });
+    }
+  };
+
   return (event) => {
+    const step = elicitationOf(event);
+    if (step && 'asked' in step) return put(step.asked.requestId, (signal) => fill(step.asked, signal));
+    if (step) return open.get(step.answered.requestId)?.abort();
     const plan = planOf(event);
     if (event.type === 'ApprovalResolved' || event.type === 'UserQuestionResolved') open.get(event.requestId)?.abort();
     else if (plan && plan.status !== 'proposed') open.get(plan.requestId)?.abort();
@@ -67,7 +82,13 @@ export function createAnswerer({
   };
 }
 
-const NOT_PENDING = new Set(['APPROVAL_NOT_PENDING', 'QUESTION_NOT_PENDING', 'PLAN_NOT_PENDING']);
+/** Closed some other way meanwhile. */
+export const NOT_PENDING: ReadonlySet<string> = new Set([
+  'APPROVAL_NOT_PENDING',
+  'QUESTION_NOT_PENDING',
+  'PLAN_NOT_PENDING',
+  'ELICITATION_NOT_PENDING',
+]);
 
 /** The file's text as it is now: null when it does not exist, undefined when it cannot be shown. */
 export async function presentText(

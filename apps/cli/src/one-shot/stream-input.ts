@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { ElicitationAnswer } from '@fucina/host';
 import * as z from 'zod';
 import type { Asker } from './approvals.ts';
 import type { Answers, PlanChoice } from './dialogue.ts';
@@ -12,11 +13,11 @@ export interface StreamInput {
   onStop(act: () => void): void;
 }
 
-const content = z.union([z.string(), z.array(z.object({ type: z.literal('text'), text: z.string() }))]);
+const words = z.union([z.string(), z.array(z.object({ type: z.literal('text'), text: z.string() }))]);
 const requestId = z.string().min(1);
 
 const record = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('user'), message: z.union([z.string(), z.object({ content })]) }),
+  z.object({ type: z.literal('user'), message: z.union([z.string(), z.object({ content: words })]) }),
   z.object({ type: z.literal('approval'), requestId, approved: z.boolean() }),
   z.object({
     type: z.literal('answer'),
@@ -28,6 +29,12 @@ const record = z.discriminatedUnion('type', [
     requestId,
     decision: z.enum(['procedi-con-conferma', 'procedi-accetta-modifiche', 'continua-a-pianificare']).optional(),
     feedback: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('elicitation'),
+    requestId,
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ type: z.literal('stop') }),
 ]);
@@ -103,6 +110,12 @@ export function readStreamInput(input: Readable, refuse: (line: number) => void)
         const reply = await replyTo(id, signal);
         if (reply?.type !== 'plan' || !reply.decision) return undefined;
         return { decision: reply.decision, ...(reply.feedback !== undefined && { feedback: reply.feedback }) };
+      },
+      async fill({ requestId: id }, signal): Promise<ElicitationAnswer> {
+        const reply = await replyTo(id, signal);
+        if (reply?.type !== 'elicitation') return { action: 'decline' };
+        const { action, content } = reply;
+        return { action, ...(action === 'accept' && content && { content }) };
       },
     },
   };

@@ -1,6 +1,7 @@
-import type { MessageQueue, Services } from '@fucina/host';
+import type { ElicitationAnswer, MessageQueue, Services } from '@fucina/host';
 import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '@fucina/shared';
 import type { Config } from '../config/config.ts';
+import type { Elicitation } from '../forms/elicitation.ts';
 import type { AskedAction } from '../one-shot/action-view.ts';
 import type { Answers, PlanChoice, Question } from '../one-shot/dialogue.ts';
 import type { HostChoice } from '../open-host.ts';
@@ -29,7 +30,8 @@ export type OpenRequest =
       before: string | null | undefined;
     }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
-  | { kind: 'plan'; requestId: string; hash: string; content: string };
+  | { kind: 'plan'; requestId: string; hash: string; content: string }
+  | ({ kind: 'elicitation' } & Elicitation);
 
 export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny-always';
 
@@ -38,7 +40,8 @@ export type RequestAnswer =
   /** Without answers they are left to the agent. */
   | { kind: 'questions'; answers: Answers | undefined }
   /** Without a choice the turn stops and the plan stays what it is. */
-  | { kind: 'plan'; choice: PlanChoice | undefined };
+  | { kind: 'plan'; choice: PlanChoice | undefined }
+  | { kind: 'elicitation'; answer: ElicitationAnswer };
 
 export interface SessionChoice {
   model: string | null;
@@ -51,7 +54,7 @@ export interface SessionChoice {
 
 /** The conversation on the screen: its facts for whoever draws, and its acts. */
 export interface Conversation {
-  /** Undefined until the first message. */
+  /** Undefined until the first message, or command of the person's own. */
   sessionId(): string | undefined;
   isBusy(): boolean;
   choice(): SessionChoice;
@@ -59,10 +62,10 @@ export interface Conversation {
   request(): OpenRequest | undefined;
   /** The first message begins the session. While a turn runs `how` decides; default: the setting `ui.busyInput`. */
   say(message: Message, how?: BusyInput): Promise<void>;
-  /** A command of the person's own, beside the turn. */
+  /** A command of the person's own, beside the turn. Before the first message it begins the session, and no turn. */
   runOwn(command: string): Promise<void>;
-  /** Ends the running turn; nothing when none runs. */
-  stop(): Promise<void>;
+  /** Ends the running turn. Where none runs yet, words on their way to one are called off and answered. */
+  stop(): Promise<string | undefined>;
   respond(answer: RequestAnswer): Promise<void>;
   /** Holds for this session, or for the one that begins next. */
   change(patch: Partial<Omit<SessionChoice, 'level'>> & { level?: SelectablePermissionLevel }): Promise<void>;

@@ -37,7 +37,6 @@ export const EN_SCREEN_CONVERSATION = {
   'event.redone': 'The turn was put back: {count} files.',
   'event.undo-skipped': '{count} left as they are.',
   'event.workflow': 'Workflow “{title}”: {status}.',
-  'event.elicitation': 'The server {server} asked “{message}”. Forms are filled in in the window: declined here.',
   'event.artifact': 'A page was made: {title}. It can be seen in the window.',
 
   'tool.leggi.now': 'Reading',
@@ -120,7 +119,7 @@ export const EN_SCREEN_CONVERSATION = {
   'welcome.ask': 'Say what is to be done, and press Enter.',
   'welcome.model': 'Model: {model}',
   'welcome.no-model': 'No model yet.',
-  'welcome.add-provider': 'Add a provider in another terminal, with a key or an address:',
+  'welcome.add-provider': 'Add a provider with Alt+P, or in another terminal with a key or an address:',
   'welcome.choose-model': 'Then choose a model with Ctrl+L or /model.',
   'welcome.files': '@ names a file or folder',
   'welcome.commands': '/ lists the commands',

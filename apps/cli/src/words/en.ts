@@ -1,4 +1,5 @@
 import { EN_DOMAINS } from './en-domains.ts';
+import { EN_FORMS } from './en-forms.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
@@ -6,6 +7,7 @@ import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 /** Everything the tool says, apart from errors, the readiness report and provider tests, whose words all apps share. */
 export const EN = {
   ...EN_DOMAINS,
+  ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,
   ...EN_SCREEN_INPUT,
   ...EN_SCREEN_LOOK,

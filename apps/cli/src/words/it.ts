@@ -1,11 +1,13 @@
 import type { Words } from './index.ts';
 import { IT_DOMAINS } from './it-domains.ts';
+import { IT_FORMS } from './it-forms.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
 
 export const IT: Words = {
   ...IT_DOMAINS,
+  ...IT_FORMS,
   ...IT_SCREEN_CONVERSATION,
   ...IT_SCREEN_INPUT,
   ...IT_SCREEN_LOOK,

@@ -7,7 +7,10 @@ import type { Stage } from './stage.ts';
 export function actsOf(stage: Stage): (action: Action) => boolean {
   const acts: Partial<Record<Action, () => boolean>> = {
     interrupt() {
-      void stage.conversation.stop().catch(stage.tellFailure);
+      void stage.conversation
+        .stop()
+        .then((words) => words !== undefined && stage.composer.giveBack(words))
+        .catch(stage.tellFailure);
       return true;
     },
     'transcript-copy': () => copyAnswer(stage),

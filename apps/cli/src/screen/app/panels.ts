@@ -16,9 +16,10 @@ export function createPanels(stage: Stage): Panels {
   return {
     panel() {
       const request = stage.conversation.request();
-      if (!request) shown = undefined;
-      else if (shown?.request !== request) shown = { request, panel: createRequestPanel(request, needsOf(stage)) };
-      return shown?.panel;
+      // One that is being answered is kept: should the answer be refused, what was written in it is still there.
+      if (!request) return undefined;
+      if (shown?.request !== request) shown = { request, panel: createRequestPanel(request, needsOf(stage)) };
+      return shown.panel;
     },
   };
 }

@@ -77,7 +77,7 @@ function sentenceOf(event: ConversationEvent, say: CardLook['say']): string {
         status: statusWord(event.status, say),
       });
     case 'elicitation':
-      return say('event.elicitation', {
+      return say(`event.elicitation-${event.state}`, {
         server: cleanLine(event.server, NAME_WIDTH),
         message: cleanLine(event.message, NAME_WIDTH),
       });

@@ -39,7 +39,7 @@ export function watchAgents({ services, ambient, sessionId, changed }: AgentWatc
 
   const look = async (): Promise<void> => {
     const children = await sessions.agents.children(sessionId);
-    const asking = await cardAmong(sessions, children);
+    const asking = await cardAmong(services, children);
     if (isStopped) return;
     const before = JSON.stringify([rows, card]);
     rows = children.map(rowOf);
@@ -77,19 +77,26 @@ function rowOf({ record, activity }: ChildAgent): AgentRow {
   };
 }
 
-async function cardAmong(
-  sessions: Services['sessions'],
-  children: readonly ChildAgent[],
-): Promise<ReturnType<AgentWatch['card']>> {
-  for (const { record } of children) {
+async function cardAmong(services: Services, children: readonly ChildAgent[]): Promise<ReturnType<AgentWatch['card']>> {
+  const running = children.filter(({ record }) => record.state === 'running');
+  for (const { record } of running) {
     const { sessionId } = record.header;
-    const card = record.state === 'running' ? await sessions.requests.pending(sessionId) : null;
-    if (card) return { sessionId, card: asShown(card) };
-    const deeper = record.state === 'running' ? await sessions.agents.children(sessionId) : [];
-    const below = deeper.length ? await cardAmong(sessions, deeper) : undefined;
+    const card = await cardOf(services, sessionId);
+    if (card) return { sessionId, card };
+    const below = await cardAmong(services, await services.sessions.agents.children(sessionId));
     if (below) return below;
   }
   return undefined;
+}
+
+async function cardOf({ sessions, sessionExtensions }: Services, sessionId: string): Promise<PendingCard | undefined> {
+  const [asked] = await sessionExtensions.waiting(sessionId);
+  if (asked) {
+    const { requestId, serverId: server, message, form, url } = asked;
+    return { kind: 'elicitation', requestId, server, message, ...(url === undefined ? { form } : { url }) };
+  }
+  const card = await sessions.requests.pending(sessionId);
+  return card ? asShown(card) : undefined;
 }
 
 function asShown(card: JournalCard): PendingCard {

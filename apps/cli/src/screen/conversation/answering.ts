@@ -1,6 +1,6 @@
 import type { Services } from '@fucina/host';
 import { sessionTool } from '../../one-shot/action-view.ts';
-import { presentText } from '../../one-shot/cards.ts';
+import { NOT_PENDING, presentText } from '../../one-shot/cards.ts';
 import { keepRules } from '../../permissions/standing-rules.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
@@ -38,7 +38,11 @@ export async function giveAnswer(needs: AnsweringNeeds, asked: Asked, answer: Re
   }
 }
 
-const NOT_PENDING = new Set(['APPROVAL_NOT_PENDING', 'QUESTION_NOT_PENDING', 'PLAN_NOT_PENDING']);
+/** In the mode that never asks. Undefined: it is asked all the same. */
+export function unattendedAnswer(kind: PendingCard['kind']): RequestAnswer | undefined {
+  if (kind === 'approval') return { kind, choice: 'deny-once' };
+  return kind === 'elicitation' ? { kind, answer: { action: 'decline' } } : undefined;
+}
 
 async function give(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer): Promise<void> {
   const { requests, turns } = needs.services.sessions;
@@ -58,6 +62,8 @@ async function give(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer):
     if (!answer.choice) return turns.stop(sessionId);
     return requests.decide(sessionId, { requestId, hash: request.hash, ...answer.choice });
   }
+  if (answer.kind === 'elicitation')
+    return needs.services.sessionExtensions.answer(sessionId, requestId, answer.answer);
 }
 
 interface Kept {

@@ -1,13 +1,13 @@
 import type { Services } from '@fucina/host';
-import { type Ambient, AppError, type SessionEvent } from '@fucina/shared';
+import type { Ambient, SessionEvent } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
 import { type AgentRow, watchAgents } from './agents.ts';
-import { giveAnswer, readyRequest } from './answering.ts';
+import { giveAnswer, readyRequest, unattendedAnswer } from './answering.ts';
 import { followSession } from './follow.ts';
-import { isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting } from './place.ts';
-import { assertHere, begin, sayMore } from './saying.ts';
+import { callOff, isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting, type Words } from './place.ts';
+import { assertHere, begin, beginWithCommand, sayMore } from './saying.ts';
 import type { ConversationState, PendingCard } from './state.ts';
 
 export interface ConversationNeeds {
@@ -52,6 +52,12 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     () => undefined, // whoever opened them tells
   );
   let lastSaid: Promise<void> = Promise.resolve();
+  /** Words follow each other: what is said while the first are on their way goes after them. */
+  const afterWords = (act: () => Promise<void>): Promise<void> => {
+    const said = lastSaid.then(act);
+    lastSaid = said.catch(() => undefined); // told to whoever said them
+    return said;
+  };
 
   return {
     state: () => place.fold.state(),
@@ -69,22 +75,21 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       changed();
     },
     say(message, how = needs.busyInput) {
-      // Words follow each other: what is said while the first are on their way goes after them.
-      const said = lastSaid.then(() => sayNow(needs, place, { message, how }));
-      lastSaid = said.catch(() => undefined); // told to whoever said them
-      return said;
+      const words = { message, how, callingOff: new AbortController() };
+      place.onTheirWay.push(words);
+      return afterWords(() => sayNow(needs, place, words));
     },
     async runOwn(command) {
       const services = await needs.services;
-      if (place.sessionId === undefined) throw new AppError('SESSION_NOT_READY', { reason: 'no-session-yet' });
-      await services.sessions.commands.run(place.sessionId, command);
+      const run = async (): Promise<void> => {
+        const { sessionId } = place;
+        if (sessionId !== undefined) return services.sessions.commands.run(sessionId, command);
+        await beginWithCommand(place, services, { folder: needs.choices.dir, command });
+        if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
+      };
+      return place.sessionId === undefined ? afterWords(run) : run();
     },
-    async stop() {
-      const { services, sessionId } = place;
-      if (!services || sessionId === undefined || !place.fold.state().isRunning) return;
-      assertHere(services, sessionId);
-      await services.sessions.turns.stop(sessionId);
-    },
+    stop: () => stop(place),
     async respond(answer) {
       const { asked, services } = place;
       if (!asked || !services) return;
@@ -118,23 +123,34 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
   };
 }
 
-async function sayNow(
-  needs: ConversationNeeds,
-  place: Place,
-  { message, how }: { message: Message; how: BusyInput },
-): Promise<void> {
+async function stop(place: Place): Promise<string | undefined> {
+  const { services, sessionId } = place;
+  const { isRunning } = place.fold.state();
+  const words = isRunning ? undefined : callOff(place);
+  if (!services || sessionId === undefined || !(isRunning || place.endsAtOnce)) return words;
+  if (isRunning) assertHere(services, sessionId);
+  await services.sessions.turns.stop(sessionId);
+  return words;
+}
+
+async function sayNow(needs: ConversationNeeds, place: Place, words: Words): Promise<void> {
   const services = await needs.services;
-  place.sending = message;
+  if (words.callingOff.signal.aborted) return;
+  place.sending = words.message;
   needs.changed();
   try {
-    if (place.sessionId === undefined) await begin(place, { services, message, dir: needs.choices.dir });
-    else await sayMore(place.sessionId, { services, message, how, place });
+    const saying = { services, words, place };
+    if (place.sessionId === undefined) await begin(needs.choices.dir, saying);
+    else await sayMore(place.sessionId, saying);
     const { sessionId } = place;
     if (sessionId === undefined) return;
+    if (place.endsAtOnce) await services.sessions.turns.stop(sessionId);
     if (!place.isReplayed) await followHere(needs, place, sessionId);
     // What was said is on the screen before it is no longer on its way.
     await takenIn(place, (await services.sessions.read(sessionId)).lastSeq);
   } finally {
+    place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
+    place.endsAtOnce = false;
     place.sending = undefined;
     needs.changed();
   }
@@ -184,18 +200,7 @@ function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent):
     place.window = undefined;
     needs.happened('turn-over');
   }
-  if (event.type === 'CUSTOM' && event.name === ELICITATION) void declineForm(place, event.value);
   if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
-}
-
-const ELICITATION = 'svc.mcp-elicitation';
-
-/** A call would wait for it as long as it may. */
-async function declineForm({ services, sessionId = '' }: Place, value: unknown): Promise<void> {
-  const { requestId, stato } = value as { requestId: string; stato: string };
-  if (!services || stato !== 'in-attesa' || !services.sessions.turns.runsHere(sessionId)) return;
-  // Gone meanwhile, with its call.
-  await services.sessionExtensions.answer(sessionId, requestId, { action: 'decline' }).catch(() => undefined);
 }
 
 async function refreshChoice(needs: ConversationNeeds, place: Place): Promise<void> {
@@ -244,11 +249,9 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
     const request = await readyRequest(services, asker, card);
     if (leaving.signal.aborted || place.askedId !== card.requestId) return;
     const asked = { sessionId: asker, answeredFrom: sessionId, request };
-    if (card.kind === 'approval' && place.choice.isUnattended) {
-      const { terminal, choices } = needs;
-      await giveAnswer({ terminal, services, dir: choices.dir }, asked, { kind: 'approval', choice: 'deny-once' });
-      return;
-    }
+    const { terminal, choices } = needs;
+    const unasked = place.choice.isUnattended ? unattendedAnswer(card.kind) : undefined;
+    if (unasked) return giveAnswer({ terminal, services, dir: choices.dir }, asked, unasked);
     place.asked = asked;
     needs.happened('request');
     needs.changed();

@@ -1,11 +1,13 @@
 import type { Item } from './items.ts';
-import { type ConversationState, EMPTY_STATE } from './state.ts';
+import { type ConversationState, EMPTY_STATE, type PendingCard } from './state.ts';
 
 type ItemOf<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
 
 /** The state while events are taken in; `items` is a list of its own, whose items are replaced, never written. */
 export type Draft = { -readonly [Field in keyof ConversationState]: ConversationState[Field] } & {
   items: Item[];
+  /** What servers of the project ask in the middle of a call, the oldest first: several may, each before all else. */
+  elicitations: PendingCard[];
   /** Where an item is, by its key. */
   places: Map<string, number>;
   /** Files that the running turn has changed. */
@@ -24,6 +26,7 @@ export function newDraft(): Draft {
   return {
     ...EMPTY_STATE,
     items: [],
+    elicitations: [],
     places: new Map(),
     changedFiles: new Set(),
     promptTokens: 0,

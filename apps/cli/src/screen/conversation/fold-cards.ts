@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@fucina/shared';
+import type { ElicitationStep } from '../../forms/elicitation.ts';
 import type { PlanCard, Question } from '../../one-shot/dialogue.ts';
 import { add, change, type Draft, find, ofThisTurn } from './draft.ts';
 import type { ToolItem } from './items.ts';
@@ -58,6 +59,24 @@ export function plan(draft: Draft, value: PlanCard & { feedback?: string; toolCa
   change(draft, find(draft, 'tool', toolCallId), { hasCard: true });
   if (status === 'proposed') draft.pending = { kind: 'plan', requestId, hash, content };
   else close(draft, requestId);
+}
+
+export function elicitation(draft: Draft, step: ElicitationStep): void {
+  if ('asked' in step) {
+    const { requestId, server, message } = step.asked;
+    draft.elicitations.push({ kind: 'elicitation', ...step.asked });
+    const event = { name: 'elicitation', server, message, state: 'waiting' } as const;
+    return add(draft, { kind: 'event', key: requestId, event });
+  }
+  const { requestId, action } = step.answered;
+  draft.elicitations = draft.elicitations.filter((card) => card.requestId !== requestId);
+  const known = find(draft, 'event', requestId);
+  if (known?.event.name === 'elicitation') change(draft, known, { event: { ...known.event, state: action } });
+}
+
+/** None outlives the turn, nor the process that ran it. */
+export function dropElicitations(draft: Draft): void {
+  for (const { requestId } of draft.elicitations) elicitation(draft, { answered: { requestId, action: 'cancel' } });
 }
 
 function close(draft: Draft, requestId: string): void {

@@ -1,8 +1,9 @@
 import type { SessionEvent } from '@fucina/shared';
+import { elicitationOf } from '../../forms/elicitation.ts';
 import type { PlanCard } from '../../one-shot/dialogue.ts';
 import { add, change, type Draft, find, keyAt } from './draft.ts';
 import type { Placed } from './fold.ts';
-import { plan } from './fold-cards.ts';
+import { elicitation, plan } from './fold-cards.ts';
 import type { ConversationEvent } from './items.ts';
 import type { TodoEntry } from './state.ts';
 
@@ -60,16 +61,15 @@ const CUSTOM: Readonly<Record<string, (draft: Draft, value: Fields, place: Place
     const files = list(file).length;
     happened(draft, { name: 'undo', isUndo: tipo === 'undo', files, skipped: list(saltati).length }, place);
   },
-  'svc.mcp-elicitation': (draft, { stato, server, messaggio }, place) => {
-    if (stato !== 'in-attesa') return;
-    happened(draft, { name: 'elicitation', server: text(server), message: text(messaggio) }, place);
-  },
   'svc.workflow-outcome': (draft, { title, status }, place) => {
     happened(draft, { name: 'workflow', title: text(title), status: text(status) }, place);
   },
 };
 
-export function custom(draft: Draft, { name, value }: Extract<SessionEvent, { type: 'CUSTOM' }>, place: Placed): void {
+export function custom(draft: Draft, said: Extract<SessionEvent, { type: 'CUSTOM' }>, place: Placed): void {
+  const step = elicitationOf(said);
+  if (step) return elicitation(draft, step);
+  const { name, value } = said;
   CUSTOM[name]?.(draft, isRecord(value) ? value : {}, place);
 }
 

@@ -1,6 +1,7 @@
 import type { ChatImageReference, SessionEvent } from '@fucina/shared';
 import { add, change, type Draft, find, keyAt, ofThisTurn } from './draft.ts';
 import type { Placed } from './fold.ts';
+import { dropElicitations } from './fold-cards.ts';
 import type { PersonItem, TurnEnd } from './items.ts';
 
 interface Said {
@@ -84,6 +85,7 @@ export function endTurn(
   const error = event.type === 'RunError' ? event : undefined;
   const outcome = error ? (OUTCOMES[error.code ?? ''] ?? 'error') : 'finished';
   closeItems(draft, at);
+  dropElicitations(draft);
   draft.retry = undefined;
   // An approval never outlives its turn; questions and plans wait on after a lost process, and their answer goes on.
   if (draft.pending?.kind === 'approval' || outcome !== 'interrupted') draft.pending = undefined;

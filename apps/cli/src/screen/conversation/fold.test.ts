@@ -279,7 +279,7 @@ describe('what happens to a conversation', () => {
       { name: 'mode', isPlanning: true },
       { name: 'undo', isUndo: true, files: 2, skipped: 1 },
       { name: 'workflow', title: 'w', status: 'succeeded' },
-      { name: 'elicitation', server: 's', message: 'Name?' },
+      { name: 'elicitation', server: 's', message: 'Name?', state: 'decline' },
       { name: 'artifact', title: 'page' },
     ]);
     expect(state.contextTokens).toBe(100);

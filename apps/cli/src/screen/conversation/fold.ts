@@ -59,7 +59,7 @@ function stateOf(draft: Draft): ConversationState {
     contextTokens: draft.contextTokens,
     costUsd: draft.costUsd,
     todo: draft.todo,
-    pending: draft.pending,
+    pending: draft.elicitations[0] ?? draft.pending,
     retry: draft.retry,
     branch: draft.branch,
     hasAgents: draft.hasAgents,

@@ -125,8 +125,8 @@ export type ConversationEvent =
   | { name: 'undo'; isUndo: boolean; files: number; skipped: number }
   | { name: 'workflow'; title: string; status: string }
   | { name: 'artifact'; title: string }
-  /** A server of the project asked for a form to be filled in, which no terminal shows: it was declined. */
-  | { name: 'elicitation'; server: string; message: string };
+  /** A server of the project asked the person. */
+  | { name: 'elicitation'; server: string; message: string; state: 'waiting' | 'accept' | 'decline' | 'cancel' };
 
 export type TurnEnd = 'finished' | 'stopped' | 'steps-used-up' | 'interrupted' | 'error';
 

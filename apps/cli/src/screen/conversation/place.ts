@@ -1,11 +1,18 @@
 import type { MessageQueue, Services } from '@fucina/host';
 import type { Choices } from '../../choices.ts';
-import type { Message, SessionChoice } from '../workbench.ts';
+import type { BusyInput, Message, SessionChoice } from '../workbench.ts';
 import type { AgentWatch } from './agents.ts';
 import type { Asked } from './answering.ts';
 import { type ConversationFold, createFold } from './fold.ts';
 
 const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
+
+/** What a person says, until a turn takes it. */
+export interface Words {
+  message: Message;
+  how: BusyInput;
+  callingOff: AbortController;
+}
 
 /** Everything of one conversation that changes. */
 export interface Place {
@@ -18,6 +25,10 @@ export interface Place {
   /** The card that is being made ready, or is on the screen. */
   askedId: string | undefined;
   sending: Message | undefined;
+  /** Said and not handed over, the oldest first: they can be called off. */
+  onTheirWay: Words[];
+  /** The turn that takes what was handed over last ends at once. */
+  endsAtOnce: boolean;
   agents: AgentWatch | undefined;
   /** Ends the following of the session on the screen. */
   leaving: AbortController;
@@ -39,6 +50,8 @@ export function newPlace({ model, effort, level, mode, isUnattended }: Choices):
     asked: undefined,
     askedId: undefined,
     sending: undefined,
+    onTheirWay: [],
+    endsAtOnce: false,
     agents: undefined,
     leaving: new AbortController(),
     isReplayed: false,
@@ -79,6 +92,17 @@ export function tellWaiting(place: Place): void {
   const { lastSeq } = place.fold.state();
   for (const { seq, settle } of place.waiting) if (seq <= lastSeq) settle();
   place.waiting = place.waiting.filter(({ seq }) => seq > lastSeq);
+}
+
+/**
+ * Takes back what no turn has taken yet, and answers the words; of what was handed over already the turn ends as soon as
+ * it has begun.
+ */
+export function callOff(place: Place): string | undefined {
+  const taken = place.onTheirWay.splice(0);
+  for (const { callingOff } of taken) callingOff.abort();
+  if (place.sending && taken.every(({ message }) => message !== place.sending)) place.endsAtOnce = true;
+  return taken.length > 0 ? taken.map(({ message }) => message.text).join('\n') : undefined;
 }
 
 /** A turn runs, in another process. */

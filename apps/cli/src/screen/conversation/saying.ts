@@ -1,24 +1,39 @@
-import type { Services } from '@fucina/host';
+import { once } from 'node:events';
+import type { Services, StartRequest } from '@fucina/host';
 import { AppError, isAppError } from '@fucina/shared';
 import { readyLocalModel } from '../../local-model.ts';
-import type { BusyInput, Message } from '../workbench.ts';
-import type { Place } from './place.ts';
+import type { Place, Words } from './place.ts';
 
 interface Saying {
   services: Services;
-  message: Message;
+  words: Words;
+  place: Place;
 }
 
 /** The first words: the session begins with them. */
-export async function begin(place: Place, { services, message, dir }: Saying & { dir: string }): Promise<void> {
-  const { model, effort, level, mode } = place.choice;
-  const { leaving } = place;
+export async function begin(dir: string, saying: Saying): Promise<void> {
+  const { services, place, words } = saying;
+  const { text: message, images } = words.message;
+  const { model } = place.choice;
   if (model) services.providers.warm(model).catch(() => undefined); // the call itself will say
-  await readyLocalModel(model, services);
-  const { sessionId } = await services.startSession({
-    folder: dir,
-    message: message.text,
-    images: message.images,
+  if (await handOver(saying, readyLocalModel(model, services)))
+    await start(place, services, { folder: dir, message, images });
+}
+
+/** A command of the person's own before the first words: the session begins with it, and no turn does. */
+export async function beginWithCommand(
+  place: Place,
+  services: Services,
+  begun: Pick<StartRequest, 'folder' | 'command'>,
+): Promise<void> {
+  await start(place, services, { ...begun, message: '' });
+}
+
+async function start(place: Place, { startSession }: Services, request: StartRequest): Promise<void> {
+  const { leaving, choice } = place;
+  const { model, effort, level, mode } = choice;
+  const { sessionId } = await startSession({
+    ...request,
     ...(model && { model }),
     ...(effort && { reasoning: { effort } }),
     ...(level !== 'Research' && { permissions: level }),
@@ -27,20 +42,27 @@ export async function begin(place: Place, { services, message, dir }: Saying & {
   if (!leaving.signal.aborted) place.sessionId = sessionId;
 }
 
-export async function sayMore(
-  sessionId: string,
-  { services, message, how, place }: Saying & { how: BusyInput; place: Place },
-): Promise<void> {
+/** Waits for what the words need, then lets go of them; false when they were called off. What was waited for goes on. */
+async function handOver({ words, place }: Saying, ready: Promise<void>): Promise<boolean> {
+  const { signal } = words.callingOff;
+  if (!signal.aborted) await Promise.race([ready, once(signal, 'abort')]);
+  place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
+  return !signal.aborted;
+}
+
+export async function sayMore(sessionId: string, saying: Saying): Promise<void> {
+  const { services, place } = saying;
+  const { message, how } = saying.words;
   const { turns, read } = services.sessions;
   const words = { message: message.text, images: message.images };
   const { isConcluded, isInterrupted } = await read(sessionId);
   if (isConcluded || isInterrupted) {
-    await turns.settled(sessionId);
-    await readyLocalModel(place.choice.model, services);
-    await turns.resume(sessionId, words);
+    const ready = turns.settled(sessionId).then(() => readyLocalModel(place.choice.model, services));
+    if (await handOver(saying, ready)) await turns.resume(sessionId, words);
     return;
   }
-  if (how === 'queue') return queue(sessionId, { services, message, how, place });
+  if (!(await handOver(saying, Promise.resolve()))) return;
+  if (how === 'queue') return queue(sessionId, saying);
   assertHere(services, sessionId);
   if (how === 'steer') return void (await turns.redirect(sessionId, words));
   await turns.stop(sessionId);
@@ -53,8 +75,9 @@ export function assertHere({ sessions }: Services, sessionId: string): void {
 }
 
 /** A turn that ended meanwhile takes nothing in its queue any more: the words are the next turn's. */
-async function queue(sessionId: string, saying: Saying & { how: BusyInput; place: Place }): Promise<void> {
-  const { services, message } = saying;
+async function queue(sessionId: string, saying: Saying): Promise<void> {
+  const { services, words } = saying;
+  const { message } = words;
   const { turns, read } = services.sessions;
   try {
     await turns.queue(sessionId, { message: message.text, images: message.images });

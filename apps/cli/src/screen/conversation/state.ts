@@ -1,3 +1,4 @@
+import type { Elicitation } from '../../forms/elicitation.ts';
 import type { Question } from '../../one-shot/dialogue.ts';
 import type { Item } from './items.ts';
 
@@ -10,7 +11,8 @@ export interface TodoEntry {
 export type PendingCard =
   | { kind: 'approval'; requestId: string; action: Readonly<Record<string, unknown>> }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
-  | { kind: 'plan'; requestId: string; hash: string; content: string };
+  | { kind: 'plan'; requestId: string; hash: string; content: string }
+  | ({ kind: 'elicitation' } & Elicitation);
 
 /** A call to the model that is made again after a while. */
 export interface Retry {

@@ -53,6 +53,8 @@ export interface Composer extends Part<Input> {
   compose(text: string): void;
   /** What could not be sent comes back, unless something else was begun. */
   restore(text: string): void;
+  /** What was called off comes back, before what was begun since. */
+  giveBack(text: string): void;
 }
 
 /** Everything of a composer that changes. */
@@ -92,6 +94,10 @@ export function createComposer(needs: ComposerNeeds): Composer {
     compose,
     restore: (text) => {
       if (editor.buffer().text === '') compose(text);
+    },
+    giveBack: (text) => {
+      const since = editor.whole();
+      compose(since === '' ? text : `${text}\n${since}`);
     },
     draw(size) {
       desk.width = textWidthIn(size.width);

@@ -1,106 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { desk, shown } from '../../../test/request-desk.ts';
 import type { AskedAction } from '../../one-shot/action-view.ts';
 import type { Question } from '../../one-shot/dialogue.ts';
 import { createTerminal } from '../../terminal.ts';
-import { type Input, key } from '../input/input.ts';
-import { createKeymap } from '../input/keymap.ts';
-import type { Line } from '../line.ts';
 import { lineWidth } from '../look/width.ts';
-import type { Part } from '../part.ts';
-import type { OpenRequest, RequestAnswer } from '../workbench.ts';
+import type { OpenRequest } from '../workbench.ts';
 import { actionLines } from './action-lines.ts';
-import type { PanelNeeds } from './panel.ts';
-import { createRequestPanel } from './request-panel.ts';
-
-interface Desk {
-  panel: Part<Input>;
-  answers: RequestAnswer[];
-  pages: string[];
-  screen(width?: number, height?: number): string;
-  press(...names: string[]): boolean[];
-  wait(ms: number): Promise<void>;
-  composer: { text: string };
-}
-
-const shown = (lines: readonly Line[]): string =>
-  lines
-    .map((line) =>
-      line
-        .map(({ text }) => text)
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
-
-function pressed(name: string): Input {
-  if (name === 'space') return key('space', { text: ' ' });
-  return name.length === 1 ? key(name.toLowerCase(), { text: name }) : key(name);
-}
-
-/** The card on a desk where time moves by hand; half a second has passed unless `isFresh`. */
-async function desk(
-  request: OpenRequest,
-  {
-    isFresh = false,
-    rules = ['Bash(npm test)'],
-    keys = {},
-    fails = false,
-    language = 'en',
-  }: {
-    isFresh?: boolean;
-    rules?: readonly string[];
-    keys?: Record<string, string[]>;
-    fails?: boolean;
-    language?: string;
-  } = {},
-): Promise<Desk> {
-  let now = 0;
-  const timers: { at: number; act: () => void }[] = [];
-  const composer = { text: '' };
-  const answers: RequestAnswer[] = [];
-  const pages: string[] = [];
-  const io = { env: { LANG: language }, stdout: {}, stderr: {} } as never;
-  const needs = {
-    terminal: createTerminal(io),
-    ambient: {
-      monotonic: () => now,
-      timer: (ms: number, act: () => void) => {
-        timers.push({ at: now + ms, act });
-        return () => undefined;
-      },
-    },
-    keymap: createKeymap(keys),
-    highlight: () => undefined,
-    isComposerEmpty: () => composer.text === '',
-    changed: () => undefined,
-    page: (title: string, lines: (width: number) => readonly Line[]) =>
-      void pages.push(`${title}\n${shown(lines(80))}`),
-    rules: async () => rules,
-    respond: async (answer: RequestAnswer) => {
-      answers.push(answer);
-      if (fails) throw new Error('busy');
-    },
-  } as unknown as PanelNeeds;
-  const panel = createRequestPanel(request, needs);
-  const wait = async (ms: number): Promise<void> => {
-    now += ms;
-    for (const timer of timers.splice(0))
-      if (timer.at <= now) timer.act();
-      else timers.push(timer);
-    await Promise.resolve();
-    await Promise.resolve();
-  };
-  await wait(isFresh ? 0 : 500);
-  return {
-    panel,
-    answers,
-    pages,
-    composer,
-    wait,
-    screen: (width = 60, height = 14) => shown(panel.draw({ width, height }).lines),
-    press: (...names) => names.map((name) => panel.take(pressed(name))),
-  };
-}
 
 const approval = (action: AskedAction, before?: string | null): OpenRequest => ({
   kind: 'approval',

@@ -1,0 +1,97 @@
+import type { ElicitationAnswer } from '@fucina/host';
+import { cleanLine, cleanText } from '../clean-text.ts';
+import { type Elicitation, hostOf } from '../forms/elicitation.ts';
+import type { Draft, FormField } from '../forms/fields.ts';
+import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
+import { draftText, limitText } from '../forms/told.ts';
+import { askLetter } from './ask-letter.ts';
+import type { DialoguePlace } from './dialogue.ts';
+
+const LINE = 200;
+
+/** A form a line at a time, or a page to open; a terminal that is closed meanwhile, or the end of the call, drops it. */
+export async function askElicitation(asked: Elicitation, place: DialoguePlace): Promise<ElicitationAnswer> {
+  const { terminal, screen } = place;
+  const { errorStyle: style, say } = terminal;
+  const { server, message, url, form = {} } = asked;
+  screen.line('');
+  screen.line(`${style.accent('?')} ${style.bold(say('form.title', { server: cleanLine(server, LINE) }))}`);
+  for (const line of cleanText(message).split('\n')) screen.line(`    ${line}`);
+  screen.line(`    ${style.muted(say('form.warning'))}`);
+  if (url !== undefined) {
+    screen.line(`    ${style.bold(say('form.page', { host: cleanLine(hostOf(url), LINE) || '?' }))}`);
+    screen.line(`    ${style.accent(cleanText(url))}`);
+    return choose('form.line-opened', place, () => ({ action: 'accept' }));
+  }
+  const empty = beginFilling(form);
+  if (empty.fields.length === 0) return choose('form.line-send', place, () => ({ action: 'accept', content: {} }));
+  return choose('form.line-fill', place, () => fill(empty, place));
+}
+
+async function choose(
+  yes: 'form.line-opened' | 'form.line-send' | 'form.line-fill',
+  place: DialoguePlace,
+  act: () => ElicitationAnswer | Promise<ElicitationAnswer>,
+): Promise<ElicitationAnswer> {
+  const { say } = place.terminal;
+  const letter = await askLetter({ y: say(yes), n: say('form.line-decline') }, place);
+  if (letter === undefined) return { action: 'cancel' };
+  return letter === 'y' ? act() : { action: 'decline' };
+}
+
+async function fill(empty: Filling, place: DialoguePlace): Promise<ElicitationAnswer> {
+  let filling = empty;
+  for (const [at, field] of empty.fields.entries()) {
+    const draft = await askField(field, place);
+    if (draft === null) return { action: 'cancel' };
+    filling = put(filling, at, draft);
+  }
+  const finished = finish(filling);
+  if (!('content' in finished)) throw new Error('a form whose fields fit does not');
+  return choose('form.line-send', place, () => ({ action: 'accept', content: finished.content }));
+}
+
+/** Until it fits; null when nobody is there any more. */
+async function askField(field: FormField, place: DialoguePlace): Promise<Draft | null> {
+  const { terminal, screen, readLine } = place;
+  const { errorStyle: style, say } = terminal;
+  tellField(field, place);
+  for (;;) {
+    const typed = await readLine(`  ${style.muted(hintOf(field, place))} ${style.accent('›')} `);
+    if (typed === undefined) return null;
+    const draft = typed.trim() === '' ? field.initial : draftOf(field, typed.trim());
+    const problem = draft === null ? undefined : problemOf(field, draft);
+    if (draft !== null && !problem) return draft;
+    if (problem) screen.line(`    ${style.danger(say(problem.key, problem.params))}`);
+  }
+}
+
+function tellField(field: FormField, { terminal, screen }: DialoguePlace): void {
+  const { errorStyle: style, say } = terminal;
+  const needed = field.isRequired ? style.accent(' *') : '';
+  screen.line(`    ${style.bold(cleanLine(field.title, LINE))}${needed}`);
+  for (const text of [field.description ?? '', limitText(field, say)].filter(Boolean))
+    screen.line(`      ${style.muted(cleanText(text))}`);
+  for (const [index, { label }] of field.choices.entries())
+    screen.line(`      ${style.accent(String(index + 1))} ${cleanLine(label, LINE)}`);
+}
+
+function hintOf(field: FormField, { terminal: { say } }: DialoguePlace): string {
+  const { kind, initial, isRequired } = field;
+  const what = kind === 'boolean' || kind === 'one' || kind === 'many' ? kind : 'text';
+  const value = cleanLine(draftText(field, initial, say), LINE);
+  const empty = value ? say('form.line-initial', { value }) : isRequired ? '' : say('form.line-empty');
+  return [say(`form.line-${what}`), empty].filter(Boolean).join('; ');
+}
+
+/** Null for what cannot be understood. */
+function draftOf({ kind, choices }: FormField, typed: string): Draft | null {
+  if (kind === 'boolean') {
+    const is = typed.toLowerCase();
+    return is === 'y' || is === 's' ? true : is === 'n' ? false : null;
+  }
+  if (kind !== 'one' && kind !== 'many') return typed;
+  const places = [...new Set(typed.split(/[\s,]+/).map((number) => Number(number) - 1))];
+  const areKnown = places.every((place) => choices[place] !== undefined);
+  return areKnown && (kind === 'many' || places.length === 1) ? places : null;
+}

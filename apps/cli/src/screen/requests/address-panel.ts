@@ -1,0 +1,127 @@
+import { cleanLine } from '../../clean-text.ts';
+import { type Elicitation, hostOf } from '../../forms/elicitation.ts';
+import { copyToTerminal } from '../input/clipboard.ts';
+import type { Input, Key } from '../input/input.ts';
+import type { Line } from '../line.ts';
+import { textLines, wrapLine } from '../look/wrap.ts';
+import type { Part } from '../part.ts';
+import type { RequestAnswer } from '../workbench.ts';
+import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
+import { elicitationTitle, messageLines } from './form-lines.ts';
+import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
+
+const CHOICES = ['copy', 'opened', 'decline'] as const;
+type Choice = (typeof CHOICES)[number];
+
+interface State {
+  focus: Focus;
+  /** Copying comes first: no key that is pressed by habit says that a page was opened. */
+  chosen: number;
+  field: undefined;
+  /** Whether the address is on the clipboard; undefined: nobody asked. */
+  isCopied: boolean | undefined;
+  isAnswered: boolean;
+}
+
+interface Asking {
+  page: Elicitation;
+  state: State;
+  needs: PanelNeeds;
+}
+
+/** A page that a server wants opened: its address whole and where it leads. Whoever opens it is the person. */
+export function createAddressPanel(page: Elicitation, needs: PanelNeeds): Part<Input> {
+  const state: State = {
+    focus: createFocus(needs),
+    chosen: 0,
+    field: undefined,
+    isCopied: undefined,
+    isAnswered: false,
+  };
+  const asking: Asking = { page, state, needs };
+  const { say } = needs.terminal;
+  const body = byWidth((width) => addressLines(page, asking, width));
+  return {
+    draw: (size) => ({
+      lines: drawPanel(
+        {
+          title: elicitationTitle(page, say),
+          token: 'warning',
+          body,
+          options: CHOICES.map((choice, at): Option => ({ key: String(at + 1), label: labelOf(choice, asking) })),
+          chosen: state.chosen,
+          hasFocus: state.focus.has(),
+          hint: say(state.focus.isSettled() && !state.focus.has() ? 'request.tab' : 'form.keys'),
+          more: (count) => say('request.more', { count }),
+        },
+        size,
+      ).lines,
+    }),
+    take: (input) => takeNumbered(input, state, { act: (key) => act(key, asking), changed: needs.changed }),
+  };
+}
+
+const HOST_WIDTH = 253;
+
+/** Where it leads stands before the address: that is what is left where rows are few. */
+function addressLines({ message, url = '' }: Elicitation, { needs }: Asking, width: number): Line[] {
+  const { say } = needs.terminal;
+  const host = cleanLine(hostOf(url), HOST_WIDTH) || '?';
+  return [
+    ...wrapLine([{ text: say('form.page', { host }), isBold: true }], width),
+    ...textLines(url, { token: 'accent' }).flatMap((line) => wrapLine(line, width, { isExact: true })),
+    ...messageLines(message, say, width),
+  ];
+}
+
+function labelOf(choice: Choice, { state, needs }: Asking): string {
+  const { say } = needs.terminal;
+  if (choice !== 'copy' || state.isCopied === undefined) return say(`form.${choice}`);
+  return say(state.isCopied ? 'form.copied' : 'form.not-copied');
+}
+
+/** False: not a key of this card. */
+function act(key: Key, asking: Asking): boolean {
+  const { state, needs } = asking;
+  const approval = needs.keymap.actionOf(key, 'approval');
+  if (approval === 'approval-cancel') return settle(asking, 'cancel');
+  if (approval === 'approval-view') return view(asking);
+  const number = isNumber(key) ? CHOICES[Number(key.text) - 1] : undefined;
+  if (number) return pick(number, asking);
+  switch (needs.keymap.actionOf(key, 'list')) {
+    case 'list-up':
+      state.chosen = Math.max(0, state.chosen - 1);
+      return true;
+    case 'list-down':
+      state.chosen = Math.min(CHOICES.length - 1, state.chosen + 1);
+      return true;
+    case 'list-choose':
+      return pick(CHOICES[state.chosen] ?? 'copy', asking);
+    default:
+      return false;
+  }
+}
+
+function pick(choice: Choice, asking: Asking): true {
+  const { page, state, needs } = asking;
+  if (choice !== 'copy') return settle(asking, choice === 'opened' ? 'accept' : 'decline');
+  state.isCopied = copyToTerminal(page.url ?? '', needs.terminal.io.stdout);
+  return true;
+}
+
+function settle(
+  { state, needs }: Asking,
+  action: Extract<RequestAnswer, { kind: 'elicitation' }>['answer']['action'],
+): true {
+  state.isAnswered = true;
+  void needs.respond({ kind: 'elicitation', answer: { action } }).catch(() => {
+    state.isAnswered = false;
+  });
+  return true;
+}
+
+function view(asking: Asking): true {
+  const { page, needs } = asking;
+  needs.page(elicitationTitle(page, needs.terminal.say), (width) => addressLines(page, asking, width));
+  return true;
+}

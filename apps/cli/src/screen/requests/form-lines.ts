@@ -1,0 +1,99 @@
+import { cleanLine } from '../../clean-text.ts';
+import type { Elicitation } from '../../forms/elicitation.ts';
+import type { FormField } from '../../forms/fields.ts';
+import type { Filling } from '../../forms/filling.ts';
+import { draftText, limitText } from '../../forms/told.ts';
+import type { Say } from '../../words/index.ts';
+import type { Line } from '../line.ts';
+import { cutLine, onGround, padLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
+
+const NAME_WIDTH = 60;
+
+export function elicitationTitle({ server }: Elicitation, say: Say): string {
+  return say('form.title', { server: cleanLine(server, NAME_WIDTH) });
+}
+
+/** The words of whoever asks, and that they are theirs. */
+export function messageLines(message: string, say: Say, width: number): Line[] {
+  return [...textLines(message), [{ text: say('form.warning'), token: 'warning' as const }]].flatMap((line) =>
+    wrapLine(line, width),
+  );
+}
+
+export interface FormLines {
+  lines: Line[];
+  /** The rows of the chosen field, the last of them included. */
+  from: number;
+  to: number;
+}
+
+export interface FormView {
+  message: string;
+  filling: Filling;
+  /** Undefined: none of the fields. */
+  chosen: number | undefined;
+  hasFocus: boolean;
+  say: Say;
+}
+
+/** The message, then every field with what is in it; of the chosen one also what may be. */
+export function formLines({ message, filling, chosen, hasFocus, say }: FormView, width: number): FormLines {
+  const lines = messageLines(message, say, width);
+  let from = 0;
+  let to = 0;
+  for (const [at, field] of filling.fields.entries()) {
+    const isChosen = at === chosen && hasFocus;
+    if (at === chosen) from = lines.length;
+    lines.push(fieldRow({ at, field, filling, isChosen, say }, width));
+    const problem = filling.problems[at];
+    if (problem) lines.push(...indented(`✗ ${say(problem.key, problem.params)}`, 'danger', width));
+    if (at !== chosen) continue;
+    lines.push(...aboutField(field, problem !== undefined, { say, width }));
+    to = lines.length - 1;
+  }
+  return { lines, from, to };
+}
+
+interface Row {
+  at: number;
+  field: FormField;
+  filling: Filling;
+  isChosen: boolean;
+  say: Say;
+}
+
+function fieldRow({ at, field, filling, isChosen, say }: Row, width: number): Line {
+  const text = draftText(field, filling.drafts[at], say);
+  const line = cutLine(
+    [
+      { text: isChosen ? '▸ ' : '  ', token: 'accent' },
+      { text: `${at < 9 ? at + 1 : ' '} `, token: 'accent' },
+      textSpan(field.title, { isBold: isChosen }),
+      { text: field.isRequired ? ' *  ' : '  ', token: 'warning' },
+      text === '' ? { text: '—', token: 'muted' } : textSpan(text, { token: 'accent' }),
+    ],
+    width,
+  );
+  return isChosen ? onGround(padLine(line, width), 'raised') : line;
+}
+
+/** What a field is for, and what may be in it, unless what is wrong with it says so already. */
+export function aboutField(field: FormField, hasProblem: boolean, { say, width }: { say: Say; width: number }): Line[] {
+  const limits = hasProblem ? '' : limitText(field, say);
+  return [field.description ?? '', limits].filter(Boolean).flatMap((text) => indented(text, 'muted', width));
+}
+
+function indented(text: string, token: 'muted' | 'danger', width: number): Line[] {
+  return textLines(text, { token }).flatMap((line) => wrapLine(line, width, { first: [{ text: '    ' }] }));
+}
+
+/** Everything there is to read of the form, for a page of its own. */
+export function wholeForm(message: string, filling: Filling, { say, width }: { say: Say; width: number }): Line[] {
+  const fields = filling.fields.flatMap((field, at) => [
+    [],
+    fieldRow({ at, field, filling, isChosen: false, say }, width),
+    ...aboutField(field, false, { say, width }),
+    ...field.choices.flatMap(({ label }) => indented(`· ${label}`, 'muted', width)),
+  ]);
+  return [...messageLines(message, say, width), ...fields];
+}

@@ -1,0 +1,271 @@
+import type { Elicitation } from '../../forms/elicitation.ts';
+import type { Draft, FormField } from '../../forms/fields.ts';
+import { beginFilling, type Filling, finish, put } from '../../forms/filling.ts';
+import type { Input, Key } from '../input/input.ts';
+import { textLines, wrapLine } from '../look/wrap.ts';
+import type { Drawn, Part, Size } from '../part.ts';
+import type { RequestAnswer } from '../workbench.ts';
+import { createField, type Field } from './field.ts';
+import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
+import { aboutField, elicitationTitle, type FormLines, formLines, wholeForm } from './form-lines.ts';
+import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './panel.ts';
+
+interface State {
+  focus: Focus;
+  filling: Filling;
+  /** A field, or past the last of them one of the answers. */
+  at: number;
+  /** While words are written into the field. */
+  field: Field | undefined;
+  /** While choices of the field are looked at. */
+  choosing: { at: number; ticked: readonly number[] } | undefined;
+  top: number;
+  isAnswered: boolean;
+}
+
+interface Asking {
+  form: Elicitation;
+  state: State;
+  needs: PanelNeeds;
+}
+
+/** A form that a server asks for: each field is gone to, filled in, and held against what was asked, then all is sent. */
+export function createFormPanel(form: Elicitation, needs: PanelNeeds): Part<Input> {
+  const state: State = {
+    focus: createFocus(needs),
+    filling: beginFilling(form.form ?? {}),
+    at: 0,
+    field: undefined,
+    choosing: undefined,
+    top: 0,
+    isAnswered: false,
+  };
+  const asking: Asking = { form, state, needs };
+  return {
+    draw: (size) => draw(asking, size),
+    take: (input) => takeNumbered(input, state, { act: (key) => act(key, asking), changed: needs.changed }),
+  };
+}
+
+const ANSWERS = ['send', 'decline'] as const;
+
+const fieldAt = ({ filling, at }: State): FormField | undefined => filling.fields[at];
+
+/** False: not a key of this card. */
+function act(key: Key, asking: Asking): boolean {
+  const { state, needs } = asking;
+  if (state.field) return actInField(key, asking);
+  if (state.choosing) return actAmongChoices(key, asking);
+  const approval = needs.keymap.actionOf(key, 'approval');
+  if (approval === 'approval-cancel') return settle(asking, { action: 'cancel' });
+  if (approval === 'approval-view') return view(asking);
+  const last = state.filling.fields.length + ANSWERS.length - 1;
+  if (isNumber(key) && Number(key.text) - 1 <= last) {
+    state.at = Number(key.text) - 1;
+    return go(asking);
+  }
+  if (key.name === 'space' && fieldAt(state)?.kind === 'boolean') return go(asking);
+  switch (needs.keymap.actionOf(key, 'list')) {
+    case 'list-up':
+      state.at = Math.max(0, state.at - 1);
+      return true;
+    case 'list-down':
+      state.at = Math.min(last, state.at + 1);
+      return true;
+    case 'list-choose':
+      return go(asking);
+    default:
+      return false;
+  }
+}
+
+/** Into the field, or the answer. */
+function go(asking: Asking): true {
+  const { state, needs } = asking;
+  const { filling, at } = state;
+  const field = fieldAt(state);
+  if (!field)
+    return ANSWERS[at - filling.fields.length] === 'send' ? send(asking) : settle(asking, { action: 'decline' });
+  const draft = filling.drafts[at];
+  if (field.kind === 'boolean') state.filling = put(filling, at, draft !== true);
+  else if (field.choices.length > 0) {
+    const ticked = typeof draft === 'object' ? draft : [];
+    state.choosing = { at: ticked[0] ?? 0, ticked };
+  } else {
+    state.field = createField(needs.keymap, (lines) => `[${needs.terminal.say('composer.pasted', { lines })}]`);
+    state.field.set(typeof draft === 'string' ? draft : '');
+  }
+  return true;
+}
+
+function actInField(key: Key, { state, needs }: Asking): boolean {
+  if (needs.keymap.actionOf(key, 'approval') === 'approval-cancel') {
+    state.field = undefined;
+    return true;
+  }
+  if (needs.keymap.actionOf(key, 'composer') !== 'submit') return state.field?.take(key) ?? false;
+  keep(state, state.field?.text());
+  state.field = undefined;
+  return true;
+}
+
+function actAmongChoices(key: Key, { state, needs }: Asking): boolean {
+  const { choosing } = state;
+  const field = fieldAt(state);
+  if (!choosing || !field) return false;
+  const isMany = field.kind === 'many';
+  const last = field.choices.length - 1;
+  const pick = (at: number): true => {
+    const ticked = isMany ? toggled(choosing.ticked, at) : [at];
+    if (isMany) state.choosing = { at, ticked };
+    else leaveChoices(state, ticked);
+    return true;
+  };
+  if (needs.keymap.actionOf(key, 'approval') === 'approval-cancel') {
+    state.choosing = undefined;
+    return true;
+  }
+  if (isNumber(key) && Number(key.text) - 1 <= last) return pick(Number(key.text) - 1);
+  if (key.name === 'space') return pick(choosing.at);
+  switch (needs.keymap.actionOf(key, 'list')) {
+    case 'list-up':
+      state.choosing = { ...choosing, at: Math.max(0, choosing.at - 1) };
+      return true;
+    case 'list-down':
+      state.choosing = { ...choosing, at: Math.min(last, choosing.at + 1) };
+      return true;
+    case 'list-choose':
+      leaveChoices(state, isMany ? choosing.ticked : [choosing.at]);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** In the order in which they were asked. */
+function toggled(ticked: readonly number[], at: number): readonly number[] {
+  return ticked.includes(at) ? ticked.filter((one) => one !== at) : [...ticked, at].sort((one, other) => one - other);
+}
+
+function leaveChoices(state: State, draft: readonly number[]): void {
+  keep(state, draft);
+  state.choosing = undefined;
+}
+
+/** On to the next field, unless this one is not right yet. */
+function keep(state: State, draft: Draft): void {
+  state.filling = put(state.filling, state.at, draft);
+  if (!state.filling.problems[state.at]) state.at += 1;
+}
+
+function send(asking: Asking): true {
+  const { state } = asking;
+  const finished = finish(state.filling);
+  if ('content' in finished) return settle(asking, { action: 'accept', content: finished.content });
+  state.filling = finished.refused;
+  state.at = state.filling.problems.findIndex((problem) => problem !== undefined);
+  return true;
+}
+
+function settle({ state, needs }: Asking, answer: Extract<RequestAnswer, { kind: 'elicitation' }>['answer']): true {
+  state.isAnswered = true;
+  void needs.respond({ kind: 'elicitation', answer }).catch(() => {
+    state.isAnswered = false;
+  });
+  return true;
+}
+
+function view({ form, state, needs }: Asking): true {
+  const { say } = needs.terminal;
+  needs.page(elicitationTitle(form, say), (width) => wholeForm(form.message, state.filling, { say, width }));
+  return true;
+}
+
+function draw(asking: Asking, size: Size): Drawn {
+  const { state } = asking;
+  const field = state.field?.draw(Math.max(1, size.width - 4));
+  const content = { ...contentOf(asking, size), ...(field && { field: field.lines }) };
+  const { lines, field: place } = drawPanel(content, size);
+  if (!field || !state.focus.has()) return { lines };
+  return { lines, cursor: { row: place.row + field.cursor.row, column: place.column + field.cursor.column } };
+}
+
+function contentOf(asking: Asking, size: Size): PanelContent {
+  const { form, state, needs } = asking;
+  const { say } = needs.terminal;
+  const shared = {
+    title: elicitationTitle(form, say),
+    token: 'accent' as const,
+    hasFocus: state.focus.has(),
+    hint: hintOf(asking),
+    more: (count: number) => say('request.more', { count }),
+  };
+  return { ...shared, ...(state.choosing ? choiceContent(asking, size) : fieldsContent(asking, size)) };
+}
+
+type Middle = Pick<PanelContent, 'body' | 'top' | 'options' | 'chosen'>;
+
+function fieldsContent({ form, state, needs }: Asking, { width, height }: Size): Middle {
+  const { say } = needs.terminal;
+  const { filling, at } = state;
+  const count = filling.fields.length;
+  const chosen = at < count ? at : undefined;
+  const view = { message: form.message, filling, chosen, hasFocus: state.focus.has(), say };
+  const laid = formLines(view, Math.max(1, width - 4));
+  if (chosen !== undefined) state.top = scrolled(state, laid, height);
+  const options = ANSWERS.map(
+    (answer, index): Option => ({
+      key: count + index < 9 ? String(count + index + 1) : ' ',
+      label: say(`form.${answer}`),
+    }),
+  );
+  return {
+    body: (inner) => (inner === width - 4 ? laid : formLines(view, inner)).lines,
+    top: state.top,
+    options: state.field ? [] : options,
+    chosen: at - count,
+  };
+}
+
+/** Frame, answers, what keys do, and a text that is being written. */
+const OTHER_ROWS = 8;
+
+/** So far that the chosen field is seen, its first row before its last; at the first field the message is seen too. */
+function scrolled({ at, top }: State, { from, to }: FormLines, height: number): number {
+  const room = Math.max(1, height - OTHER_ROWS);
+  return Math.max(0, Math.min(from, Math.max(at === 0 ? 0 : top, to - room + 1)));
+}
+
+function choiceContent({ state, needs }: Asking, { height }: Size): Middle {
+  const { say } = needs.terminal;
+  const field = fieldAt(state);
+  const { at, ticked } = state.choosing ?? { at: 0, ticked: [] };
+  const choices = field?.choices ?? [];
+  const room = Math.max(1, height - OTHER_ROWS);
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), choices.length - room));
+  const options = choices.slice(first, first + room).map(({ label }, index): Option => {
+    const place = first + index;
+    const isTicked = ticked.includes(place);
+    const mark = field?.kind === 'many' ? `[${isTicked ? 'x' : ' '}] ` : isTicked ? '● ' : '';
+    return { key: place < 9 ? String(place + 1) : ' ', label, mark };
+  });
+  return {
+    body: (width) =>
+      field
+        ? [
+            ...textLines(field.title, { isBold: true }).flatMap((line) => wrapLine(line, width)),
+            ...aboutField(field, false, { say, width }),
+          ]
+        : [],
+    options,
+    chosen: at - first,
+  };
+}
+
+function hintOf({ state, needs }: Asking): string {
+  const { say } = needs.terminal;
+  if (state.focus.isSettled() && !state.focus.has()) return say('request.tab');
+  if (state.field) return say('form.text-keys');
+  if (!state.choosing) return say('form.keys');
+  return say(fieldAt(state)?.kind === 'many' ? 'form.many-keys' : 'form.one-keys');
+}

@@ -1,0 +1,151 @@
+import { PassThrough } from 'node:stream';
+import type { Script } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { ASKS_EVERYTHING, ASKS_FORM, asksFor, declareEverything, FORM } from './asking.ts';
+import { answers, ofKind, open } from './conversation-bench.ts';
+import { type Bench, bench, plain } from './harness.ts';
+
+/** What the tool told the model. */
+const toldModel = (b: Bench): string => JSON.stringify(b.model.requests.at(-1)?.body);
+const accepted = (content: object): string =>
+  JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
+const forms = (s: Awaited<ReturnType<typeof open>>) =>
+  ofKind(s, 'event').flatMap(({ event }) => (event.name === 'elicitation' ? [event.state] : []));
+
+describe('what a server asks, on the screen', () => {
+  test('of every kind of field is asked, and what is filled in reaches it', async () => {
+    await using s = await open([ASKS_EVERYTHING, { text: 'Done.' }]);
+    await declareEverything(s.b);
+    await s.say('go');
+    await s.until(() => s.conversation.request() !== undefined);
+    const request = s.conversation.request();
+    expect(request).toMatchObject({ kind: 'elicitation', server: 'all', form: { required: ['name'] } });
+    expect(s.called).toEqual(['request']);
+    expect(forms(s)).toEqual(['waiting']);
+    const wrong = { action: 'accept', content: { name: 3 } } as const;
+    await expect(s.conversation.respond({ kind: 'elicitation', answer: wrong })).rejects.toMatchObject({
+      code: 'ELICITATION_ANSWER_INVALID',
+    });
+    await s.until(() => s.conversation.request() !== undefined);
+    // The same one: what was written in its card is still there.
+    expect(s.conversation.request()).toBe(request);
+    const content = { name: 'Ada', integer: 7, check: true };
+    await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content } });
+    await s.idle();
+    expect(toldModel(s.b)).toContain('- Name: Ada');
+    expect(toldModel(s.b)).toContain('- Favorite Integer: 7');
+    expect(forms(s)).toEqual(['accept']);
+    expect(s.failures).toEqual([]);
+  }, 30_000);
+
+  test('falls with the turn', async () => {
+    await using s = await open([ASKS_FORM, { text: 'Done.' }]);
+    await asksFor(s.b, FORM);
+    await s.say('go');
+    await s.until(() => s.conversation.request() !== undefined);
+    await s.conversation.stop();
+    await s.idle();
+    expect(s.conversation.request()).toBeUndefined();
+    expect(forms(s)).toEqual(['cancel']);
+  }, 30_000);
+
+  test('is declined in the mode that never asks', async () => {
+    await using s = await open([ASKS_FORM, { text: 'Done.' }], { isUnattended: true });
+    await asksFor(s.b, FORM);
+    await s.say('go');
+    await s.until(() => answers(s).length === 1);
+    await s.idle();
+    expect(toldModel(s.b)).toContain('decline');
+    expect(s.called).toEqual(['turn-over']);
+  }, 30_000);
+
+  test('is asked here too where an agent of the agent called it', async () => {
+    const script: Script = ({ body }) => {
+      const text = JSON.stringify((body as { messages: unknown[] }).messages);
+      if (text.includes('"role":"tool"')) return { text: 'Done.' };
+      if (text.includes('look around')) return ASKS_FORM;
+      return { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'look around' } }] };
+    };
+    await using s = await open(script);
+    await asksFor(s.b, FORM);
+    await s.say('go');
+    await s.until(() => s.conversation.request() !== undefined);
+    expect(s.conversation.request()).toMatchObject({ kind: 'elicitation', server: 'crm', message: FORM.message });
+    await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content: { name: 'Ada' } } });
+    await s.idle();
+    expect(JSON.stringify(s.b.model.requests.map(({ body }) => body))).toContain(accepted({ name: 'Ada' }));
+  }, 30_000);
+});
+
+describe('what a server asks in a one-shot', () => {
+  test('with nobody there is declined at once, and said', async () => {
+    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(b, { ...FORM, message: 'Who?\x1b[2J' });
+    const { exit, stdout, stderr } = await b.go();
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'ok\n' });
+    expect(plain(stderr)).toContain('Declined, since nobody can be asked: the server crm asked “Who?␛[2J”.');
+    expect(toldModel(b)).toContain('decline');
+  }, 30_000);
+
+  test('on a terminal is asked a line at a time, each answer held against what was asked', async () => {
+    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(b, FORM);
+    const typed = ['y', '', 'A name that is much too long', 'Ada', '2', '31.1.2026', '2026-01-31', 'y'];
+    const { exit, stderr } = await b.go([], { answers: typed });
+    const shown = plain(stderr);
+    expect(exit).toBe(0);
+    expect(shown).toContain('? The server crm asks you\n    Who is the customer?\n');
+    expect(shown).toContain('    Name *\n      As on the invoice\n      Needed. At most 20 characters.\n');
+    expect(shown).toContain('      1 small\n      2 large\n');
+    expect(shown).toContain('a number; empty takes small ›');
+    expect(shown.match(/› {5}(Needed|At most 20 characters|A date such as 2026-01-31)\.$/gm)).toHaveLength(3);
+    expect(toldModel(b)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
+  }, 30_000);
+
+  test.each([
+    [['n'], 'decline'],
+    [['y', 'Ada', '', '', 'n'], 'decline'],
+  ])(
+    'typed %j answers %s',
+    async (typed, action) => {
+      await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+      await asksFor(b, FORM);
+      expect((await b.go([], { answers: typed })).exit).toBe(0);
+      expect(toldModel(b)).toContain(action);
+    },
+    30_000,
+  );
+
+  test('a page is shown whole with where it leads, and nobody opens it but the person', async () => {
+    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+    const url = 'https://bank.example@evil.example/sign-in';
+    await asksFor(b, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
+    const { stderr } = await b.go([], { answers: ['y'] });
+    expect(plain(stderr)).toContain(`    It wants you to open a page on evil.example\n    ${url}\n`);
+    expect(toldModel(b)).toContain('accept');
+  }, 30_000);
+
+  test.each([
+    ['answers it by its record', { name: 'Ada' }, accepted({ name: 'Ada' })],
+    ['that answers what does not fit has declined', { name: 3 }, 'decline'],
+  ])(
+    'a program on the other side %s',
+    async (_title, content, outcome) => {
+      await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+      await asksFor(b, FORM);
+      const input = new PassThrough();
+      input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
+      const { exit } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
+        stream: input,
+        watch({ stdout }) {
+          const requestId = /"requestId":"([\w-]+)","stato":"in-attesa"/.exec(stdout)?.[1];
+          if (!requestId || input.writableEnded) return;
+          input.end(`${JSON.stringify({ type: 'elicitation', requestId, action: 'accept', content })}\n`);
+        },
+      });
+      expect(exit).toBe(0);
+      expect(toldModel(b)).toContain(outcome);
+    },
+    30_000,
+  );
+});
