@@ -37,7 +37,7 @@ export function createWorkflows(needs: WorkflowsNeeds): Workflows {
   const proposals = createProposals({ ...needs, store });
   const runs = createRuns({ ...needs, db: store.db, content });
   runs.onCommit(({ runId }) => followers.tell(runId));
-  const views = createViews({ ambient, store, content, follow: followers.follow });
+  const views = createViews({ ...needs, store, content, follow: followers.follow });
   return {
     proposals,
     runs,

@@ -69,16 +69,13 @@ type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
 /** An engine over one store that can be made to die at a moment of its next write, and is then followed by another. */
 interface Stage extends AsyncDisposable {
   /** Lives through a story beside the reference; throws at the first difference. */
-  play(told: Story): Promise<void>;
+  play: (told: Story) => Promise<void>;
 }
 
 /** Plays so many stories; the first that differs from the reference, made small, and how. */
 export async function firstDifference(stories: number): Promise<{ how: unknown; story: Story } | undefined> {
   await using stage = await createStage();
-  const found = await fc.check(
-    fc.asyncProperty(story, (told) => stage.play(told)),
-    { numRuns: stories },
-  );
+  const found = await fc.check(fc.asyncProperty(story, stage.play), { numRuns: stories });
   return found.counterexample ? { how: found.errorInstance, story: found.counterexample[0] } : undefined;
 }
 
@@ -196,6 +193,7 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
   if (scene.reference.allows('cancel')) await ask(scene, 'cancel', orderOf(scene));
   await calm(scene);
   await Promise.race([scene.engine.runs[Symbol.asyncDispose](), ambient.advance(4_000)]);
+  await scene.engine.runs.settled();
 }
 
 function write({ store, ambient, stories }: Troupe, { steps }: Plan): StartOrder {
@@ -236,8 +234,10 @@ async function calm({ engine, troupe }: Scene): Promise<void> {
 
 async function reboot(scene: Scene): Promise<void> {
   scene.troupe.steps.crash();
+  const gone = scene.engine.runs;
   scene.engine = boot(scene.troupe);
   await calm(scene);
+  await gone.settled();
 }
 
 async function happen(scene: Scene, happening: Happening): Promise<void> {

@@ -13,8 +13,8 @@ export function sendView(
   const data: unknown = z.encode(schema, record);
   const body = successBody(data, factsAt ?? now);
   const etag = factsAt === undefined ? `W/"${hashOf(JSON.stringify(data))}"` : `"${hashOf(body)}"`;
-  // A browser keeps it, and asks each time whether it still holds.
-  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+  // Like every answer it is kept by nobody but the caller, who may ask whether what it has still holds.
+  const headers = { ETag: etag };
   if (isHeld(request.headers['if-none-match'], etag)) return void response.writeHead(304, headers).end();
   const bytes = Buffer.from(body);
   response.writeHead(200, {

@@ -1,7 +1,7 @@
-import type { Output, RunList, RunStep, RunUpdate, Seen } from '@fucina/host';
+import type { Output, RunList, RunStep, RunUpdate, Seen, Services } from '@fucina/host';
 import { isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import type { Frame } from '../http/answers.ts';
+import type { Form, Frame } from '../http/answers.ts';
 import { encoded } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
 import { ofRun, runHead, runHeadOnWire, runState, runStepOnWire, runStepRow } from './workflow-graph.ts';
@@ -93,11 +93,15 @@ const outputIndex = z.object({
   results: z.array(result),
 });
 
-interface AskedOutput {
-  sessionId: string;
-  runId: string;
-  nodeId: string;
-  seen: Seen<Output>;
+type OutputPlace = Record<keyof typeof about, string>;
+type AskedOutput = OutputPlace & { seen: Seen<Output> };
+type FoundOutput = Awaited<ReturnType<Services['workflows']['views']['outputAs']>>;
+
+/** What a step made as its record, or as its bytes under the name of the result. */
+export function outputForm(place: OutputPlace, found: FoundOutput): Form<AskedOutput> {
+  if ('view' in found) return { record: { ...place, seen: found } };
+  const { bytes, contentType, resultId } = found;
+  return { bytes: { content: bytes, sizeBytes: bytes.length, mediaType: contentType, name: resultId } };
 }
 
 export const output = encoded(

@@ -219,11 +219,14 @@ describe('approving', () => {
     expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_DEFINITION_HASH_MISMATCH' });
   });
 
-  refuses('workflows.approve', 'WORKFLOW_COMMAND_CONFLICT', 'the command was used for another version', async () => {
+  refuses('workflows.approve', 'WORKFLOW_COMMAND_CONFLICT', 'the command was used for something else', async () => {
     const commandId = randomUUID();
-    await approve(server, await proposed(server), commandId);
-    const reply = await approve(server, await proposed(server), commandId);
-    expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_COMMAND_CONFLICT' });
+    const made = await proposed(server);
+    await approve(server, made, commandId);
+    for (const other of [await proposed(server), { ...made, definitionHash: WRONG }]) {
+      const reply = await approve(server, other, commandId);
+      expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_COMMAND_CONFLICT' });
+    }
   });
 
   refuses('workflows.approve', 'WORKFLOW_APPROVAL_CONFLICT', 'it was approved by another command', async () => {

@@ -215,6 +215,9 @@ describe('a run', () => {
       const held = await get(below, query, { 'if-none-match': etag });
       expect([below, held.status, held.text]).toEqual([below, 304, '']);
       expect((await get(below, query)).text).toBe(first.text);
+      // Nobody between keeps it, as of every answer.
+      for (const { headers } of [first, held])
+        expect([below, headers.get('cache-control')]).toEqual([below, 'no-store']);
     }
   });
 

@@ -32613,7 +32613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32748,7 +32748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32995,7 +32995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33130,7 +33130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33273,7 +33273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34098,7 +34098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34548,7 +34548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ORIGIN_FORBIDDEN */
+            /** @description ORIGIN_FORBIDDEN, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-import { PathError, parseRelativePath } from '@fucina/shared';
+import { accepted, parseRelativePath } from '@fucina/shared';
 import { type AnyHead, type AnyNode, BUDGET_KEYS, CAPABILITIES } from './core.ts';
 import type { Problems } from './problems.ts';
 
@@ -33,19 +33,9 @@ function checkReach(
   if (rank(capabilityProfile) > rank(head.policy.capabilityCeiling)) {
     problems.add('capability-over-ceiling', `The policy allows ${head.policy.capabilityCeiling} at most.`, id);
   }
-  const outside = writeSetHint.find((path) => !isRelative(path));
+  const outside = writeSetHint.find((path) => accepted(parseRelativePath, path) === undefined);
   if (outside !== undefined) {
     problems.add('write-set-not-relative', 'A path to be written is not relative to the folder.', id, outside);
-  }
-}
-
-function isRelative(path: string): boolean {
-  try {
-    parseRelativePath(path);
-    return true;
-  } catch (error) {
-    if (error instanceof PathError) return false;
-    throw error;
   }
 }
 

@@ -125,7 +125,9 @@ describe('approving', () => {
       'WORKFLOW_PROPOSAL_NOT_FOUND',
     );
     await approve(order);
-    await expect(approve({ ...order, definitionHash: wrong })).rejects.toThrow('WORKFLOW_DEFINITION_HASH_MISMATCH');
+    await expect(approve({ ...order, definitionHash: wrong })).rejects.toThrow('WORKFLOW_COMMAND_CONFLICT');
+    const stale = { ...order, commandId: commandId(3), definitionHash: wrong };
+    await expect(approve(stale)).rejects.toThrow('WORKFLOW_DEFINITION_HASH_MISMATCH');
     const taken = { ...order, workflowId: other.workflowId, definitionHash: other.definitionHash };
     await expect(approve(taken)).rejects.toThrow('WORKFLOW_COMMAND_CONFLICT');
     await expect(approve({ ...order, commandId: commandId(2) })).rejects.toThrow('WORKFLOW_APPROVAL_CONFLICT');

@@ -70,8 +70,8 @@ export interface Proposals {
   /** Newest first. NOT_FOUND for a session that is not there. */
   list(sessionId: string, page: { offset: number; limit: number }): ListedProposals;
   /**
-   * In this order: WORKFLOW_PROPOSAL_NOT_FOUND, WORKFLOW_DEFINITION_HASH_MISMATCH, the same command again (its receipt),
-   * WORKFLOW_COMMAND_CONFLICT, WORKFLOW_APPROVAL_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
+   * In this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same command again (its receipt), WORKFLOW_COMMAND_CONFLICT,
+   * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_APPROVAL_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
    */
   approve(order: ApprovalOrder): Promise<Approval>;
   /**
@@ -164,7 +164,6 @@ function approve(
   { workflowId, version, commandId, definitionHash }: ApprovalOrder,
   { definition, at }: { definition: Definition; at: number },
 ): Approval {
-  if (definition.definitionHash !== definitionHash) throw workflowsError('WORKFLOW_DEFINITION_HASH_MISMATCH');
   const command: Command = {
     commandId,
     commandType: 'approve-definition',
@@ -174,6 +173,7 @@ function approve(
   const answer = { workflowId, version, definitionHash };
   const replayed = findReceipt(db, command);
   if (replayed) return { ...answer, receipt: replayed, isReplay: true };
+  if (definition.definitionHash !== definitionHash) throw workflowsError('WORKFLOW_DEFINITION_HASH_MISMATCH');
   if (db.prepare('SELECT 1 FROM approvals WHERE definition = ?').get(definition.key)) {
     throw workflowsError('WORKFLOW_APPROVAL_CONFLICT');
   }

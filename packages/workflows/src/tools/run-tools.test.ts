@@ -7,7 +7,13 @@ import { createRunTools } from './run-tools.ts';
 
 function toolsOf(ground: RunGround) {
   const { ambient, store, content } = ground;
-  const views = createViews({ ambient, store, content, follow: () => () => undefined });
+  const views = createViews({
+    ambient,
+    store,
+    content,
+    follow: () => () => undefined,
+    sessionExists: () => true,
+  });
   const tools = createRunTools({ views, runs: ground.runs, ambient, rootOf: async () => ROOT });
   return async (name: string, input: object): Promise<ToolResult> => {
     const tool = tools.find((each) => each.name === name);

@@ -28,6 +28,27 @@ export interface OutputWish {
   limit?: number;
 }
 
+/** Bytes as they were stored, and their type. */
+export interface RawOutput {
+  bytes: Buffer;
+  contentType: string;
+  resultId: string;
+}
+
+/** A record that tells what there is, or bytes as they are, which are those of one named result, whole. */
+export type OutputAsk = Omit<OutputWish, 'offset'> & { offset?: number; format: 'json' | 'raw' };
+
+/** QUERY_INVALID for a part, or where no result is named. */
+export function wholeResult({ nodeId, resultId, offset, limit }: Omit<OutputAsk, 'format'>): {
+  nodeId: string;
+  resultId: string;
+} {
+  if (resultId === undefined || offset !== undefined || limit !== undefined) {
+    throw workflowsError('QUERY_INVALID', { reason: 'raw-is-one-whole-result' });
+  }
+  return { nodeId, resultId };
+}
+
 const INDEX_LENGTH = 1_000;
 
 /** What an output wish is about, by the rows alone. NOT_FOUND when there is no such step or no result. */

@@ -54,8 +54,18 @@ describe('what a step made', () => {
     await using _ground = ground;
     const { view } = await views.output(ref, { nodeId: 'a', offset: 0 });
     const resultId = view.kind === 'text' ? view.text.resultId : '';
-    const raw = await views.rawOutput(ref, { nodeId: 'a', resultId });
-    expect([raw.bytes.toString(), raw.resultId]).toEqual(['aèb', resultId]);
+    const raw = await views.outputAs(ref, { nodeId: 'a', resultId, format: 'raw' });
+    expect(raw).toMatchObject({ bytes: Buffer.from('aèb'), resultId });
+    expect(await views.outputAs(ref, { nodeId: 'a', format: 'json' })).toMatchObject({ view: { text: { offset: 0 } } });
+  });
+
+  test('raw bytes are those of one result, whole: anything else is refused before it is looked up', async () => {
+    const { ground, views, ref } = await made('aèb');
+    await using _ground = ground;
+    for (const asked of [{}, { resultId: 'none', offset: 0 }, { resultId: 'none', limit: 1 }]) {
+      const look = views.outputAs({ ...ref, runId: 'none' }, { nodeId: 'a', format: 'raw', ...asked });
+      await expect(look).rejects.toMatchObject({ code: 'QUERY_INVALID', reason: 'raw-is-one-whole-result' });
+    }
   });
 
   test('damaged or missing bytes are an error, never other bytes', async () => {
@@ -66,7 +76,7 @@ describe('what a step made', () => {
     await writeFile(join(ground.dataDir, 'blobs', 'workflows', sha256.slice(0, 2), sha256), 'precioux');
     const looks = [
       views.output(ref, { nodeId: 'a', offset: 0 }),
-      views.rawOutput(ref, { nodeId: 'a', resultId }),
+      views.outputAs(ref, { nodeId: 'a', resultId, format: 'raw' }),
       views.runStep(ref, { nodeId: 'a', outputOffset: 0 }),
     ];
     for (const look of looks) await expect(look).rejects.toThrow(/damaged/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chain, edgeWith, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
 import { ROOT, runGround } from '../../test/run-ground.ts';
-import { viewsOf } from '../../test/views-ground.ts';
+import { QUIET, viewsOf } from '../../test/views-ground.ts';
 import type { Core } from '../definition/core.ts';
 
 const page = (offset = 0, limit = 50) => ({ offset, limit });
@@ -143,7 +143,7 @@ describe('a plan', () => {
       views.runStep(ofRun, { nodeId: 'none', outputOffset: 0 }),
       views.output(ofRun, { nodeId: 'a', offset: 0 }),
       views.output(ofRun, { nodeId: 'a', resultId: 'none', offset: 0 }),
-      views.rawOutput(ofRun, { nodeId: 'a', resultId: 'none' }),
+      views.outputAs(ofRun, { nodeId: 'a', resultId: 'none', format: 'raw' }),
     ];
     for (const look of absent) await expect(look).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -233,7 +233,8 @@ describe('a run', () => {
     expect(list({ text: 'CITTÀ' })).toEqual([first.runId]);
     expect(list({ text: second.runId.slice(-6) })).toEqual([second.runId]);
     expect(list({ text: '%' })).toEqual([]);
-    expect(views.runs('another', { page: page() })).toMatchObject({ total: 0, items: [] });
+    expect(views.runs(QUIET, { page: page() })).toMatchObject({ total: 0, items: [] });
+    expect(() => views.runs('gone', { page: page() })).toThrow('NOT_FOUND');
     const [item] = views.runs(ROOT, { page: page(1, 1) }).items;
     expect(item).toMatchObject({
       title: 'Città',

@@ -1,11 +1,20 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { ContentStore } from '../content/content-store.ts';
+import { workflowsError } from '../errors.ts';
 import type { Direction } from '../store/definitions.ts';
 import type { Store } from '../store/store.ts';
 import { type EdgePage, edgesOf } from './edges.ts';
 import { type History, historyOf } from './history.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
-import { chooseOutput, type Output, type OutputWish, readOutput } from './output.ts';
+import {
+  chooseOutput,
+  type Output,
+  type OutputAsk,
+  type OutputWish,
+  type RawOutput,
+  readOutput,
+  wholeResult,
+} from './output.ts';
 import { type GraphOverview, overviewOf } from './overview.ts';
 import {
   type GraphRef,
@@ -43,19 +52,13 @@ export interface Views {
   plannedStep(ref: PlannedRef, nodeId: string): Seen<PlannedStep>;
   runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<Seen<RunStep>>;
   output(ref: RunRef, wish: OutputWish): Promise<Seen<Output>>;
-  /** The bytes of one result as they were stored, and their type. */
-  rawOutput(ref: RunRef, asked: { nodeId: string; resultId: string }): Promise<RawOutput>;
+  /** In the format asked for; what cannot be asked is QUERY_INVALID before anything is looked up. */
+  outputAs(ref: RunRef, asked: OutputAsk): Promise<Seen<Output> | RawOutput>;
   history(ref: RunRef, page: Page): Seen<History>;
-  /** Of a session, known or not: without one there are none. */
+  /** NOT_FOUND for a session that is not there. */
   runs(sessionId: string, asked: RunFilter & { page: Page }): RunList;
   /** Undefined when the run is over and the reader knows all of it. */
   follow(ref: RunRef, following: { after: number; signal: AbortSignal }): AsyncIterable<RunUpdate> | undefined;
-}
-
-export interface RawOutput {
-  bytes: Buffer;
-  contentType: string;
-  resultId: string;
 }
 
 interface ViewNeeds {
@@ -63,10 +66,11 @@ interface ViewNeeds {
   store: Store;
   content: ContentStore;
   follow: FollowRun;
+  sessionExists(sessionId: string): boolean;
 }
 
 export function createViews(needs: ViewNeeds): Views {
-  const { store, content } = needs;
+  const { store, content, sessionExists } = needs;
   const moment = <Result>(read: (db: SqliteDatabase) => Result): Result => {
     const db = store.db();
     return db.transaction(() => read(db))();
@@ -84,6 +88,15 @@ export function createViews(needs: ViewNeeds): Views {
       const place = runPlace(db, ref);
       return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
     });
+  const output = async (ref: RunRef, wish: OutputWish): Promise<Seen<Output>> => {
+    const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
+    return { ...head, view: await readOutput(content, view, wish) };
+  };
+  const rawOutput = async (ref: RunRef, asked: ReturnType<typeof wholeResult>): Promise<RawOutput> => {
+    const { view } = seeRun(ref, (db, place) => chooseOutput(db, place, asked));
+    if ('results' in view) throw new Error('a result that was named is one');
+    return { bytes: await content.get(view.sha256), contentType: view.contentType, resultId: asked.resultId };
+  };
 
   return {
     overview: (ref) => see(ref, overviewOf),
@@ -95,17 +108,14 @@ export function createViews(needs: ViewNeeds): Views {
       const { view, ...head } = seeRun(ref, (db, place) => runStepFacts(db, place, nodeId));
       return { ...head, view: await withPreviews(content, view, outputOffset) };
     },
-    async output(ref, wish) {
-      const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
-      return { ...head, view: await readOutput(content, view, wish) };
-    },
-    async rawOutput(ref, { nodeId, resultId }) {
-      const { view } = seeRun(ref, (db, place) => chooseOutput(db, place, { nodeId, resultId }));
-      if ('results' in view) throw new Error('a result that was named is one');
-      return { bytes: await content.get(view.sha256), contentType: view.contentType, resultId };
-    },
+    output,
+    outputAs: async (ref, { format, ...asked }) =>
+      format === 'raw' ? rawOutput(ref, wholeResult(asked)) : output(ref, { ...asked, offset: asked.offset ?? 0 }),
     history: (ref, page) => seeRun(ref, (db, place) => historyOf(db, place, page)),
-    runs: (sessionId, asked) => moment((db) => runsOf(db, sessionId, asked)),
+    runs(sessionId, asked) {
+      if (!sessionExists(sessionId)) throw workflowsError('NOT_FOUND', { reason: 'workflow-session' });
+      return moment((db) => runsOf(db, sessionId, asked));
+    },
     follow: (ref, following) => followRun(needs, ref, following),
   };
 }

@@ -7,6 +7,7 @@ import { COMMAND_BODY_LIMIT, errors, run, tag, version, versionRef } from './pla
 const guards = ['token', 'from-window:WORKFLOW_COMMAND_ORIGIN_FORBIDDEN'] as const;
 const controlErrors = [
   ...errors,
+  'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN',
   'WORKFLOW_RUNTIME_NOT_READY',
   'WORKFLOW_RUN_STATE_CONFLICT',
   'WORKFLOW_COMMAND_CONFLICT',
@@ -25,6 +26,7 @@ export const startVersion = operation({
   answer: json(startResult, 202),
   errors: [
     ...errors,
+    'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN',
     'WORKFLOW_RUNTIME_NOT_READY',
     'WORKFLOW_PROPOSAL_NOT_FOUND',
     'WORKFLOW_DEFINITION_HASH_MISMATCH',

@@ -52,6 +52,7 @@ export const approveProposal = operation({
   answer: json(approval),
   errors: [
     ...errors,
+    'WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN',
     'WORKFLOW_PROPOSAL_NOT_FOUND',
     'WORKFLOW_DEFINITION_HASH_MISMATCH',
     'WORKFLOW_COMMAND_CONFLICT',
@@ -75,6 +76,7 @@ export const reviseProposal = operation({
   answer: json(revision, 201),
   errors: [
     ...errors,
+    'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN',
     'WORKFLOW_PROPOSAL_NOT_FOUND',
     'WORKFLOW_DEFINITION_HASH_MISMATCH',
     'WORKFLOW_REVISION_INVALID',

@@ -1,10 +1,9 @@
-import { commonError } from '@fucina/shared';
 import * as z from 'zod';
 import { forms, stream, view } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams, wholeNumber } from '../../wire/common.ts';
 import { runEdges, runGroup, runHistory, runLineage, runOverview, runState } from '../../wire/workflow-graph.ts';
-import { output, runFrames, runList, runStep, runUpdate } from '../../wire/workflow-run.ts';
+import { output, outputForm, runFrames, runList, runStep, runUpdate } from '../../wire/workflow-run.ts';
 import {
   edgesAsked,
   edgesQuery,
@@ -38,10 +37,9 @@ export const listRuns = operation({
   query: listQuery.extend({ stato: runState.optional(), q: searched.optional() }),
   answer: view(runList),
   errors,
-  async handle({ params, query: { stato, q, ...page }, services }) {
-    await services.sessions.read(params.sessionId);
-    return { record: services.workflows.views.runs(params.sessionId, { page, status: stato, text: q }) };
-  },
+  handle: ({ params, query: { stato, q, ...page }, services }) => ({
+    record: services.workflows.views.runs(params.sessionId, { page, status: stato, text: q }),
+  }),
 });
 
 export const runGraph = operation({
@@ -142,17 +140,9 @@ export const outputOfStep = operation({
   }),
   answer: forms(output, 'application/octet-stream'),
   errors,
-  async handle({ params: { nodeId, ...ref }, query: { resultId, format, offset, limit }, services }) {
-    const { views } = services.workflows;
-    if (format === 'json') {
-      const seenOutput = await views.output(ref, { nodeId, resultId, offset: offset ?? 0, limit });
-      return { record: { ...ref, nodeId, seen: seenOutput } };
-    }
-    if (resultId === undefined || offset !== undefined || limit !== undefined) {
-      throw commonError('QUERY_INVALID', { reason: 'raw-is-one-whole-result' });
-    }
-    const { bytes, contentType } = await views.rawOutput(ref, { nodeId, resultId });
-    return { bytes: { content: bytes, sizeBytes: bytes.length, mediaType: contentType, name: resultId } };
+  async handle({ params: { nodeId, ...ref }, query, services }) {
+    const found = await services.workflows.views.outputAs(ref, { nodeId, ...query });
+    return outputForm({ ...ref, nodeId }, found);
   },
 });
 
