@@ -307,6 +307,14 @@ describe('the tree of a session', () => {
     expect(await files.tree.list(at('s'), './zeta/')).toEqual([{ name: 'x', isFolder: false }]);
   });
 
+  test('tells a level of many thousands whole, the folders first wherever the disk has them', async () => {
+    await mkdir(at('s'));
+    for (let count = 0; count < 12_000; count += 1) await writeFile(at(`s/${count}.txt`), '');
+    await mkdir(at('s/zz'));
+    const entries = await files.tree.list(at('s'), '');
+    expect([entries.length, entries[0]?.name]).toEqual([12_001, 'zz']);
+  });
+
   test('refuses what is not a folder of it', async () => {
     await dir.write({ 's/a.txt': '' });
     await symlink('/etc', at('s/outer'));

@@ -20,7 +20,7 @@ export interface FilePreview {
 
 /** The files of one folder (a session's or a project's, absolute real path); paths inside it are relative. */
 export interface Tree {
-  /** One level: folders first, then files, each alphabetical. Throws QUERY_INVALID (bad path, outside, a file), FILE_NOT_FOUND. */
+  /** One level, up to 100,000 entries: folders first, then files, each alphabetical. Throws QUERY_INVALID (bad path, outside, a file), FILE_NOT_FOUND. */
   list(folder: string, path: string): Promise<TreeEntry[]>;
   /**
    * A text file whole. Throws QUERY_INVALID (bad path, outside, a folder; reason `not-text` for bytes that are not text),
@@ -39,6 +39,7 @@ export interface Tree {
 }
 
 const MAX_PREVIEW_BYTES = 512 * 1024;
+const MAX_LEVEL = 100_000;
 
 export function createTree(ambient: Ambient): Tree {
   return {
@@ -70,7 +71,7 @@ export function createTree(ambient: Ambient): Tree {
 export async function listLevel(folder: string, path: string): Promise<TreeEntry[]> {
   try {
     refuseLong(path);
-    const { entries } = await listInside(folder, path);
+    const { entries } = await listInside(folder, path, MAX_LEVEL);
     return entries.map(({ name, isFolder }) => ({ name, isFolder })).sort(inOrder);
   } catch (error) {
     throw asFileError(error);

@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
-import { createFolderInside, isWithin, PathError, parseAbsolutePath, parseFileName } from '@fucina/shared';
+import { accepted, createFolderInside, isWithin, parseAbsolutePath, parseFileName } from '@fucina/shared';
 import { asWorkspaceError, filesError } from './errors.ts';
 import type { Launches } from './launches.ts';
 import { type FolderPortrait, HOME_FOLDERS, type PortraitNeeds, portray } from './portrait.ts';
@@ -138,7 +138,8 @@ async function itemsOf({ asked, real, known }: Browsed): Promise<BrowsedFolder['
   const names: string[] = [];
   for await (const entry of await opendir(real, { bufferSize: 256 })) {
     if (names.length === MAX_ITEMS) break;
-    if (!isSelectable(join(asked, entry.name))) continue;
+    // What is listed must be accepted when it is chosen.
+    if (accepted(parseAbsolutePath, join(asked, entry.name)) === undefined) continue;
     if (entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(join(real, entry.name)))))
       names.push(entry.name);
   }
@@ -149,17 +150,6 @@ async function itemsOf({ asked, real, known }: Browsed): Promise<BrowsedFolder['
 }
 
 const entry = (name: string): { name: string; isFolder: boolean } => ({ name, isFolder: true });
-
-/** What is listed must be accepted when it is chosen. */
-function isSelectable(path: string): boolean {
-  try {
-    parseAbsolutePath(path);
-    return true;
-  } catch (error) {
-    if (error instanceof PathError) return false;
-    throw error;
-  }
-}
 
 async function recommended(known: readonly KnownFolder[], home: string): Promise<RecommendedFolder[]> {
   const isThere = await Promise.all(known.map(({ path }) => isFolder(path)));

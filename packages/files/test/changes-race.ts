@@ -52,7 +52,8 @@ export async function changesRace(base: string, durationMs: number): Promise<Cha
   const end = ambient.monotonic() + durationMs;
   try {
     // On a slow disk as long as it takes for something to have happened.
-    while ((ambient.monotonic() < end || race.done <= ENOUGH) && race.escapes.length === 0) {
+    const isEnough = (): boolean => ambient.monotonic() >= end && race.done > ENOUGH && race.refused > 0;
+    while (!isEnough() && race.escapes.length === 0) {
       for (const name of KEPT) await writeFile(join(root, 'real', name), 'inside');
       for (const act of acts) await attempt(race, act);
       race.escapes.push(...(await leaks(root)), ...(await leaks(bin)));

@@ -1,7 +1,16 @@
 import type { BrowsedFolder, FilePreview, FolderPortrait, Launch, NameSearch, TreeEntry } from '@fucina/host';
+import { accepted, parseFileName, parseRelativePath } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso } from './common.ts';
+
+const taking = (parse: (text: string) => string) => (text: string) => accepted(parse, text) !== undefined;
+const path = z.string().max(1_024);
+
+/** Paths within a folder, and names: a wrong shape is refused before the folder is looked for. */
+export const entryPath = path.min(1).refine(taking(parseRelativePath));
+export const folderPath = path.refine(taking((text) => parseRelativePath(text, { allowRoot: true })));
+export const entryName = path.refine(taking(parseFileName));
 
 export const treeEntry = renamed(z.object({ nome: z.string(), cartella: z.boolean() }), {
   nome: 'name',

@@ -51,6 +51,30 @@ const there = (path: string): Promise<boolean> =>
 /** Bad and outside paths for any field that takes one. */
 const BAD = ['../outside/secret.txt', '/etc/passwd', 'a\0b', 'src/../../outside', 'C:\\x'];
 
+test('a path or a name of a wrong shape is refused before its session is looked for', async () => {
+  const none = 'no-such-session';
+  for (const path of BAD) {
+    const refused = [
+      await post('create', { percorsoBase: path, nome: 'x', tipo: 'file' }, none),
+      await post('create', { percorsoBase: '', nome: path, tipo: 'file' }, none),
+      await post('rename', { percorso: path, nuovoNome: 'x' }, none),
+      await post('rename', { percorso: 'a', nuovoNome: path }, none),
+      await post('move', { percorso: path, cartellaDestinazione: '' }, none),
+      await post('move', { percorso: 'a', cartellaDestinazione: path }, none),
+      ...(await Promise.all(['copy', 'delete', 'reveal', 'open'].map((what) => post(what, { percorso: path }, none)))),
+      ...(await Promise.all(
+        ['tree', 'tree/file', 'file', 'file/anteprima'].map((what) =>
+          server.call('GET', `/sessions/${none}/${what}`, { query: { percorso: path } }),
+        ),
+      )),
+      await server.call('GET', '/projects/no-such-project/tree', { query: { percorso: path } }),
+      await server.call('POST', `/sessions/${none}/pagine`, { body: { percorso: path } }),
+    ];
+    expect([path, ...refused.map(({ code }) => code)]).toEqual([path, ...refused.map(() => 'QUERY_INVALID')]);
+  }
+  expect((await post('copy', { percorso: 'a' }, none)).code).toBe('NOT_FOUND');
+});
+
 describe('creating', () => {
   covers('tree.create', 'a file and a folder where they were asked for', async () => {
     expect((await post('create', { percorsoBase: '', nome: 'new.txt', tipo: 'file' })).data).toEqual({

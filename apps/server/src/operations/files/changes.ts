@@ -3,11 +3,9 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { mapped, renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { entryName, entryPath, folderPath } from '../../wire/folder.ts';
 
 const tag = 'Files and folders';
-const path = z.string().min(1).max(1_024);
-const folderPath = z.string().max(1_024);
-const name = z.string().max(1_024);
 const moved = z.object({ nuovoPercorso: z.string() });
 
 export const createEntry = operation({
@@ -18,7 +16,7 @@ export const createEntry = operation({
   path: '/sessions/{sessionId}/tree/create',
   params: sessionParams,
   body: renamed(
-    z.strictObject({ percorsoBase: folderPath, nome: name, tipo: mapped({ file: 'file', cartella: 'folder' }) }),
+    z.strictObject({ percorsoBase: folderPath, nome: entryName, tipo: mapped({ file: 'file', cartella: 'folder' }) }),
     { percorsoBase: 'parent', nome: 'name', tipo: 'kind' },
   ),
   answer: json(z.object({ percorso: z.string() })),
@@ -35,7 +33,7 @@ export const renameEntry = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/tree/rename',
   params: sessionParams,
-  body: renamed(z.strictObject({ percorso: path, nuovoNome: name }), { percorso: 'path', nuovoNome: 'name' }),
+  body: renamed(z.strictObject({ percorso: entryPath, nuovoNome: entryName }), { percorso: 'path', nuovoNome: 'name' }),
   answer: json(moved),
   errors: ['FILE_NOT_FOUND', 'FILE_EXISTS'],
   handle: async ({ params, body, services }) => ({
@@ -50,7 +48,7 @@ export const moveEntry = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/tree/move',
   params: sessionParams,
-  body: renamed(z.strictObject({ percorso: path, cartellaDestinazione: folderPath }), {
+  body: renamed(z.strictObject({ percorso: entryPath, cartellaDestinazione: folderPath }), {
     percorso: 'path',
     cartellaDestinazione: 'target',
   }),
@@ -68,7 +66,7 @@ export const copyEntry = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/tree/copy',
   params: sessionParams,
-  body: z.strictObject({ percorso: path }),
+  body: z.strictObject({ percorso: entryPath }),
   answer: json(moved),
   errors: ['FILE_NOT_FOUND'],
   handle: async ({ params, body, services }) => ({
@@ -83,7 +81,7 @@ export const deleteEntry = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/tree/delete',
   params: sessionParams,
-  body: z.strictObject({ percorso: path }),
+  body: z.strictObject({ percorso: entryPath }),
   // Beyond the interface: `cestino` says whether it lies in the system's bin, from where it can come back.
   answer: json(z.object({ eliminato: z.literal(true), cestino: z.boolean() })),
   errors: ['FILE_NOT_FOUND'],
@@ -100,7 +98,7 @@ export const revealEntry = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/tree/reveal',
   params: sessionParams,
-  body: z.strictObject({ percorso: path }),
+  body: z.strictObject({ percorso: entryPath }),
   answer: json(z.object({ rivelato: z.literal(true) })),
   errors: ['FILE_NOT_FOUND', 'PLATFORM_UNSUPPORTED'],
   handle: async ({ params, body, services }) => {

@@ -4,6 +4,7 @@ import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { partAsked, partHeaders } from '../../wire/file-bytes.ts';
+import { entryPath } from '../../wire/folder.ts';
 import { guestPage } from '../../wire/guest-page.ts';
 import { pageAddress, pageFile } from '../../wire/page.ts';
 
@@ -20,7 +21,7 @@ export const openPage = operation({
   body: renamed(
     z
       .strictObject({
-        percorso: z.string().min(1).max(1_024).optional(),
+        percorso: entryPath.optional(),
         voceId: z.string().min(1).max(200).optional(),
       })
       .refine(({ percorso, voceId }) => (percorso === undefined) !== (voceId === undefined), 'exactly one of the two'),

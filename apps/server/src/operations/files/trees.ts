@@ -3,10 +3,10 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { fileBytes, partAsked, partHeaders } from '../../wire/file-bytes.ts';
-import { filePreview, nameSearch, treeEntry } from '../../wire/folder.ts';
+import { entryPath, filePreview, folderPath, nameSearch, treeEntry } from '../../wire/folder.ts';
 
 const tag = 'Files and folders';
-const level = z.strictObject({ percorso: z.string().max(1_024).optional() });
+const level = z.strictObject({ percorso: folderPath.optional() });
 
 export const projectTree = operation({
   id: 'projects.tree',
@@ -45,7 +45,7 @@ export const sessionFile = operation({
   method: 'GET',
   path: '/sessions/{sessionId}/tree/file',
   params: sessionParams,
-  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  query: z.strictObject({ percorso: entryPath }),
   answer: json(filePreview),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: ({ params, query, services }) => services.sessionFiles.preview(params.sessionId, query.percorso),
@@ -58,7 +58,7 @@ export const downloadFile = operation({
   method: 'GET',
   path: '/sessions/{sessionId}/file',
   params: sessionParams,
-  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  query: z.strictObject({ percorso: entryPath }),
   requestHeaders: partHeaders,
   answer: bytes('application/octet-stream'),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
@@ -73,7 +73,7 @@ export const previewPdf = operation({
   method: 'GET',
   path: '/sessions/{sessionId}/file/anteprima',
   params: sessionParams,
-  query: z.strictObject({ percorso: z.string().min(1).max(1_024) }),
+  query: z.strictObject({ percorso: entryPath }),
   requestHeaders: partHeaders,
   answer: bytes('application/pdf'),
   headers: { 'Content-Security-Policy': "sandbox; frame-ancestors 'self'" },
