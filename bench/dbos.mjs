@@ -1,5 +1,6 @@
 // A published durable engine beside ours, where the person has put one: FUCINA_BENCH_DBOS is a folder in which
 // @dbos-inc/dbos-sdk is installed, FUCINA_BENCH_POSTGRES the address of an empty database on this machine.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nowMs } from './lib.mjs';
@@ -8,9 +9,8 @@ import { nowMs } from './lib.mjs';
 export async function openDbos({ rows }) {
   const { FUCINA_BENCH_DBOS: folder, FUCINA_BENCH_POSTGRES: systemDatabaseUrl } = process.env;
   if (!folder || !systemDatabaseUrl) return undefined;
-  const ask = createRequire(join(folder, 'package.json'));
-  const { DBOS } = ask('@dbos-inc/dbos-sdk');
-  const { version } = ask('@dbos-inc/dbos-sdk/package.json');
+  const { DBOS } = createRequire(join(folder, 'package.json'))('@dbos-inc/dbos-sdk');
+  const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/@dbos-inc/dbos-sdk/package.json'), 'utf8'));
   DBOS.setConfig({
     name: 'bench',
     systemDatabaseUrl,
