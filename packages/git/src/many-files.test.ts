@@ -7,7 +7,9 @@ import { createGit } from './git.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
-const git = createGit({ ambient, environment });
+/** How long git may take is no matter here: of a machine that does much else, thousands of files ask a lot. */
+const patient = { ...ambient, timer: (ms: number, act: () => void) => ambient.timer(ms * 20, act) };
+const git = createGit({ ambient: patient, environment });
 const FOLDERS = 50;
 const FILES = 100;
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
-import { type TestServer, testServer } from '../harness.ts';
+import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
 let sessionId: string;
@@ -25,8 +25,8 @@ async function put(path: string, content: string): Promise<void> {
 const hooks = (...declared: object[]) => put('.svc/hooks.json', JSON.stringify({ hooks: declared }));
 const GUARD = { id: 'guard', eventi: ['pre_tool_call'], comando: 'node guard.cjs' };
 const PLUGIN = {
-  nome: 'Helper',
-  descrizione: 'Helps',
+  name: 'Helper',
+  description: 'Helps',
   hooks: [],
   tools: [{ nome: 'count', descrizione: 'Counts.', comando: 'node count.cjs' }],
 };
@@ -103,9 +103,7 @@ describe('hooks', () => {
     await server.settled(other);
     const told = async () =>
       (await server.call('GET', `/sessions/${other}/file`, { query: { percorso: 'told.txt' } })).text;
-    for (let tries = 0; tries < 100 && !(await told()).includes('session_end'); tries += 1) {
-      await new Promise((done) => setTimeout(done, 50));
-    }
+    await until(async () => (await told()).includes('session_end') || undefined);
     expect((await told()).trim().split('\n')).toEqual([
       'session_start',
       'pre_tool_call',
@@ -297,15 +295,14 @@ describe('servers of the project', () => {
 
   /** Waits until the server has asked; answers the id of its question. */
   async function asked(): Promise<string> {
-    for (;;) {
+    return until(async () => {
       const events = (await server.events(sessionId)) as {
         name?: string;
         value?: { stato: string; requestId: string };
       }[];
       const last = events.filter(({ name }) => name === 'svc.mcp-elicitation').at(-1)?.value;
-      if (last?.stato === 'in-attesa') return last.requestId;
-      await new Promise((done) => setTimeout(done, 20));
-    }
+      return last?.stato === 'in-attesa' ? last.requestId : undefined;
+    });
   }
 
   covers('extensions.answer-elicitation', 'what the person says reaches the server', async () => {

@@ -45,7 +45,7 @@ const EXAMPLES: Partial<Record<Kind, { path: string; text: string; language: str
   plugins: {
     path: '.svc/plugins/helper/plugin.json',
     language: 'json',
-    text: '{\n  "nome": "Helper",\n  "descrizione": "Counts words.",\n  "tools": [\n    { "nome": "count", "descrizione": "Counts the words of a text.", "comando": "node count.js" }\n  ]\n}',
+    text: '{\n  "name": "Helper",\n  "description": "Counts words.",\n  "tools": [\n    { "nome": "count", "descrizione": "Counts the words of a text.", "comando": "node count.js" }\n  ]\n}',
   },
   skills: {
     path: '.svc/skills/release/SKILL.md',
