@@ -202,6 +202,18 @@ describe('fucina acp', () => {
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
   });
 
+  test('what an agent of the agent asks is asked of the editor too', async () => {
+    const script: Script = ({ body }) => {
+      const text = JSON.stringify((body as { messages: unknown[] }).messages);
+      if (text.includes('"role":"tool"')) return { text: 'ok' };
+      return text.includes('look around') ? write('a.txt', 'x') : tool('delega_sottotask', { task: 'look around' });
+    };
+    await using e = await editor(script);
+    expect(await e.prompt(await e.open('on-request'), 'go')).toBe('end_turn');
+    expect(e.asked).toHaveLength(1);
+    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
+  }, 30_000);
+
   test('what a server of the project asks is a form of the editor, where it has one', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { form: {} } });
     await asksFor(e.b, FORM);

@@ -11,10 +11,11 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import type { Host } from '@fucina/host';
-import { isAppError, type SessionEvent } from '@fucina/shared';
+import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
 import { readyLocalModel } from '../local-model.ts';
+import { answerAgents } from '../one-shot/agent-cards.ts';
 import { createAnswerer } from '../one-shot/cards.ts';
-import { turnEvents } from '../one-shot/follow-turn.ts';
+import { startsAgent, turnEvents } from '../one-shot/follow-turn.ts';
 import { createTurnRecord, recordEvent } from '../one-shot/turn-record.ts';
 import { type Outcome, outcomeOf } from '../one-shot/turn-result.ts';
 import { VERSION } from '../version.ts';
@@ -27,7 +28,7 @@ import { createUpdates, replayOf } from './updates.ts';
 export interface EditorAgentNeeds {
   host: Host;
   say: Say;
-  newId(): string;
+  ambient: Ambient;
   /** Of new sessions; the server's own default else. */
   model: string | undefined;
   mode: ModeSettings;
@@ -64,7 +65,7 @@ export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
     })
     .onRequest(session.new, ({ params: { cwd } }) => {
       if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, 'cwd must be absolute');
-      const sessionId = needs.newId();
+      const sessionId = needs.ambient.newId();
       waiting.set(sessionId, { folder: cwd, settings: needs.mode });
       return { sessionId, modes: modeState(modeId(needs.mode), say) };
     })
@@ -182,18 +183,25 @@ async function follow(sessionId: string, after: number, following: Following): P
   const folder = await services.sessions.folderOf(sessionId);
   const updates = createUpdates(folder);
   const asker = createEditorAsker({ client, sessionId, say: needs.say, capabilities, callOf: updates.callOf });
-  const answer = createAnswerer({ services, asker, sessionId });
+  const answering = { services, asker, sessionId };
+  const answer = createAnswerer(answering);
   const stop = (): void => void services.sessions.turns.stop(sessionId);
   signal.addEventListener('abort', stop, { once: true });
   const record = createTurnRecord();
-  for await (const { event } of turnEvents(services, sessionId, after)) {
-    recordEvent(record, event);
-    for (const update of updates.of(event)) {
-      await client.notify(methods.client.session.update, { sessionId, update });
+  let stopAnswering: (() => void) | undefined;
+  try {
+    for await (const { event } of turnEvents(services, sessionId, after)) {
+      recordEvent(record, event);
+      for (const update of updates.of(event)) {
+        await client.notify(methods.client.session.update, { sessionId, update });
+      }
+      answer(event);
+      if (startsAgent(event)) stopAnswering ??= answerAgents({ ...answering, ambient: needs.ambient });
     }
-    answer(event);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stopAnswering?.();
   }
-  signal.removeEventListener('abort', stop);
   await services.sessions.turns.settled(sessionId);
   const outcome = outcomeOf(record);
   if (outcome !== 'error') return { stopReason: STOP_REASONS[outcome] };

@@ -20,7 +20,7 @@ export async function serveAcp(flags: CommonFlags, _names: string[], terminal: T
   const app = createEditorAgent({
     host,
     say,
-    newId: () => ambient.newId(),
+    ambient,
     model,
     mode: { permissions: 'On request', mode: config.permissionMode === 'plan' ? 'plan' : 'normal' },
   });

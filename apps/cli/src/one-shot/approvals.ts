@@ -51,21 +51,31 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
     const ask: ReadLine = (prompt) => readLine(terminal, prompt, signal);
     return { terminal, screen, readLine: ask };
   };
+  let last: Promise<unknown> = Promise.resolve();
+  /** There is one line to type: an agent's question waits for the answer to another's. */
+  const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const answered = last.then(ask);
+    last = answered.catch(() => undefined); // told to whoever asked
+    return answered;
+  };
   return {
     async ask(request) {
-      if (canAsk) return askPerson(request, terminal, screen);
+      if (canAsk) return inTurn(() => askPerson(request, terminal, screen));
       screen.line(`${errorStyle.danger('✗')} ${unattended(request.action, terminal)}`);
       return { isGiven: false };
     },
     async answer({ questions, signal }) {
-      if (canAsk) return askQuestions(questions, place(signal));
+      if (canAsk) return inTurn(() => askQuestions(questions, place(signal)));
       for (const { question } of questions)
         screen.line(`${errorStyle.danger('✗')} ${say('question.unattended', { question: cleanText(question) })}`);
       return undefined;
     },
-    decide: async ({ content, signal }) => (canAsk ? askPlan(content, place(signal)) : undefined),
+    decide: async ({ content, signal }) => (canAsk ? inTurn(() => askPlan(content, place(signal))) : undefined),
     async fill(asked, signal) {
-      if (canAsk) return (await import('./ask-form.ts')).askElicitation(asked, place(signal));
+      if (canAsk) {
+        const { askElicitation } = await import('./ask-form.ts');
+        return inTurn(() => askElicitation(asked, place(signal)));
+      }
       const told = { server: cleanLine(asked.server, WHAT_WIDTH), message: cleanLine(asked.message, WHAT_WIDTH) };
       screen.line(`${errorStyle.danger('✗')} ${say('form.unattended', told)}`);
       return { action: 'decline' };

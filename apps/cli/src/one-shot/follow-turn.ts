@@ -24,3 +24,8 @@ export async function* turnEvents(
     over.abort();
   }
 }
+
+/** From here on agents of this session may ask for something. */
+export function startsAgent(event: SessionEvent): boolean {
+  return event.type === 'ToolCallStart' && event.toolCallName === 'delega_sottotask';
+}

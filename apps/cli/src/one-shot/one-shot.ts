@@ -10,7 +10,7 @@ import { createAsker } from './approvals.ts';
 import type { Attachments } from './attachments.ts';
 import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
 import { createAnswerer } from './cards.ts';
-import { turnEvents } from './follow-turn.ts';
+import { startsAgent, turnEvents } from './follow-turn.ts';
 import { createOutput, type TurnOutput } from './outputs.ts';
 import { createProgress, type Progress, SILENT } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -155,15 +155,24 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
   const stopTurn = (): void => void services.sessions.turns.stop(sessionId);
   context.stop.onStop(stopTurn);
   request.input?.onStop(stopTurn);
-  const asker =
-    request.input?.asker ?? createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
-  const answer = createAnswerer({ services, asker, sessionId });
+  const person = createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
+  const answer = createAnswerer({ services, asker: request.input?.asker ?? person, sessionId });
   const record = createTurnRecord(corrected);
-  for await (const { event, json } of turnEvents(services, sessionId, after)) {
-    recordEvent(record, event);
-    output.push(event, json);
-    progress.push(event);
-    answer(event);
+  let stopAnswering: (() => void) | undefined;
+  try {
+    for await (const { event, json } of turnEvents(services, sessionId, after)) {
+      recordEvent(record, event);
+      output.push(event, json);
+      progress.push(event);
+      answer(event);
+      if (!startsAgent(event) || stopAnswering) continue;
+      const { answerAgents } = await import('./agent-cards.ts');
+      const denied = (): void => void (record.denials += 1);
+      // A program on the other side sees no events of agents: it cannot answer for them.
+      stopAnswering = answerAgents({ services, asker: person, sessionId, ambient: context.clock, denied });
+    }
+  } finally {
+    stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);
   return record;

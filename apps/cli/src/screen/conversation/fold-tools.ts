@@ -1,11 +1,11 @@
 import type { SessionEvent, StatePatch, UsageState } from '@fucina/shared';
+import { startsAgent } from '../../one-shot/follow-turn.ts';
 import { add, change, type Draft, find, ofThisTurn } from './draft.ts';
 import type { Placed } from './fold.ts';
 import type { FileChange, ToolItem } from './items.ts';
 
 /** Of what a command prints: the end that is kept, in characters. */
 const OUTPUT_TAIL = 32_000;
-const DELEGATE = 'delega_sottotask';
 const FILE_PREFIX = '/file/';
 
 type ToolEvent = Extract<SessionEvent, { type: `ToolCall${string}` }>;
@@ -25,13 +25,10 @@ export function tool(draft: Draft, event: ToolEvent, { at }: Placed): void {
   }
 }
 
-function startCall(
-  draft: Draft,
-  { toolCallId, toolCallName, avviatoA }: Extract<SessionEvent, { type: 'ToolCallStart' }>,
-  at: number,
-): void {
+function startCall(draft: Draft, event: Extract<SessionEvent, { type: 'ToolCallStart' }>, at: number): void {
+  const { toolCallId, toolCallName, avviatoA } = event;
   draft.retry = undefined;
-  if (toolCallName === DELEGATE) draft.hasAgents = true;
+  if (startsAgent(event)) draft.hasAgents = true;
   const known = find(draft, 'tool', toolCallId);
   // Told once when the model asks for it, and again when it begins.
   if (known) return change(draft, known, { startedAt: avviatoA ?? at });

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Script } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { ASKS_FORM, asksFor, FORM } from './asking.ts';
+import { type Bench, bench, plain } from './harness.ts';
+
+/** The agent gives the task to another, whose first answer this is. */
+const delegating =
+  (reply: object): Script =>
+  ({ body }) => {
+    const text = JSON.stringify((body as { messages: unknown[] }).messages);
+    if (text.includes('"role":"tool"')) return { text: 'Done.' };
+    if (text.includes('look around')) return reply;
+    return { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'look around' } }] };
+  };
+const TOUCHES = delegating({ toolCalls: [{ name: 'shell', arguments: { comando: 'touch made.txt' } }] });
+const onRequest = ['--permissions', 'On request'];
+const isMade = (b: Bench): boolean => existsSync(join(b.project.path, 'made.txt'));
+
+describe('what an agent of the agent asks in a one-shot', () => {
+  test('is denied where nobody can be asked, said, and the exit code is 3', async () => {
+    await using b = await bench(TOUCHES);
+    const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
+    expect(exit).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1 });
+    expect(plain(stderr)).toContain('Denied, since nobody can be asked: shell touch made.txt');
+    expect(isMade(b)).toBe(false);
+  }, 30_000);
+
+  test('is asked on a terminal', async () => {
+    await using b = await bench(TOUCHES);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr)).toContain('    touch made.txt\n');
+    expect(isMade(b)).toBe(true);
+  }, 30_000);
+
+  test('of several at once is asked one after the other', async () => {
+    const names = ['one', 'two', 'three'];
+    const calls = names.map((task) => ({ name: 'delega_sottotask', arguments: { task: `make ${task}` } }));
+    const script: Script = ({ body }) => {
+      const text = JSON.stringify((body as { messages: unknown[] }).messages);
+      if (text.includes('"role":"tool"')) return { text: 'Done.' };
+      const own = names.find((name) => text.includes(`make ${name}`));
+      if (own === undefined) return { toolCalls: calls };
+      return { toolCalls: [{ name: 'shell', arguments: { comando: `touch ${own}.txt` } }] };
+    };
+    await using b = await bench(script);
+    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'y', 'y'] });
+    expect(exit).toBe(0);
+    expect(plain(stderr).match(/needs your leave/g)).toHaveLength(3);
+    for (const name of names) expect(existsSync(join(b.project.path, `${name}.txt`))).toBe(true);
+  }, 30_000);
+
+  test('is denied where a program is on the other side, which does not see it', async () => {
+    await using b = await bench(TOUCHES);
+    const input = `${JSON.stringify({ type: 'user', message: 'go' })}\n`;
+    const args = ['--input-format', 'stream-json', '--model', 'ollama:tiny', ...onRequest];
+    const { exit, stderr } = await b.run(args, { input });
+    expect(exit).toBe(3);
+    expect(plain(stderr)).toContain('touch made.txt');
+  }, 30_000);
+
+  test('as a form is declined where nobody can be asked', async () => {
+    await using b = await bench(delegating(ASKS_FORM));
+    await asksFor(b, FORM);
+    const { exit, stderr } = await b.go();
+    expect(exit).toBe(0);
+    expect(plain(stderr)).toContain('the server crm asked “Who is the customer?”');
+  }, 30_000);
+});
