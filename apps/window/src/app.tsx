@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Component, type ErrorInfo, lazy, type ReactNode } from 'react';
+import { Component, type ErrorInfo, lazy, type ReactNode, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { useLook } from './look/look.ts';
 import { mantineTheme, mantineVariables } from './look/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { Failure } from './parts/states.tsx';
+import { closeAhead } from './session/stream.ts';
 import { Shell } from './shell/shell.tsx';
 import { withWords } from './words/words.ts';
 
@@ -49,6 +50,8 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
 
 export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
   const { mode } = useLook();
+  // The effects of what follows a session come before this one.
+  useEffect(closeAhead, []);
   return (
     <MantineProvider
       theme={mantineTheme}

@@ -19,6 +19,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startLook } from './look/look.ts';
+import { openAhead } from './session/stream.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
 
@@ -30,6 +31,8 @@ startLook();
 const client = createQueryClient();
 // Every page shows the sessions: asked for while the page is still being drawn.
 void client.prefetchQuery(sessionsQuery);
+const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
+if (sessionId) openAhead(sessionId);
 
 await startWords();
 const root = document.getElementById('root');

@@ -33,8 +33,33 @@ function remember(sessionId: string, conversation: Conversation): void {
   if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }
 
+let ahead: { sessionId: string; stream: SessionStream } | undefined;
+
+/** Events travel while the page is still being drawn. Whoever follows that session first takes the stream over. */
+export function openAhead(sessionId: string): void {
+  ahead = { sessionId, stream: openStream(sessionId) };
+}
+
+/** The stream that was opened ahead, left where it is: what is drawn first may already hold its events. */
+export function streamAhead(sessionId: string): SessionStream | undefined {
+  return ahead?.sessionId === sessionId ? ahead.stream : undefined;
+}
+
+/** The stream that was opened ahead, or a new one: whoever takes it closes it. */
+export function takeStream(sessionId: string): SessionStream {
+  const stream = streamAhead(sessionId);
+  if (stream) ahead = undefined;
+  return stream ?? openStream(sessionId);
+}
+
+/** For a page that turned out not to follow what was opened ahead. */
+export function closeAhead(): void {
+  ahead?.stream.close();
+  ahead = undefined;
+}
+
 /** Follows the events of a session: however many arrive, its listeners are called once a frame. */
-export function openStream(sessionId: string): SessionStream {
+function openStream(sessionId: string): SessionStream {
   const listeners = new Set<() => void>();
   let conversation = remembered.get(sessionId) ?? EMPTY;
   let link: Link = 'connecting';

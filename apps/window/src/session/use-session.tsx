@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Conversation } from './conversation.ts';
-import { type Link, openStream, type SessionStream } from './stream.ts';
+import { type Link, type SessionStream, streamAhead, takeStream } from './stream.ts';
 
 const Stream = createContext<SessionStream | undefined>(undefined);
 
 /** Follows one session for everything inside; the stream closes with it. */
 export function FollowSession({ sessionId, children }: { sessionId: string; children: ReactNode }) {
-  const [stream, setStream] = useState<SessionStream>();
+  const [stream, setStream] = useState(() => streamAhead(sessionId));
   useEffect(() => {
-    const opened = openStream(sessionId);
+    const opened = takeStream(sessionId);
     setStream(opened);
     return () => opened.close();
   }, [sessionId]);

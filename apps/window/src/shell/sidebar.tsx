@@ -9,10 +9,10 @@ import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
+import { Places } from './places.tsx';
 import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
-const Places = lazy(async () => ({ default: (await import('./places.tsx')).Places }));
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
@@ -157,9 +157,7 @@ export function Sidebar() {
         )}
       </nav>
       <div className="sidebar-foot">
-        <Suspense>
-          <Places />
-        </Suspense>
+        <Places />
         <NavLink className="nav-row" to="/kept">
           <NotebookPen size={14} aria-hidden />
           <span className="nav-name">{say('sidebar.kept')}</span>

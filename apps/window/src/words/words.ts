@@ -1,19 +1,14 @@
-import i18next from 'i18next';
-import { useMemo } from 'react';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import { keep, now, recall } from '../ambient.ts';
 import type { en } from './en.ts';
 import type { enMore } from './more-en.ts';
+import { phrase, type WordValues } from './phrase.ts';
 
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
 export type WordKey = Plain<keyof typeof en | keyof typeof enMore>;
-export type WordValues = Record<string, string | number>;
-
-/** Whether there are words for it: what the interface names may be newer than they are. */
-export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
 
 const CATALOGS = {
   it: async () => (await import('./it.ts')).it,
@@ -26,15 +21,22 @@ const MORE = {
   en: async () => (await import('./more-en.ts')).enMore,
 } as const;
 
+/** The words that are loaded so far. */
+const loaded: Record<Language, Record<string, string>> = { it: {}, en: {} };
+const listeners = new Set<() => void>();
+let spoken: Language = 'en';
 let more: Promise<void> | undefined;
 
+/** Whether there are words for it: what the interface names may be newer than they are. */
+export const isWordKey = (key: string): key is WordKey => Object.hasOwn(loaded[spoken], key);
+
 async function addMore(lng: Language): Promise<void> {
-  i18next.addResourceBundle(lng, 'translation', await MORE[lng]());
+  Object.assign(loaded[lng], await MORE[lng]());
 }
 
 /** Loads a part together with its words. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  more ??= addMore(language());
+  more ??= addMore(spoken);
   try {
     await more;
   } catch (cause) {
@@ -46,32 +48,25 @@ export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
 
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
-/** Only the words of the language in force are loaded. */
-export async function startWords(): Promise<void> {
-  const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
-  const lng = recall('language', isLanguage) ?? preferred;
-  await i18next.use(initReactI18next).init({
-    lng,
-    fallbackLng: lng,
-    resources: { [lng]: { translation: await CATALOGS[lng]() } },
-    keySeparator: false,
-    nsSeparator: false,
-    initAsync: false,
-    interpolation: { escapeValue: false },
-  });
-  document.documentElement.lang = i18next.language;
+async function speak(choice: Language): Promise<void> {
+  Object.assign(loaded[choice], await CATALOGS[choice]());
+  if (more) await addMore(choice);
+  spoken = choice;
+  document.documentElement.lang = choice;
+  for (const listener of listeners) listener();
 }
 
-export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en');
+/** Only the words of the language in force are loaded. */
+export function startWords(): Promise<void> {
+  const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
+  return speak(recall('language', isLanguage) ?? preferred);
+}
+
+export const language = (): Language => spoken;
 
 export function setLanguage(choice: Language): void {
   keep('language', choice);
-  void CATALOGS[choice]().then(async (words) => {
-    i18next.addResourceBundle(choice, 'translation', words);
-    if (more) await addMore(choice);
-    await i18next.changeLanguage(choice);
-    document.documentElement.lang = i18next.language;
-  });
+  void speak(choice);
 }
 
 export interface Words {
@@ -100,14 +95,18 @@ const STEPS = [
   [7, 'day'],
 ] as const;
 
-function agoIn(locale: Language, at: number | string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+interface AgoFormats {
+  near: Intl.RelativeTimeFormat;
+  day: Intl.DateTimeFormat;
+}
+
+function agoIn({ near, day }: AgoFormats, at: number | string): string {
   let value = (new Date(at).getTime() - now()) / 1_000;
   for (const [size, unit] of STEPS) {
-    if (Math.abs(value) < size) return format.format(Math.trunc(value), unit);
+    if (Math.abs(value) < size) return near.format(Math.trunc(value), unit);
     value /= size;
   }
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(at));
+  return day.format(new Date(at));
 }
 
 function durationIn(locale: Language, ms: number): string {
@@ -145,29 +144,40 @@ function bytesIn(locale: Language, value: number): string {
 }
 
 function wordsOf(locale: Language): Words {
+  const tongue = { catalog: loaded[locale], plurals: new Intl.PluralRules(locale) };
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const near = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     language: locale,
-    say: (key, values) => i18next.t(key, { lng: locale, ...values }),
+    say: (key, values) => phrase(tongue, key, values),
     number: (value) => number.format(value),
     short: (value) => short.format(value),
     percent: (fraction) => percent.format(fraction),
     money: (usd) => moneyIn(locale, usd),
     bytes: (value) => bytesIn(locale, value),
     duration: (ms) => durationIn(locale, ms),
-    ago: (at) => agoIn(locale, at),
+    ago: (at) => agoIn({ near, day }, at),
     date: (at) => date.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
   };
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Made once: formats of the platform are slow to make, and every component speaks. */
+const made: Partial<Record<Language, Words>> = {};
+
 /** The words of the language in force; the component is drawn again when it changes. */
 export function useWords(): Words {
-  const { i18n } = useTranslation();
-  const locale: Language = i18n.language === 'it' ? 'it' : 'en';
-  return useMemo(() => wordsOf(locale), [locale]);
+  const locale = useSyncExternalStore(subscribe, language);
+  made[locale] ??= wordsOf(locale);
+  return made[locale];
 }

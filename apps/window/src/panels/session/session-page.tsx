@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useParams } from 'react-router';
+import { later, nextFrame } from '../../ambient.ts';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';
 import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
@@ -31,6 +32,7 @@ const OTHER_VIEWS = [
 export type OtherView = (typeof OTHER_VIEWS)[number];
 const isOtherView = (view: string | undefined): view is OtherView => OTHER_VIEWS.some((name) => name === view);
 
+const isReplayedOf = (conversation: Conversation) => conversation.isReplayed;
 const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
 const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
@@ -75,6 +77,19 @@ function Tabs({ base }: { base: string }) {
   );
 }
 
+/** Whether what is ready has been seen as well: what is beside it is loaded after it. */
+function useAfterPaint(isReady: boolean): boolean {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    if (!isReady) return undefined;
+    let cancel = nextFrame(() => {
+      cancel = later(0, () => setIsSeen(true));
+    });
+    return () => cancel();
+  }, [isReady]);
+  return isSeen;
+}
+
 function Lost() {
   const { say } = useWords();
   const link = useLink();
@@ -90,6 +105,7 @@ function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
   const [hasInspector, setHasInspector] = useState(false);
+  const hasAside = useAfterPaint(usePicked(isReplayedOf));
   useFreshRow(row.sessionId);
   const base = `/sessions/${row.sessionId}`;
   return (
@@ -111,7 +127,7 @@ function Stage({ row }: { row: SessionRow }) {
         wideFrom={1280}
       >
         <Suspense fallback={<Loading lines={6} />}>
-          <Inspector row={row} />
+          {hasAside ? <Inspector row={row} /> : <Loading lines={6} />}
         </Suspense>
       </Sides>
     </>
