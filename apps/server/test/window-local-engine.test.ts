@@ -55,3 +55,36 @@ walk('a model is loaded with a chosen context, tried, and taken out of memory; a
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+walk(
+  'a model of this computer is found under its own heading where a session begins, by the name it has now',
+  async () => {
+    await using place = await visit({ browser: browser as Browser, server });
+    const { page, complaints } = place;
+    const picker = page.getByRole('dialog', { name: 'Choose a model' });
+    const open = async (name: RegExp) => {
+      await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+      await page.keyboard.press('ControlOrMeta+Shift+M');
+      await picker.getByRole('option', { name }).waitFor();
+    };
+    await page.goto(server.url);
+    await open(/dies/);
+    await picker.getByText('Local models', { exact: true }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Local models' }).click();
+    await page.getByRole('button', { name: 'What to do with dies' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Rename' }).fill('Long of breath');
+    await page.keyboard.press('Enter');
+    await page.getByText('Long of breath', { exact: true }).waitFor();
+    await page.keyboard.press('Alt+n');
+    await open(/Long of breath/);
+    await picker.getByRole('combobox').fill('local:absent');
+    await picker.getByText('Local models · no model yet').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/local-models$/);
+    expect(complaints).toEqual([]);
+  },
+);

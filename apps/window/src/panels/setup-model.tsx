@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Cpu } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
+import { Link } from 'react-router';
 import { Answer, Loading } from '../parts/states.tsx';
 import { openOverlay } from '../shell/overlay-state.ts';
 import { providersQuery, setupQuery } from '../wire/queries.ts';
@@ -99,6 +100,11 @@ export function ModelStep({ choices, change }: StepProps) {
               key={way}
               rows={rows.filter((row) => isSettable(row) && (row.execution === 'local') === (way === 'local'))}
             />
+          )}
+          {way === 'local' && (
+            <p>
+              <Link to="/local-models">{say('setup.ours')}</Link>
+            </p>
           )}
           {way === 'agent' && (
             <Suspense fallback={<Loading lines={4} />}>

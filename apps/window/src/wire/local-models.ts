@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions 
 import { language } from '../words/words.ts';
 import type { components } from './api.d.ts';
 import { address, read, send, WireError, type WireErrorBody } from './call.ts';
+import { catalogQuery } from './queries.ts';
 
 type Schemas = components['schemas'];
 export type InstalledModel = Schemas['InstalledModel'];
@@ -102,6 +103,8 @@ export const refreshModels = async (client: QueryClient): Promise<void> => {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['local-models', 'installed'] }),
     client.invalidateQueries({ queryKey: ['local-models', 'downloads'] }),
+    // Whoever chooses a model finds the same ones.
+    client.invalidateQueries({ queryKey: catalogQuery.queryKey }),
   ]);
 };
 

@@ -7,6 +7,11 @@ export function wireIdOf(provider: string, model: string): string {
 /** The provider that an id leads to, as far as the id tells. */
 export const providerOfId = (id: string): string => /^([a-z][a-z0-9-]*):/.exec(id)?.[1] ?? 'aggregator';
 
+/** The models that the product runs by itself on this computer. */
+export const OWN_MODELS = 'local';
+
 /** Where a person sets that provider up. */
-export const settingsOfProvider = (provider: string): string =>
-  provider === 'esterno' ? '/settings/agent' : `/settings/providers?provider=${encodeURIComponent(provider)}`;
+export function settingsOfProvider(provider: string): string {
+  if (provider === OWN_MODELS) return '/local-models';
+  return provider === 'esterno' ? '/settings/agent' : `/settings/providers?provider=${encodeURIComponent(provider)}`;
+}

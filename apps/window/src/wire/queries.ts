@@ -104,13 +104,9 @@ export const catalogQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** Listed by the interface, and not yet spoken to by this release: nothing a person could do with them works. */
-const UNSPOKEN: ReadonlySet<string> = new Set(['local']);
-
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
-  queryFn: async ({ signal }) =>
-    (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items.filter(({ id }) => !UNSPOKEN.has(id)),
+  queryFn: async ({ signal }) => (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items,
 });
 
 /** `owner` is `sessions` or `projects`. */

@@ -87,6 +87,7 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'picker.unready.no-key': 'manca la chiave',
   'picker.unready.no-address': 'manca l’indirizzo',
   'picker.unready.elsewhere': 'chiave per un altro indirizzo',
+  'picker.unready.no-model': 'ancora nessun modello',
   'picker.unready.not-set-up': 'da configurare',
   'picker.unready.no-list': 'non ha dato un elenco',
   'picker.mend.no-key':
@@ -95,6 +96,7 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
     '{{provider}} ha bisogno di un indirizzo prima di poter usare i suoi modelli. Invio apre le sue impostazioni.',
   'picker.mend.elsewhere':
     'La chiave di {{provider}} era per un altro indirizzo. Invio apre le sue impostazioni, dove si può riscrivere.',
+  'picker.mend.no-model': 'Quel modello non è su questo computer. Invio apre dove trovarne uno.',
   'picker.mend.not-set-up': '{{provider}} non è ancora configurato. Invio apre le sue impostazioni.',
   'picker.mend.no-list':
     '{{provider}} è configurato ma non ha dato un elenco di modelli. Invio apre le sue impostazioni, dove si può provare; l’id di un modello si può scrivere per intero.',
@@ -102,7 +104,8 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'setup.way.cloud': 'Un fornitore, con la sua chiave',
   'setup.way.cloud.why': 'OpenAI, Anthropic, OpenRouter e altre due dozzine.',
   'setup.way.local': 'Un motore su questo computer',
-  'setup.way.local.why': 'Ollama o LM Studio; nulla esce dal computer.',
+  'setup.way.local.why': 'Nulla esce dal computer.',
+  'setup.ours': 'Oppure lascia che sia Fucina a eseguire un modello',
   'setup.way.agent': 'Un agente esterno',
   'setup.way.agent.why': 'Un programma che parla l’Agent Client Protocol.',
   'setup.provider': 'Fornitore',

@@ -3,7 +3,7 @@ import '../../look/local-models.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { NavLink, useParams } from 'react-router';
-import { downloadsQuery, installedQuery, isUnderWay } from '../../wire/local-models.ts';
+import { downloadsQuery, isUnderWay, refreshModels } from '../../wire/local-models.ts';
 import { useWords } from '../../words/words.ts';
 import { Downloads } from './downloads.tsx';
 import { HubSearch } from './hub-search.tsx';
@@ -14,7 +14,7 @@ import { Repository } from './repository.tsx';
 function useFreshModels(ready: string): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (ready !== '') void client.invalidateQueries({ queryKey: installedQuery.queryKey });
+    if (ready !== '') void refreshModels(client);
   }, [client, ready]);
 }
 

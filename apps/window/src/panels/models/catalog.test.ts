@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { providerOfId, wireIdOf } from '../../wire/model-id.ts';
+import { providerOfId, settingsOfProvider, wireIdOf } from '../../wire/model-id.ts';
 import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
 import { ageOf, entriesOf, linesFor, unreadyLines } from './catalog.ts';
 
@@ -91,6 +91,7 @@ describe('what cannot be used now', () => {
     provider('esterno', { requiresKey: false, supportsEndpoint: false, execution: 'agent' }),
     provider('groq', { keyConfigured: true }),
     provider('mistral', { keyConfigured: true }),
+    provider('local', { label: 'Ours', requiresKey: false, supportsEndpoint: false, execution: 'local' }),
   ];
   const told = (search: string) =>
     unreadyLines(rows, new Set(['mistral']), search).flatMap((line) =>
@@ -98,7 +99,13 @@ describe('what cannot be used now', () => {
     );
 
   test('says why, and leaves out who is listed', () => {
-    expect(told('')).toEqual(['openai - no-key', 'azure - no-address', 'esterno - not-set-up', 'groq - no-list']);
+    expect(told('')).toEqual([
+      'openai - no-key',
+      'azure - no-address',
+      'esterno - not-set-up',
+      'groq - no-list',
+      'local - no-model',
+    ]);
   });
 
   test('is found by the models it is known to offer', () => {
@@ -114,6 +121,11 @@ describe('ids', () => {
     expect(wireIdOf('aggregator', 'meta/llama:free')).toBe('meta/llama:free');
     expect(providerOfId('ollama:qwen:7b')).toBe('ollama');
     expect(providerOfId('meta/llama:free')).toBe('aggregator');
+  });
+
+  test('lead to where their models are set up', () => {
+    expect(settingsOfProvider(providerOfId('openai:gpt-5'))).toBe('/settings/providers?provider=openai');
+    expect(settingsOfProvider(providerOfId('local:mine'))).toBe('/local-models');
   });
 });
 

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { closeOverlay } from '../../shell/overlay-state.ts';
 import { address, read } from '../../wire/call.ts';
-import { providerOfId, settingsOfProvider } from '../../wire/model-id.ts';
+import { OWN_MODELS, providerOfId, settingsOfProvider } from '../../wire/model-id.ts';
 import { catalogQuery, providersQuery } from '../../wire/queries.ts';
 import type { Catalog, ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -85,10 +85,15 @@ function Filters(props: { wanted: ReadonlySet<Capability>; toggle: (name: Capabi
 }
 
 function useLines(search: string, capabilities: ReadonlySet<Capability>) {
+  const { say } = useWords();
   const catalog = useQuery(catalogQuery);
   const providers = useQuery(providersQuery);
   const rows = providers.data ?? NO_ROWS;
-  const labels = useMemo(() => new Map(rows.map((row) => [row.id, row.label])), [rows]);
+  const ours = say('localModel.title');
+  const labels = useMemo(
+    () => new Map([...rows.map((row) => [row.id, row.label] as const), [OWN_MODELS, ours]]),
+    [rows, ours],
+  );
   const models = catalog.data?.modelli;
   const isKnown = !catalog.isPending;
   const entries = useMemo(() => entriesOf(models ?? [], (id) => labels.get(id) ?? id), [models, labels]);

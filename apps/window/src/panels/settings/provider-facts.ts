@@ -1,3 +1,4 @@
+import { OWN_MODELS } from '../../wire/model-id.ts';
 import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
 
 /** What is known of a provider's key: `elsewhere` is bound to an address that is no longer this one. */
@@ -54,8 +55,11 @@ export const toneOf = (state: Credential | AddressState | TestState): Tone => TO
 /** External agents and the supervised engine have neither key nor address to give here. */
 export const isSettable = (row: ProviderRow): boolean => row.requiresKey || row.supportsEndpoint;
 
-/** Why no model of this provider can be used now; undefined when they can. */
-export function blockOf(row: ProviderRow): 'elsewhere' | 'no-key' | 'no-address' | 'not-set-up' | undefined {
+/** Why a model of this provider that no list holds cannot be used now; undefined when it can. */
+export function blockOf(
+  row: ProviderRow,
+): 'elsewhere' | 'no-key' | 'no-address' | 'no-model' | 'not-set-up' | undefined {
+  if (row.id === OWN_MODELS) return 'no-model';
   const { credential, address } = factsOf(row, undefined);
   if (address === 'missing' && row.supportsEndpoint) return 'no-address';
   if (!row.requiresKey) return row.endpointConfigured ? undefined : 'not-set-up';
