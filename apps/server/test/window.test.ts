@@ -83,6 +83,76 @@ describe('a person in the window', () => {
   });
 });
 
+interface Source {
+  url: string;
+  isLeft: boolean;
+}
+
+/** Every stream that the page opens from now on, and whether it has closed it. */
+async function watchSources({ page }: Visit): Promise<() => Promise<Source[]>> {
+  await page.addInitScript(() => {
+    const sources: Source[] = [];
+    class Watched extends EventSource {
+      isLeft = false;
+      constructor(url: string) {
+        super(url);
+        sources.push(this);
+      }
+      override close(): void {
+        this.isLeft = true;
+        super.close();
+      }
+    }
+    Object.assign(globalThis, { EventSource: Watched, sources });
+  });
+  return () =>
+    page.evaluate(() =>
+      (globalThis as unknown as { sources: Source[] }).sources.map(({ url, isLeft }) => ({ url, isLeft })),
+    );
+}
+
+describe('the events of a session', () => {
+  walk('are asked for once, and by nobody where there is no such session', async () => {
+    const id = await server.startSession();
+    await server.settled(id);
+    await using v = await visit();
+    const sources = await watchSources(v);
+    await v.page.goto(new URL(`/sessions/${id}`, server.url).href);
+    await v.page.getByRole('complementary', { name: 'Details' }).getByText('Context').first().waitFor();
+    expect(await sources()).toEqual([{ url: expect.stringContaining(id), isLeft: false }]);
+
+    await v.page.goto(new URL('/sessions/11111111-1111-4111-8111-111111111111', server.url).href);
+    await v.page.getByRole('heading', { level: 1, name: 'This session is not here' }).waitFor();
+    expect((await sources()).filter(({ isLeft }) => !isLeft)).toEqual([]);
+    expect(v.complaints).toEqual([]);
+  });
+});
+
+describe('the palette', () => {
+  walk('leads to every view of the session on screen, and to every page', async () => {
+    const id = await server.startSession();
+    await server.settled(id);
+    await using v = await visit();
+    await v.page.goto(new URL(`/sessions/${id}`, server.url).href);
+    await v.page.getByRole('heading', { level: 1 }).waitFor();
+    const palette = v.page.getByRole('dialog');
+    for (const [name, path] of [
+      ['Files', `/sessions/${id}/files`],
+      ['Extensions', `/sessions/${id}/extensions`],
+      ['Conversation', `/sessions/${id}`],
+      ['Tasks', '/kept/tasks'],
+      ['Downloads', '/local-models/downloads'],
+      ['Settings · Health', '/settings/doctor'],
+    ] as const) {
+      await v.page.keyboard.press('ControlOrMeta+K');
+      await palette.getByRole('combobox').fill(name);
+      await palette.getByRole('option', { name, exact: true }).click();
+      await v.page.waitForURL(new URL(path, server.url).href);
+    }
+    expect(v.complaints).toEqual([]);
+  });
+});
+
 const PANELS = [
   '/',
   '/settings/providers',
@@ -94,7 +164,13 @@ const PANELS = [
   '/nowhere',
   '/automations',
   '/automations/new',
+  '/kept/notes',
+  '/kept/tasks',
+  '/kept/memory',
+  '/local-models',
+  '/local-models/downloads',
 ];
+const VIEWS = ['files', 'changes', 'git', 'terminal', 'page', 'workflows', 'library', 'research', 'extensions'];
 
 describe('every panel', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -104,13 +180,8 @@ describe('every panel', () => {
         const id = await server.startSession();
         await server.settled(id);
         const found: string[] = [];
-        for (const path of [
-          ...PANELS,
-          `/sessions/${id}`,
-          `/sessions/${id}/files`,
-          `/sessions/${id}/changes`,
-          `/sessions/${id}/terminal`,
-        ]) {
+        const views = VIEWS.map((view) => `/sessions/${id}/${view}`);
+        for (const path of [...PANELS, `/sessions/${id}`, ...views]) {
           await v.page.goto(new URL(path, server.url).href);
           await v.page.getByRole('heading', { level: 1 }).first().waitFor();
           await v.page.waitForLoadState('domcontentloaded');

@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { nextFrame } from '../ambient.ts';
+import { giveFocusBack } from './focus-back.ts';
 
 /** What floats above the page: one thing at a time. */
 export type Overlay =
@@ -24,14 +25,13 @@ let overlay: Overlay | undefined;
 /** Had the focus when something began to float. */
 let opener: Element | null = null;
 
-/** Where nothing has taken the focus meanwhile, it goes back to where it came from. */
-function giveFocusBack(): void {
-  if (!overlay && document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
-}
-
 export function openOverlay(next: Overlay | undefined): void {
   if (!overlay) opener = document.activeElement;
-  if (!next) nextFrame(giveFocusBack);
+  if (!next) {
+    nextFrame(() => {
+      if (!overlay) giveFocusBack(opener);
+    });
+  }
   overlay = next;
   for (const listener of listeners) listener();
 }

@@ -41,6 +41,7 @@ export function PatchPane({ desk, path, diff, back, actions }: PatchPaneProps) {
           type="button"
           className={`icon-button ${desk.place.commit === undefined ? 'only-slim' : ''}`}
           aria-label={say('act.back')}
+          title={say('act.back')}
           onClick={back}
         >
           <ArrowLeft size={14} aria-hidden />

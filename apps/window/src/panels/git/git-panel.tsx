@@ -56,7 +56,13 @@ function Notice({ desk }: { desk: GitDesk }) {
     <div className="git-notice">
       {notice.error === undefined ? <p role="status">{notice.text}</p> : <Failure error={notice.error} />}
       {isStale(notice.error) && <p className="small">{say('git.stale')}</p>}
-      <button type="button" className="icon-button" aria-label={say('act.close')} onClick={desk.dismiss}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('act.close')}
+        title={say('act.close')}
+        onClick={desk.dismiss}
+      >
         <X size={14} aria-hidden />
       </button>
     </div>

@@ -52,6 +52,7 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
         type="button"
         className="icon-button"
         aria-label={say('kept.memory.edit', { name: memory.titolo })}
+        title={say('kept.memory.edit', { name: memory.titolo })}
         onClick={() => setIsEdited(true)}
       >
         <Pencil size={14} aria-hidden />
@@ -60,6 +61,7 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
         type="button"
         className="icon-button"
         aria-label={say('kept.memory.remove', { name: memory.titolo })}
+        title={say('kept.memory.remove', { name: memory.titolo })}
         onClick={remove}
       >
         <Trash2 size={14} aria-hidden />

@@ -7,6 +7,7 @@ import '../../look/overlays.css';
 import { Button, Modal } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
+import { useFocusBack } from '../../shell/focus-back.ts';
 import { TASK_PRIORITIES, type Task, type TaskFields } from '../../wire/kept.ts';
 import { useWords } from '../../words/words.ts';
 import { Field, Pick } from './field.tsx';
@@ -22,6 +23,7 @@ interface TaskEditorProps {
 /** One task, whole. What could not be saved stays in the form. */
 export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
   const { say } = useWords();
+  useFocusBack();
   const [fields, setFields] = useState<TaskFields>({
     titolo: task.titolo,
     descrizione: task.descrizione,

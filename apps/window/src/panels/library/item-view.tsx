@@ -52,7 +52,13 @@ export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
   return (
     <section className="file-view" aria-label={item.nome}>
       <header className="file-head library-head">
-        <button type="button" className="icon-button files-back" aria-label={say('act.back')} onClick={leave}>
+        <button
+          type="button"
+          className="icon-button files-back"
+          aria-label={say('act.back')}
+          title={say('act.back')}
+          onClick={leave}
+        >
           <ArrowLeft size={14} aria-hidden />
         </button>
         {isNamed ? (

@@ -11,7 +11,13 @@ export function LibraryTold({ acts: { notice, dismiss } }: { acts: ItemActs }) {
       {notice && (
         <>
           {notice.error === undefined ? <p className="small">{notice.text}</p> : <Failure error={notice.error} />}
-          <button type="button" className="icon-button" aria-label={say('act.close')} onClick={dismiss}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={say('act.close')}
+            title={say('act.close')}
+            onClick={dismiss}
+          >
             <X size={14} aria-hidden />
           </button>
         </>

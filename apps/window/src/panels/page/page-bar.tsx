@@ -50,7 +50,13 @@ export function PageBar({ url, go, reload, isAlive = false, children }: BarProps
     <>
       <form className="page-bar" onSubmit={submit}>
         {url && (
-          <button type="button" className="icon-button" aria-label={say('page.reload')} onClick={reload}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={say('page.reload')}
+            title={say('page.reload')}
+            onClick={reload}
+          >
             <RotateCw size={14} aria-hidden />
           </button>
         )}

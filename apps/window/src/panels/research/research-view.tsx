@@ -106,7 +106,13 @@ function Shown({ sessionId, research, leave }: { sessionId: string; research: Re
   return (
     <section className="research-view" aria-label={titolo}>
       <header className="research-head">
-        <button type="button" className="icon-button" aria-label={say('research.all')} onClick={leave}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('research.all')}
+          title={say('research.all')}
+          onClick={leave}
+        >
           <ArrowLeft size={14} aria-hidden />
         </button>
         <h2>{titolo}</h2>

@@ -47,7 +47,13 @@ function Head({ proposal, latest, show, leave }: Omit<ShownProps, 'sessionId'> &
   return (
     <>
       <header className="workflow-head">
-        <button type="button" className="icon-button" aria-label={say('workflows.all')} onClick={leave}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('workflows.all')}
+          title={say('workflows.all')}
+          onClick={leave}
+        >
           <ArrowLeft size={14} aria-hidden />
         </button>
         <h2>{proposal.title}</h2>

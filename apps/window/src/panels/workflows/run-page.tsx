@@ -96,7 +96,13 @@ function Shown({ sessionId, run, row, leave }: ShownProps) {
   return (
     <article className="workflow-view" aria-label={row?.title ?? runId}>
       <header className="workflow-head">
-        <button type="button" className="icon-button" aria-label={say('workflows.all')} onClick={leave}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('workflows.all')}
+          title={say('workflows.all')}
+          onClick={leave}
+        >
           <ArrowLeft {...SIZE} />
         </button>
         <h2>{row?.title ?? runId}</h2>

@@ -23,6 +23,7 @@ export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) 
         type="button"
         className="icon-button"
         aria-label={say('page.live.back')}
+        title={say('page.live.back')}
         disabled={!isThere}
         onClick={() => press('BrowserBack')}
       >
@@ -32,6 +33,7 @@ export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) 
         type="button"
         className="icon-button"
         aria-label={say('page.live.forward')}
+        title={say('page.live.forward')}
         disabled={!isThere}
         onClick={() => press('BrowserForward')}
       >

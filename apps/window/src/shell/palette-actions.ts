@@ -1,0 +1,126 @@
+import {
+  AppWindow,
+  ArrowDownToLine,
+  BookOpen,
+  Bot,
+  Box,
+  Brain,
+  CalendarClock,
+  CircleHelp,
+  FileDiff,
+  Folder,
+  GitBranch,
+  Info,
+  Keyboard,
+  KeyRound,
+  Languages,
+  Library,
+  ListTodo,
+  type LucideIcon,
+  MessageSquare,
+  MoonStar,
+  NotebookPen,
+  PackageSearch,
+  Palette,
+  Plus,
+  Puzzle,
+  Search,
+  Settings,
+  SquareTerminal,
+  Stethoscope,
+  Telescope,
+  Workflow,
+} from 'lucide-react';
+import { useLocation, useNavigate } from 'react-router';
+import { setScheme, useLook } from '../look/look.ts';
+import { setLanguage, useWords, type WordKey } from '../words/words.ts';
+import { openOverlay } from './overlay-state.ts';
+
+export interface Action {
+  id: string;
+  icon: LucideIcon;
+  name: string;
+  act: () => void;
+}
+
+type Place = readonly [path: string, icon: LucideIcon, name: WordKey];
+
+/** What can be looked at of the session on screen; paths follow its own. */
+const VIEWS: readonly Place[] = [
+  ['', MessageSquare, 'session.conversation'],
+  ['/files', Folder, 'session.files'],
+  ['/changes', FileDiff, 'session.changes'],
+  ['/git', GitBranch, 'session.git'],
+  ['/terminal', SquareTerminal, 'session.terminal'],
+  ['/page', AppWindow, 'session.page'],
+  ['/workflows', Workflow, 'session.workflows'],
+  ['/library', Library, 'session.library'],
+  ['/research', Telescope, 'session.research'],
+  ['/extensions', Puzzle, 'session.extensions'],
+];
+
+const PAGES: readonly Place[] = [
+  ['/automations', CalendarClock, 'sidebar.automations'],
+  ['/kept/notes', NotebookPen, 'kept.notes'],
+  ['/kept/tasks', ListTodo, 'kept.tasks'],
+  ['/kept/memory', Brain, 'kept.memory'],
+  ['/local-models', Box, 'sidebar.localModels'],
+  ['/local-models/hub', PackageSearch, 'localModel.hub'],
+  ['/local-models/downloads', ArrowDownToLine, 'localModel.downloads'],
+  ['/api-docs', BookOpen, 'api.title'],
+];
+
+const SETTINGS: readonly Place[] = [
+  ['/providers', KeyRound, 'settings.providers'],
+  ['/search', Search, 'settings.search'],
+  ['/agent', Bot, 'settings.agent'],
+  ['/appearance', Palette, 'settings.appearance'],
+  ['/doctor', Stethoscope, 'settings.doctor'],
+  ['/about', Info, 'settings.about'],
+];
+
+/** Everything that can be done and shown from where the person is, in the order in which it is offered. */
+export function useActions(): Action[] {
+  const { say, language } = useWords();
+  const { mode } = useLook();
+  const navigate = useNavigate();
+  const [, place, sessionId] = useLocation().pathname.split('/');
+  const leadTo = (places: readonly Place[], base = '', group?: WordKey): Action[] =>
+    places.map(([path, icon, name]) => ({
+      id: base + path,
+      icon,
+      name: group ? `${say(group)} · ${say(name)}` : say(name),
+      act: () => void navigate(base + path),
+    }));
+  const isInSession = place === 'sessions' && sessionId !== undefined && sessionId !== '';
+  return [
+    ...(isInSession ? leadTo(VIEWS, `/sessions/${sessionId}`) : []),
+    ...(isInSession
+      ? [
+          {
+            id: 'session',
+            icon: Settings,
+            name: say('session.settings'),
+            act: () => openOverlay({ kind: 'sessionSettings', sessionId }),
+          },
+        ]
+      : []),
+    { id: 'new', icon: Plus, name: say('session.new'), act: () => void navigate('/') },
+    ...leadTo(PAGES),
+    ...leadTo(SETTINGS, '/settings', 'settings.title'),
+    {
+      id: 'scheme',
+      icon: MoonStar,
+      name: say(mode === 'dark' ? 'palette.light' : 'palette.dark'),
+      act: () => setScheme(mode === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      id: 'language',
+      icon: Languages,
+      name: say('palette.language'),
+      act: () => setLanguage(language === 'it' ? 'en' : 'it'),
+    },
+    { id: 'help', icon: CircleHelp, name: say('help.title'), act: () => openOverlay({ kind: 'help' }) },
+    { id: 'keys', icon: Keyboard, name: say('shortcut.title'), act: () => openOverlay({ kind: 'shortcuts' }) },
+  ];
+}
