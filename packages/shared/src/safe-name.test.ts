@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PathError, parseAbsolutePath, parseFileName, parseRelativePath } from './safe-name.ts';
+import { accepted, PathError, parseAbsolutePath, parseFileName, parseRelativePath } from './safe-name.ts';
 
 const problemOf = (act: () => unknown): string => {
   try {
@@ -125,4 +125,12 @@ describe('an absolute path', () => {
     '/a\nb',
     `/${'x'.repeat(256)}`,
   ])('%j is refused', (text) => expect(problemOf(() => parseAbsolutePath(text))).toBe('invalid'));
+});
+
+test('a text is what its parser makes of it, or nothing; an error of another kind is not hidden', () => {
+  expect([accepted(parseRelativePath, 'a//b/'), accepted(parseRelativePath, '../b')]).toEqual(['a/b', undefined]);
+  const broken = (): string => {
+    throw new TypeError('a bug');
+  };
+  expect(() => accepted(broken, 'a')).toThrow('a bug');
 });

@@ -1,4 +1,4 @@
-import { isAppError, type OutboundHttp, PathError, parseRelativePath } from '@fucina/shared';
+import { accepted, isAppError, type OutboundHttp, parseRelativePath } from '@fucina/shared';
 import * as z from 'zod';
 import { localModelsError } from '../errors.ts';
 import { asHubError, askHub, HUB, textOf } from './hub-http.ts';
@@ -167,13 +167,7 @@ function fileOf({ path, lfs, securityFileStatus }: z.output<typeof facts>[number
 }
 
 function isGguf(path: string): boolean {
-  if (!/\.gguf$/i.test(path)) return false;
-  try {
-    return parseRelativePath(path) === path;
-  } catch (error) {
-    if (error instanceof PathError) return false;
-    throw error;
-  }
+  return /\.gguf$/i.test(path) && accepted(parseRelativePath, path) === path;
 }
 
 /** A model without a page, or whose page is only for some, is a model all the same. */

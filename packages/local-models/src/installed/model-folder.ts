@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PathError, parseRelativePath, syncFolder } from '@fucina/shared';
+import { accepted, parseRelativePath, syncFolder } from '@fucina/shared';
 import type { ModelFile } from '../model-record.ts';
 
 /** Kept free on the disk of the models, whatever is taken in. */
@@ -10,13 +10,7 @@ const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
 /** An id that is also the name of a folder on every system; checked before any path is made of it. */
 export function isModelId(id: string): boolean {
-  if (!MODEL_ID.test(id)) return false;
-  try {
-    return parseRelativePath(id) === id;
-  } catch (error) {
-    if (error instanceof PathError) return false;
-    throw error;
-  }
+  return MODEL_ID.test(id) && accepted(parseRelativePath, id) === id;
 }
 
 /** Where the models of this computer lie: `models/<id>/<path>` below the data folder. */
