@@ -150,6 +150,14 @@ test('after its last repetition it turns itself off; once is one', async () => {
   expect(await automations.toggle(twice.id, true)).toMatchObject({ isOn: true, executed: 0 });
 });
 
+test('the one run of a single time is not kept by the schedule that takes its place', async () => {
+  const { id } = await create({ schedule: { kind: 'once', at: '2026-01-01T14:00' } });
+  expect(await automations.change(id, { name: 'Other' })).toMatchObject({ repeats: 1 });
+  expect(await automations.change(id, { schedule: { kind: 'daily', time: '09:00' } })).toMatchObject({ repeats: null });
+  expect(await automations.change(id, { repeats: 3 })).toMatchObject({ repeats: 3 });
+  expect(await automations.change(id, { schedule: { kind: 'daily', time: '10:00' } })).toMatchObject({ repeats: 3 });
+});
+
 test('what happened while it was off is not caught up', async () => {
   await automations.start();
   const { id } = await create();

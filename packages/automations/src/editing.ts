@@ -77,9 +77,16 @@ export async function changed(record: Automation, patch: AutomationPatch, needs:
     name: merged.name.trim(),
     // What is counted begins anew with another schedule.
     executed: sent.schedule || sent.repeats !== undefined ? 0 : merged.executed,
-    repeats: merged.schedule.kind === 'once' ? 1 : merged.repeats,
+    repeats: repeatsOf(merged, record, sent),
   };
   return checked(next, needs, { hasNewTiming, hasNewFolder: sent.folder !== undefined });
+}
+
+/** A single time is one run, whatever was asked; that one is not the person's wish for another schedule. */
+function repeatsOf(merged: Automation, { schedule, repeats }: Automation, sent: AutomationPatch): number | null {
+  if (merged.schedule.kind === 'once') return 1;
+  if (sent.repeats !== undefined) return sent.repeats;
+  return schedule.kind === 'once' ? null : repeats;
 }
 
 async function checked(
