@@ -231,6 +231,12 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('compaction-done-80x24', 'summed up:');
   });
 
+  test('a command of one’s own before the first words', async () => {
+    await using s = await scene({ script: [] });
+    await s.terminal.type('!cat README.md', 'Enter');
+    await s.frame('own-first-80x24', '# Sample');
+  });
+
   test('agents that the agent started', async () => {
     const script: Script = ({ lastText }) =>
       lastText.includes('look into the parser')

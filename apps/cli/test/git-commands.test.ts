@@ -108,6 +108,17 @@ describe('fucina git commit', () => {
     expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_STAGED_CHANGED')]);
   });
 
+  test('Ctrl+C leaves it, with the exit code of that', async () => {
+    await using b = await changed();
+    const before = await lastMessage(b);
+    const { exit } = await b.run(['git', 'commit', ...MODEL], {
+      answers: ['what'],
+      watch: ({ stderr }, interrupt) => void (stderr.includes('›') && interrupt()),
+    });
+    expect(exit).toBe(130);
+    expect(await lastMessage(b)).toBe(before);
+  });
+
   test('without anything staged asks no model', async () => {
     await using b = await changed();
     await b.project.git('reset');

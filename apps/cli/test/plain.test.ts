@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ASKS_FORM, asksFor, FORM } from './asking.ts';
 import { MAIN } from './binary.ts';
 import { type Bench, bench } from './harness.ts';
 import { hasTmux, openTerminal } from './terminal.ts';
@@ -56,4 +57,26 @@ const fucina = (b: Bench, words: string, variables = '') =>
     await terminal.type('C-c');
     await terminal.shows('[exit 0]');
   });
+
+  test('fills in what a server asks, a line at a time', async () => {
+    await using b = await bench([ASKS_FORM, { text: 'Done.' }]);
+    await asksFor(b, FORM);
+    await using terminal = await fucina(b, '--plain "run it now"');
+    await terminal.shows('y fill it in · n decline ›');
+    await terminal.type('y', 'Enter');
+    await terminal.shows('your answer ›');
+    await terminal.type('Enter');
+    await terminal.shows('Needed.\n');
+    await terminal.type('Ada', 'Enter');
+    await terminal.shows('a number; empty takes small ›');
+    await terminal.type('2', 'Enter');
+    await terminal.shows('empty leaves it out ›');
+    await terminal.type('Enter');
+    await terminal.shows('y send it · n decline ›');
+    await terminal.type('y', 'Enter');
+    await terminal.shows('Done.');
+    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toMatch(/accept.*Ada.*large/);
+    await terminal.type('C-d');
+    await terminal.shows('[exit 0]');
+  }, 30_000);
 });

@@ -8,11 +8,13 @@ import { key } from '../input/input.ts';
 import { createKeymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import { createHighlighter } from '../look/highlight.ts';
+import { actsOf } from './acts.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { createFrames } from './frames.ts';
 import { notification } from './notify.ts';
 import { createPage } from './page.ts';
 import { sideLines } from './side-lines.ts';
+import type { Stage } from './stage.ts';
 import { createTranscript, type View } from './transcript.ts';
 
 const say = sayIn('en');
@@ -295,4 +297,14 @@ test('what is left to do comes before what is done where the room is short', () 
   expect(sideLines({ todo: done, agents: [], say, isBusy: true }, { width: 40, height: 9 })).toEqual([]);
   const idle = sideLines({ todo, agents: [], say, isBusy: false }, { width: 40, height: 9 });
   expect(plain(idle)).toEqual([' To do: 5 of 8 done']);
+});
+
+test('stopping before a turn has begun puts the words back where they were written', async () => {
+  const written: string[] = [];
+  const words: (string | undefined)[] = ['first', undefined];
+  const composer = { giveBack: (text: string) => void written.push(text) };
+  const act = actsOf({ conversation: { stop: async () => words.shift() }, composer } as unknown as Stage);
+  expect([act('interrupt'), act('interrupt')]).toEqual([true, true]);
+  await new Promise(setImmediate);
+  expect(written).toEqual(['first']);
 });

@@ -373,3 +373,12 @@ test('whatever is typed, nothing fails, and what is drawn fits', async () => {
     }),
   );
 });
+
+test('what was called off comes back before what was begun since', async () => {
+  const { composer, text, press } = desk();
+  composer.giveBack('first');
+  expect(text()).toBe('first|');
+  await press('!');
+  composer.giveBack('sooner');
+  expect(text()).toBe('sooner\nfirst!|');
+});
