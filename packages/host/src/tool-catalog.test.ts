@@ -38,7 +38,10 @@ test('each tool says that it is offered, what was chosen for it, and whether wha
     { name: 'leggi', category: 'base', gate: null, permission: null, dependency: null },
     { ...shell, permission: null },
   ]);
-  expect(await catalog.ofSession('s')).toMatchObject([{ permission: null }, { ...shell, permission: 'ask' }]);
+  expect(await catalog.ofSession('s')).toMatchObject({
+    tools: [{ permission: null }, { ...shell, permission: 'ask' }],
+    commands: [],
+  });
   for (const { schemaTokens } of (await catalog.list()) ?? []) expect(schemaTokens).toBeGreaterThan(5);
 });
 

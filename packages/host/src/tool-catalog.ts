@@ -21,10 +21,13 @@ export interface OfferedTool {
 /** The tools by name; null, never an empty list, when they cannot be loaded. */
 export interface ToolCatalog {
   list(): Promise<readonly OfferedTool[] | null>;
-  /** What the model is offered in a session now. Throws NOT_FOUND. */
-  ofSession(sessionId: string): Promise<readonly OfferedTool[] | null>;
-  /** The slash commands a person can type in a session. Throws NOT_FOUND. */
-  commandsOf(sessionId: string): Promise<readonly CommandFacts[]>;
+  /** What the model is offered in a session now, and the slash commands a person can type there. Throws NOT_FOUND. */
+  ofSession(sessionId: string): Promise<SessionOffer>;
+}
+
+export interface SessionOffer {
+  tools: readonly OfferedTool[] | null;
+  commands: readonly CommandFacts[];
 }
 
 export interface ToolCatalogNeeds {
@@ -61,8 +64,10 @@ export function createToolCatalog({ ambient, list, sessions }: ToolCatalogNeeds)
     list: () => shown(async () => ({ tools: await list.tools(), specs: await list.specs() }), null),
     async ofSession(sessionId) {
       const { settings } = await sessions().read(sessionId);
-      return shown(() => sessions().offered(sessionId), settings.toolPermissions);
+      return {
+        tools: await shown(() => sessions().offered(sessionId), settings.toolPermissions),
+        commands: await sessions().slashCommands(sessionId),
+      };
     },
-    commandsOf: (sessionId) => sessions().slashCommands(sessionId),
   };
 }

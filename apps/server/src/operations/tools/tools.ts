@@ -25,8 +25,7 @@ export const sessionTools = operation({
   params: sessionParams,
   answer: json(sessionToolsAnswer),
   handle: async ({ params, services, language }) => ({
-    tools: await services.tools.ofSession(params.sessionId),
-    commands: await services.tools.commandsOf(params.sessionId),
+    ...(await services.tools.ofSession(params.sessionId)),
     language,
   }),
 });
