@@ -1,6 +1,6 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import type { FormField } from '../../forms/fields.ts';
+import type { Draft, FormField } from '../../forms/fields.ts';
 import type { Filling } from '../../forms/filling.ts';
 import { draftText, limitText } from '../../forms/told.ts';
 import type { Say } from '../../words/index.ts';
@@ -44,7 +44,8 @@ export function formLines({ message, filling, chosen, hasFocus, say }: FormView,
   for (const [at, field] of filling.fields.entries()) {
     const isChosen = at === chosen && hasFocus;
     if (at === chosen) from = lines.length;
-    lines.push(fieldRow({ at, field, filling, isChosen, say }, width));
+    const row = { at, field, filling, isChosen, say };
+    lines.push(isChosen ? fieldRow(row, width) : restingRow(row, width));
     const problem = filling.problems[at];
     if (problem) lines.push(...indented(`✗ ${say(problem.key, problem.params)}`, 'danger', width));
     if (at !== chosen) continue;
@@ -60,6 +61,19 @@ interface Row {
   filling: Filling;
   isChosen: boolean;
   say: Say;
+}
+
+const resting = new WeakMap<FormField, { draft: Draft; width: number; line: Line }>();
+
+/** Drawn once for as long as it stays what it is: a server may ask for thousands. */
+function restingRow(row: Row, width: number): Line {
+  const { at, field, filling } = row;
+  const draft = filling.drafts[at];
+  const known = resting.get(field);
+  if (known?.draft === draft && known?.width === width) return known.line;
+  const line = fieldRow(row, width);
+  resting.set(field, { draft, width, line });
+  return line;
 }
 
 function fieldRow({ at, field, filling, isChosen, say }: Row, width: number): Line {
