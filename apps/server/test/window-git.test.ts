@@ -90,6 +90,7 @@ describe('the Git view', () => {
     await v.page.keyboard.press('Enter');
     await agrees(repo, ['branch', '--show-current'], 'idea');
     await v.page.locator('[aria-current=true]').filter({ hasText: 'idea' }).waitFor();
+    await v.page.getByTitle('Branch', { exact: true }).getByText('idea', { exact: true }).waitFor();
     await v.page
       .getByRole('listitem')
       .getByRole('button', { name: new RegExp(`^${home}`) })

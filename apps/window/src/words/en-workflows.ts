@@ -15,7 +15,7 @@ export const enWorkflows = {
   'workflows.failed_one': 'one failed',
   'workflows.failed_other': '{{count}} failed',
   'workflows.took': 'took {{time}}',
-  'workflows.begun': 'begun {{at}}',
+  'workflows.begun': 'Begun {{at}}',
 
   'workflow.proposal.proposed': 'Waits for you',
   'workflow.proposal.approved': 'Approved',

@@ -11,11 +11,11 @@ export const itWorkflows = {
   'workflows.version': 'Versione {{number}}',
   'workflows.steps_one': 'Un passo',
   'workflows.steps_other': '{{count}} passi',
-  'workflows.stepsDone': '{{done}} passi su {{total}}',
+  'workflows.stepsDone': 'Passi: {{done}} su {{total}}',
   'workflows.failed_one': 'uno non riuscito',
   'workflows.failed_other': '{{count}} non riusciti',
   'workflows.took': 'durata {{time}}',
-  'workflows.begun': 'iniziata {{at}}',
+  'workflows.begun': 'Iniziata {{at}}',
 
   'workflow.proposal.proposed': 'Aspetta te',
   'workflow.proposal.approved': 'Approvata',

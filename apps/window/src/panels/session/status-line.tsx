@@ -1,18 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '../../session/conversation.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
+import { gitSyncQuery } from '../../wire/git.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
 const folderOf = (conversation: Conversation) => conversation.folder;
 const branchOf = (conversation: Conversation) => conversation.branch;
 
+const isRunningOf = (conversation: Conversation) => conversation.isRunning;
+
+/** The branch as it is now: the conversation tells the one that its turn began on. */
+function useBranch(sessionId: string): string | undefined {
+  const told = usePicked(branchOf);
+  const isRunning = usePicked(isRunningOf);
+  const client = useQueryClient();
+  const { data: sync } = useQuery({ ...gitSyncQuery(sessionId), enabled: told !== undefined });
+  useEffect(() => {
+    if (!isRunning) void client.invalidateQueries({ queryKey: gitSyncQuery(sessionId).queryKey });
+  }, [client, sessionId, isRunning]);
+  return sync ? (sync.ramo ?? undefined) : told;
+}
+
 /** Where the session works, with what, and how far it may go. */
 export function StatusLine({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const folder = usePicked(folderOf);
-  const branch = usePicked(branchOf);
+  const branch = useBranch(row.sessionId);
   const link = useLink();
   const LinkIcon = link === 'lost' ? WifiOff : Wifi;
   return (
