@@ -63,6 +63,11 @@ test('of two sides the right one stays', () => {
   );
 });
 
+test('a line that begins with more spaces than fit, or has nothing else, goes on in the next row', () => {
+  expect(wrapLine(line('      '), 2).map(lineWidth)).toEqual([2, 2, 2]);
+  expect(shown(wrapLine(line('     word on'), 4))).toEqual(['    ', ' wor', 'd on']);
+});
+
 test('tabs reach the next column of four', () => {
   expect(expandTabs('a\tb\t\tc')).toBe('a   b       c');
   expect(expandTabs('日\tb')).toBe('日  b');

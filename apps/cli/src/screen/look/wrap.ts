@@ -170,8 +170,11 @@ function wordRows({ cells, widths }: Flat, [firstRoom, restRoom]: readonly [numb
       used += 1;
       resumeAt = at + 1;
       usedAfter = 0;
-      // Spaces hang over; only those a line begins with push it on.
-      if (!hasWord && used > room) feed(at, at, 1);
+      // Spaces hang over; only those a line begins with push it on, however many they are.
+      if (!hasWord && used > room) {
+        feed(at, at, 1);
+        hasWord = false;
+      }
       continue;
     }
     // Between wide glyphs any place is as good as a space.
