@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
@@ -72,9 +73,37 @@ walk('one is written, with its next five times spelled out, and nothing is lost 
   await dialog(page, 'Give full access?').getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Permissions', { exact: true }).inputValue()).toBe('Workspace write');
   await page.getByLabel('Name').press('Escape');
+  await dialog(page, 'Leave without saving?').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('input:focus').waitFor();
+  expect(await page.getByLabel(/Five fields/).inputValue()).toBe('*/30 9 * * 1-5');
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
   await page.getByText('Every Friday at 08:30').waitFor();
   const [record] = (await server.call('GET', '/automations')).data.items;
   expect(record).toMatchObject({ nome: 'Morning tests', fusoOrario: 'America/New_York', attiva: true });
+  expect(complaints).toEqual([]);
+});
+
+walk('its folder is found by walking to it, and what was written meanwhile stays', async () => {
+  await using place = await enter('/automations/new');
+  const { page, complaints } = place;
+  await page.getByLabel('Name').fill('Evening tests');
+  await page.getByRole('button', { name: 'Choose a folder' }).click();
+  const picker = page.getByRole('dialog');
+  await picker.getByRole('textbox', { name: 'Path of the folder' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await picker.waitFor({ state: 'detached' });
+  await page.locator('button:focus', { hasText: 'Choose a folder' }).waitFor();
+  await page.keyboard.press('Enter');
+  const path = picker.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill(server.project.path);
+  await path.press('Enter');
+  await picker.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
+  await picker.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Folder', { exact: true }).inputValue()).toBe(server.project.path);
+  expect(await page.getByLabel('Name').inputValue()).toBe('Evening tests');
   expect(complaints).toEqual([]);
 });
 
@@ -104,9 +133,13 @@ walk('it is run, watched, read and stopped; what it says waits to be looked at',
   await page.getByText('Running', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Stop the run' }).click();
   await page.getByText('Stopped', { exact: true }).waitFor();
+  server.model.script(() => ({ fault: { kind: 'status', status: 400 } }));
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByText('It ended with an error: the call to the model failed.').waitFor();
   await page.getByRole('link', { name: 'Conversation' }).first().click();
   await page.waitForURL(/sessions\//);
   await page.getByRole('main').getByText('Runner').first().waitFor();
+  await server.host.services.automations.remove(id);
   expect(complaints).toEqual([]);
 });
 
@@ -139,6 +172,8 @@ walk('a proposal is shown as a difference, with what is dangerous in it named', 
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Its proposal was approved').waitFor();
   await page.getByText('Run the tests and the build.').first().waitFor();
+  // Two proposals under one another, each with its difference.
+  expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -31,6 +31,7 @@ walk('a model is loaded with a chosen context, tried, and taken out of memory; a
   await card.getByRole('meter', { name: 'Memory in use' }).waitFor();
   await page.getByText(/Short work only: it knows 16,384 tokens/).waitFor();
   await page.getByText(/^Fits: /).waitFor();
+  expect(await page.getByText('unknown').count()).toBe(0);
   expect(await faults(page)).toEqual([]);
 
   await page.getByLabel('Context of one').selectOption('8,192 tokens');

@@ -43,7 +43,14 @@ export const DiffView = memo(function DiffView({ diff, label, isPiece = false }:
   let left = isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES;
   if (total === 0) return <p className="diff-same muted">{say('diff.same')}</p>;
   return (
-    <div className="diff" role="region" aria-label={label} tabIndex={0} data-piece={isPiece || undefined}>
+    <div
+      className="diff"
+      // A place to go to by name is a whole file: of pieces there may be many of one name.
+      role={isPiece ? 'group' : 'region'}
+      aria-label={label}
+      tabIndex={0}
+      data-piece={isPiece || undefined}
+    >
       <div className="diff-lines">
         {diff.hunks.map((hunk) => {
           const lines = hunk.lines.slice(0, Math.max(0, left));

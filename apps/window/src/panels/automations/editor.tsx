@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { Folder } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { now } from '../../ambient.ts';
 import { useLevelChoice } from '../../parts/level-select.tsx';
@@ -19,6 +20,8 @@ import { useWords } from '../../words/words.ts';
 import { Field, Pick } from '../kept/field.tsx';
 import { NextList } from './next-list.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
+
+const FolderPicker = lazy(async () => ({ default: (await import('../new-session/folder-picker.tsx')).FolderPicker }));
 
 const EMPTY: AutomationFields = {
   nome: '',
@@ -42,7 +45,7 @@ interface PartProps {
   change: (part: Partial<AutomationFields>) => void;
 }
 
-function Work({ fields, change }: PartProps) {
+function Work({ fields, change, browse }: PartProps & { browse: () => void }) {
   const { say } = useWords();
   const folders = useQuery(frequentQuery);
   const list = useId();
@@ -77,7 +80,7 @@ function Work({ fields, change }: PartProps) {
       </Field>
       <Field label={say('automation.field.folder')}>
         {(id) => (
-          <>
+          <div className="automation-folder">
             <input
               id={id}
               className="input code-input"
@@ -93,7 +96,10 @@ function Work({ fields, change }: PartProps) {
                 <option key={percorso} value={percorso} label={etichetta} />
               ))}
             </datalist>
-          </>
+            <Button leftSection={<Folder size={14} aria-hidden />} onClick={browse}>
+              {say('new.folder.choose')}
+            </Button>
+          </div>
         )}
       </Field>
     </>
@@ -209,14 +215,13 @@ function When({ fields, change }: PartProps) {
   );
 }
 
-/** What could not be saved stays in the form; Esc leaves it. */
-export function AutomationEditor({ record }: { record?: Automation }) {
+/** What is being written, how it is saved, and how it is left: nothing written goes without a question. */
+function useEditing(record: Automation | undefined) {
   const { say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [fields, setFields] = useState<AutomationFields>(() => (record ? fieldsOf(record) : EMPTY));
-  const change = (part: Partial<AutomationFields>) => setFields((was) => ({ ...was, ...part }));
-  const leave = () => void navigate(record ? `/automations/${record.id}` : '/automations');
+  const [begun] = useState<AutomationFields>(() => (record ? fieldsOf(record) : EMPTY));
+  const [fields, setFields] = useState(begun);
   const save = useMutation({
     mutationFn: () => (record ? changeAutomation(record.id, fields) : createAutomation(fields)),
     onSuccess: async ({ id }) => {
@@ -224,32 +229,64 @@ export function AutomationEditor({ record }: { record?: Automation }) {
       void navigate(`/automations/${id}`);
     },
   });
+  const leave = () => void navigate(record ? `/automations/${record.id}` : '/automations');
+  const askToLeave = () => {
+    if (JSON.stringify(fields) === JSON.stringify(begun)) return leave();
+    openOverlay({
+      kind: 'confirm',
+      title: say('automation.leave.ask'),
+      text: say('automation.leave.why'),
+      act: say('automation.leave'),
+      isDangerous: true,
+      run: async () => leave(),
+    });
+  };
+  const change = (part: Partial<AutomationFields>) => setFields((was) => ({ ...was, ...part }));
+  return { fields, change, save, leave, askToLeave };
+}
+
+/** What could not be saved stays in the form; Esc leaves it. */
+export function AutomationEditor({ record }: { record?: Automation }) {
+  const { say } = useWords();
+  const { fields, change, save, leave, askToLeave } = useEditing(record);
+  const [isPicking, setIsPicking] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') leave();
+    if (event.key === 'Escape') askToLeave();
   };
   return (
-    <form className="form automation-form" onSubmit={submit} onKeyDown={press}>
-      <h1>{record ? record.nome : say('automation.new')}</h1>
-      <Work fields={fields} change={change} />
-      <fieldset className="form">
-        <legend className="field-label">{say('automation.part.when')}</legend>
-        <When fields={fields} change={change} />
-      </fieldset>
-      <fieldset className="form">
-        <legend className="field-label">{say('automation.part.rights')}</legend>
-        <Rights fields={fields} change={change} />
-      </fieldset>
-      {save.error && <Failure error={save.error} />}
-      <div className="automation-acts">
-        <Button variant="filled" type="submit" loading={save.isPending}>
-          {say('act.save')}
-        </Button>
-        <Button onClick={leave}>{say('act.cancel')}</Button>
-      </div>
-    </form>
+    <>
+      <form className="form automation-form" onSubmit={submit} onKeyDown={press}>
+        <h1>{record ? record.nome : say('automation.new')}</h1>
+        <Work fields={fields} change={change} browse={() => setIsPicking(true)} />
+        <fieldset className="form">
+          <legend className="field-label">{say('automation.part.when')}</legend>
+          <When fields={fields} change={change} />
+        </fieldset>
+        <fieldset className="form">
+          <legend className="field-label">{say('automation.part.rights')}</legend>
+          <Rights fields={fields} change={change} />
+        </fieldset>
+        {save.error && <Failure error={save.error} />}
+        <div className="automation-acts">
+          <Button variant="filled" type="submit" loading={save.isPending}>
+            {say('act.save')}
+          </Button>
+          <Button onClick={leave}>{say('act.cancel')}</Button>
+        </div>
+      </form>
+      {/* Beside the form: its own Enter and Esc are not the form's. */}
+      {isPicking && (
+        <Suspense>
+          <FolderPicker
+            choose={({ path }) => path !== undefined && change({ cartella: path })}
+            close={() => setIsPicking(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

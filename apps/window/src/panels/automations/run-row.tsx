@@ -18,6 +18,13 @@ interface RowProps {
   name?: ReactNode;
 }
 
+/** What stood in the way: in words where there are some, else as the code to look up. */
+function Detail({ code }: { code: string }) {
+  const { say } = useWords();
+  const known = [`automation.why.${code}`, `failure.${code}`].find(isWordKey);
+  return known ? say(known) : <code>{code}</code>;
+}
+
 /** Why it ended as it did, where its mark does not say it all. */
 function Reason({ run }: { run: AutomationRun }) {
   const { say } = useWords();
@@ -26,7 +33,12 @@ function Reason({ run }: { run: AutomationRun }) {
   return (
     <p className="small muted">
       {isWordKey(key) ? say(key) : run.motivo}
-      {run.dettaglio !== undefined && <code> {run.dettaglio}</code>}
+      {run.dettaglio !== undefined && (
+        <>
+          {' '}
+          <Detail code={run.dettaglio} />
+        </>
+      )}
     </p>
   );
 }

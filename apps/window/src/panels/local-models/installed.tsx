@@ -13,6 +13,8 @@ import { ImportModel } from './import-model.tsx';
 import { useAct, useDelete } from './use-acts.ts';
 
 const LONGEST_NAME = 160;
+/** Of a file that says nothing of its licence. */
+const UNKNOWN = 'unknown';
 
 function State({ model }: { model: InstalledModel }) {
   const { say } = useWords();
@@ -45,7 +47,7 @@ function Row({ model }: { model: InstalledModel }) {
         )}
         <span className="small muted">
           {isOwn ? say('localModel.ownFile') : <Link to={`/local-models/hub/${model.repo}`}>{model.repo}</Link>}
-          {` · ${model.license} · ${date(model.updatedAt)}`}
+          {model.license !== UNKNOWN && ` · ${model.license}`} · {date(model.updatedAt)}
         </span>
       </div>
       <State model={model} />
