@@ -1,14 +1,16 @@
+import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { keep, now, recall } from '../ambient.ts';
 import type { en } from './en.ts';
 import type { enMore } from './more-en.ts';
-import { phrase, type WordValues } from './phrase.ts';
+import { type Catalog, withMany } from './plurals.ts';
 
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
 export type WordKey = Plain<keyof typeof en | keyof typeof enMore>;
+export type WordValues = Record<string, string | number>;
 
 const CATALOGS = {
   it: async () => (await import('./it.ts')).it,
@@ -21,22 +23,22 @@ const MORE = {
   en: async () => (await import('./more-en.ts')).enMore,
 } as const;
 
-/** The words that are loaded so far. */
-const loaded: Record<Language, Record<string, string>> = { it: {}, en: {} };
-const listeners = new Set<() => void>();
-let spoken: Language = 'en';
 let more: Promise<void> | undefined;
 
 /** Whether there are words for it: what the interface names may be newer than they are. */
-export const isWordKey = (key: string): key is WordKey => Object.hasOwn(loaded[spoken], key);
+export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
+
+function add(lng: Language, words: Catalog): void {
+  i18next.addResourceBundle(lng, 'translation', withMany(words));
+}
 
 async function addMore(lng: Language): Promise<void> {
-  Object.assign(loaded[lng], await MORE[lng]());
+  add(lng, await MORE[lng]());
 }
 
 /** Loads a part together with its words. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  more ??= addMore(spoken);
+  more ??= addMore(language());
   try {
     await more;
   } catch (cause) {
@@ -49,20 +51,29 @@ export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
 async function speak(choice: Language): Promise<void> {
-  Object.assign(loaded[choice], await CATALOGS[choice]());
+  add(choice, await CATALOGS[choice]());
   if (more) await addMore(choice);
-  spoken = choice;
+  await i18next.changeLanguage(choice);
   document.documentElement.lang = choice;
-  for (const listener of listeners) listener();
 }
 
 /** Only the words of the language in force are loaded. */
-export function startWords(): Promise<void> {
+export async function startWords(): Promise<void> {
   const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
-  return speak(recall('language', isLanguage) ?? preferred);
+  const lng = recall('language', isLanguage) ?? preferred;
+  await i18next.init({
+    lng,
+    fallbackLng: false,
+    resources: {},
+    keySeparator: false,
+    nsSeparator: false,
+    initAsync: false,
+    interpolation: { escapeValue: false },
+  });
+  await speak(lng);
 }
 
-export const language = (): Language => spoken;
+export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en');
 
 export function setLanguage(choice: Language): void {
   keep('language', choice);
@@ -144,7 +155,6 @@ function bytesIn(locale: Language, value: number): string {
 }
 
 function wordsOf(locale: Language): Words {
-  const tongue = { catalog: loaded[locale], plurals: new Intl.PluralRules(locale) };
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
@@ -154,7 +164,7 @@ function wordsOf(locale: Language): Words {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     language: locale,
-    say: (key, values) => phrase(tongue, key, values),
+    say: (key, values) => i18next.t(key, { lng: locale, ...values }),
     number: (value) => number.format(value),
     short: (value) => short.format(value),
     percent: (fraction) => percent.format(fraction),
@@ -168,8 +178,8 @@ function wordsOf(locale: Language): Words {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  i18next.on('languageChanged', listener);
+  return () => i18next.off('languageChanged', listener);
 }
 
 /** Made once: formats of the platform are slow to make, and every component speaks. */
