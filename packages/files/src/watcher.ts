@@ -77,6 +77,7 @@ function open(ambient: Ambient, folder: string) {
     const closing = close;
     close = undefined;
     void closing?.();
+    cancelTimer?.();
     if (!isOver) cancelTimer = ambient.timer(RETRY_MS, () => void start());
   };
   const start = async (): Promise<void> => {
@@ -86,14 +87,19 @@ function open(ambient: Ambient, folder: string) {
     );
     if (!isThere) return again();
     const { watch } = await import('chokidar');
-    if (isOver) return;
+    if (isOver || close) return;
     const watcher = watch(folder, {
       ignoreInitial: true,
+      // A watch that it begins while it is being closed stays open, and must keep no process from ending.
+      persistent: false,
       followSymlinks: false,
       ignored: (path) => path !== folder && SKIPPED.has(basename(path)),
     });
-    close = () => watcher.close();
+    const mine = (): Promise<void> => watcher.close();
+    close = mine;
     watcher.on('all', (event, path) => {
+      // One that is being closed may still tell, also of an end that was told before.
+      if (close !== mine) return;
       if (path === folder) {
         if (event === 'unlinkDir') again();
       } else note(path);
