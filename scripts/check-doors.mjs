@@ -1,9 +1,9 @@
-// A package has the doors its role allows and no others: `.`, `./testing`, and for shared the two that only apps use.
+// A package has the doors its role allows and no others: `.`, `./testing`, and for shared those that only apps use.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
 
-const EXTRA = { shared: ['./model-files', './sentences', './themes'] };
+const EXTRA = { shared: ['./form-fields', './model-files', './sentences', './themes'] };
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {
   const file = join(root, 'packages', name, 'package.json');

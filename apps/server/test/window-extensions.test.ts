@@ -97,10 +97,16 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   await card.getByText('Its words are not Fucina’s').waitFor();
   await clean(place);
   for (const field of await card.locator('input[required]:not([type=checkbox])').all()) await field.fill('Ada');
+  const fish = card.getByRole('group', { name: 'Titled Multiple Select Enum' });
+  await fish.getByRole('checkbox', { name: 'Trout' }).check();
   await page.waitForTimeout(400);
+  await clean(place);
   await card.getByRole('button', { name: 'Answer' }).click();
   await page.getByText('You answered the server all.').waitFor();
   await server.settled(sessionId);
+  const answered = JSON.stringify(await server.events(sessionId));
+  expect(answered).toContain('Guitar');
+  expect(answered).toContain('fish-3');
   await clean(place);
 });
 

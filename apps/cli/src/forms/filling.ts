@@ -1,5 +1,5 @@
+import { type Draft, type FormField, fieldsOf, type TextFormat } from '@fucina/shared/form-fields';
 import type { Words } from '../words/index.ts';
-import { type Draft, type FormField, fieldsOf, type TextFormat } from './fields.ts';
 
 /** Why what is in a field does not do. */
 export interface FieldProblem {

@@ -1,6 +1,6 @@
+import { fieldsOf } from '@fucina/shared/form-fields';
 import { describe, expect, test } from '@jest/globals';
 import { elicitationOf, hostOf } from './elicitation.ts';
-import { fieldsOf } from './fields.ts';
 import { beginFilling, finish, problemOf, put } from './filling.ts';
 
 const SCHEMA = {

@@ -1,5 +1,5 @@
+import type { Draft, FormField } from '@fucina/shared/form-fields';
 import type { Say } from '../words/index.ts';
-import type { Draft, FormField } from './fields.ts';
 import { limitsOf } from './filling.ts';
 
 /** What is in a field, as a person reads it; empty where nothing is. Not cleaned: names of choices are a server's words. */

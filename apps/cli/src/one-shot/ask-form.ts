@@ -1,7 +1,7 @@
 import type { ElicitationAnswer } from '@fucina/host';
+import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
-import type { Draft, FormField } from '../forms/fields.ts';
 import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
 import { draftText, limitText } from '../forms/told.ts';
 import { askLetter } from './ask-letter.ts';

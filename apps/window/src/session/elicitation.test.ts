@@ -1,5 +1,6 @@
+import { fieldsOf } from '@fucina/shared/form-fields';
 import { expect, test } from '@jest/globals';
-import { contentOf, fieldsOf } from './elicitation.ts';
+import { contentOf, draftOf, inputOf } from './elicitation.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -10,47 +11,40 @@ const SCHEMA = {
     share: { type: 'number', default: 0.5 },
     sure: { type: 'boolean', default: true },
     colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red'] },
-    size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }, { const: 'l' }] },
-    odd: { type: 'array' },
+    sizes: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', enum: ['s', 'm', 'l'] } },
+    at: { type: 'string', format: 'date-time', default: '2026-01-02T03:04:05Z' },
   },
   required: ['name', 'age'],
 };
-
-test('fields of every kind are told from their schema', () => {
-  const fields = fieldsOf(SCHEMA);
-  expect(fields.map(({ name, kind, input, isRequired }) => [name, kind, input, isRequired])).toEqual([
-    ['name', 'text', 'text', true],
-    ['mail', 'text', 'email', false],
-    ['age', 'integer', 'text', true],
-    ['share', 'number', 'text', false],
-    ['sure', 'boolean', 'text', false],
-    ['colour', 'choice', 'text', false],
-    ['size', 'choice', 'text', false],
-    ['odd', 'text', 'text', false],
-  ]);
-  expect(fields[0]).toMatchObject({ title: 'Your name', description: 'As on the door', initial: 'Ada' });
-  expect(fields[5]?.choices).toEqual([
-    { value: 'r', label: 'Red' },
-    { value: 'g', label: 'g' },
-  ]);
-  expect(fields[6]?.choices.map(({ label }) => label)).toEqual(['Small', 'l']);
-});
+const fields = fieldsOf(SCHEMA);
+const AT = draftOf(fields[7] as (typeof fields)[number], {});
+const BARE = { name: 'Ada', age: 3, share: 0.5, sure: true, at: '2026-01-02T03:04:00.000Z' };
 
 test('a schema that is none asks for nothing', () => {
   for (const schema of [undefined, null, 'x', {}, { properties: 3 }]) expect(fieldsOf(schema)).toEqual([]);
 });
 
+test('a browser asks for each text as for what it is, for a time in the zone of the person', () => {
+  expect(fields.map(inputOf)).toEqual(['text', 'email', 'text', 'text', 'text', 'text', 'text', 'datetime-local']);
+  expect(new Date(String(AT)).toISOString()).toBe('2026-01-02T03:04:00.000Z');
+});
+
 test('what is sent has its types; nothing is sent while something needed is missing', () => {
-  const fields = fieldsOf(SCHEMA);
   expect(contentOf(fields, {})).toBeUndefined();
   expect(contentOf(fields, { age: '3.5' })).toBeUndefined();
   expect(contentOf(fields, { age: 'old' })).toBeUndefined();
   expect(contentOf(fields, { name: ' ', age: '3' })).toBeUndefined();
-  expect(contentOf(fields, { age: '3', sure: false, colour: 'g', mail: '' })).toEqual({
-    name: 'Ada',
-    age: 3,
-    share: 0.5,
+  expect(contentOf(fields, { age: '3', share: 'much' })).toBeUndefined();
+  expect(contentOf(fields, { age: '3', sure: false, colour: [1], mail: '' })).toEqual({
+    ...BARE,
     sure: false,
     colour: 'g',
   });
+  expect(contentOf(fields, { age: '3', at: '' })).toEqual({ ...BARE, at: undefined });
+});
+
+test('several can be chosen, as many as are asked for', () => {
+  expect(contentOf(fields, { age: '3', sizes: [0, 2] })).toEqual({ ...BARE, sizes: ['s', 'l'] });
+  expect(contentOf(fields, { age: '3', sizes: [0, 1, 2] })).toBeUndefined();
+  expect(contentOf(fields, { age: '3', sizes: [] })).toEqual(BARE);
 });

@@ -1,6 +1,6 @@
+import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import type { Draft, FormField } from '../../forms/fields.ts';
 import type { Filling } from '../../forms/filling.ts';
 import { draftText, limitText } from '../../forms/told.ts';
 import type { Say } from '../../words/index.ts';

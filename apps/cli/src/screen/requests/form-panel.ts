@@ -1,5 +1,5 @@
+import type { Draft, FormField } from '@fucina/shared/form-fields';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import type { Draft, FormField } from '../../forms/fields.ts';
 import { beginFilling, type Filling, finish, put } from '../../forms/filling.ts';
 import type { Input, Key } from '../input/input.ts';
 import { textLines, wrapLine } from '../look/wrap.ts';

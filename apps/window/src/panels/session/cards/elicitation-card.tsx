@@ -1,9 +1,10 @@
+import { type Draft, type FormField, fieldsOf } from '@fucina/shared/form-fields';
 import { Button } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
-import { type AskedField, contentOf, type Drafts, fieldsOf } from '../../../session/elicitation.ts';
+import { contentOf, type Drafts, draftOf, inputOf } from '../../../session/elicitation.ts';
 import type { ElicitationItem } from '../../../session/items.ts';
 import { answerElicitation, type ElicitationAnswer } from '../../../wire/extensions.ts';
 import { useWords } from '../../../words/words.ts';
@@ -51,7 +52,7 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
             <Field
               key={field.name}
               field={field}
-              value={drafts[field.name] ?? field.initial}
+              value={draftOf(field, drafts)}
               change={(value) => setDrafts((before) => ({ ...before, [field.name]: value }))}
             />
           ))}
@@ -88,21 +89,25 @@ function Page({ url }: { url: string }) {
 }
 
 interface FieldProps {
-  field: AskedField;
-  value: string | boolean;
-  change: (value: string | boolean) => void;
+  field: FormField;
+  value: Draft;
+  change: (value: Draft) => void;
 }
 
 function Field({ field, value, change }: FieldProps) {
   const { say } = useWords();
   const id = useId();
-  const { kind, choices, isRequired, input } = field;
+  const { kind, isRequired } = field;
   const why = field.description && (
     <span id={`${id}-why`} className="muted small">
       {field.description}
     </span>
   );
-  const described = { 'aria-describedby': field.description ? `${id}-why` : undefined, required: isRequired };
+  const title = (
+    <span>
+      {field.title} {isRequired && <span className="muted small">({say('elicit.required')})</span>}
+    </span>
+  );
   if (kind === 'boolean') {
     return (
       <label className="option">
@@ -113,36 +118,69 @@ function Field({ field, value, change }: FieldProps) {
       </label>
     );
   }
+  if (kind === 'many') {
+    return (
+      <fieldset className="elicit-field elicit-many">
+        <legend>{title}</legend>
+        <Several field={field} places={Array.isArray(value) ? value : []} change={change} />
+        {why}
+      </fieldset>
+    );
+  }
   return (
     <label className="elicit-field">
-      <span>
-        {field.title} {isRequired && <span className="muted small">({say('elicit.required')})</span>}
-      </span>
-      {kind === 'choice' ? (
-        <select
-          className="input"
-          {...described}
-          value={String(value)}
-          onChange={(event) => change(event.currentTarget.value)}
-        >
-          <option value="">{say('elicit.choose')}</option>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          className="input"
-          {...described}
-          type={input}
-          inputMode={kind === 'text' ? undefined : 'decimal'}
-          value={String(value)}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
-      )}
+      {title}
+      <Control field={field} value={value} change={change} why={why ? `${id}-why` : undefined} />
       {why}
     </label>
+  );
+}
+
+function Several({ field, places, change }: Omit<FieldProps, 'value'> & { places: readonly number[] }) {
+  return field.choices.map(({ label }, place) => (
+    <label key={label} className="option">
+      <input
+        type="checkbox"
+        checked={places.includes(place)}
+        onChange={(event) =>
+          change(
+            field.choices.flatMap((_choice, at) =>
+              (at === place ? event.currentTarget.checked : places.includes(at)) ? [at] : [],
+            ),
+          )
+        }
+      />
+      <span>{label}</span>
+    </label>
+  ));
+}
+
+function Control({ field, value, change, why }: FieldProps & { why: string | undefined }) {
+  const { say } = useWords();
+  const described = { className: 'input', 'aria-describedby': why, required: field.isRequired };
+  if (field.kind === 'one') {
+    return (
+      <select
+        {...described}
+        value={Array.isArray(value) ? String(value[0]) : ''}
+        onChange={({ currentTarget }) => change(currentTarget.value === '' ? undefined : [Number(currentTarget.value)])}
+      >
+        <option value="">{say('elicit.choose')}</option>
+        {field.choices.map(({ label }, place) => (
+          <option key={label} value={place}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      {...described}
+      type={inputOf(field)}
+      inputMode={field.kind === 'text' ? undefined : 'decimal'}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
   );
 }

@@ -34,10 +34,11 @@ const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The fields in their order; what has a shape of its own is asked for as text. */
-export function fieldsOf(schema: Schema): FormField[] {
-  const needed = list(schema.required);
-  const properties = isRecord(schema.properties) ? schema.properties : {};
+/** The fields in their order; what has a shape of its own is asked for as text. A schema that is none asks for nothing. */
+export function fieldsOf(schema: unknown): FormField[] {
+  const form = isRecord(schema) ? schema : {};
+  const needed = list(form.required);
+  const properties = isRecord(form.properties) ? form.properties : {};
   return Object.entries(properties).map(([name, field]) => fieldOf(name, isRecord(field) ? field : {}, needed));
 }
 
