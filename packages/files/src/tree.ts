@@ -3,6 +3,7 @@ import { type Download, download, type PartAsk, pdf } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
 import { refuseLong } from './long-path.ts';
 import { type NameSearch, searchNames } from './name-search.ts';
+import { sorted } from './sorted.ts';
 import { decodeForDisplay } from './text.ts';
 
 export interface TreeEntry {
@@ -72,7 +73,10 @@ export async function listLevel(folder: string, path: string): Promise<TreeEntry
   try {
     refuseLong(path);
     const { entries } = await listInside(folder, path, MAX_LEVEL);
-    return entries.map(({ name, isFolder }) => ({ name, isFolder })).sort(inOrder);
+    return await sorted(
+      entries.map(({ name, isFolder }) => ({ name, isFolder })),
+      inOrder,
+    );
   } catch (error) {
     throw asFileError(error);
   }
