@@ -80,7 +80,7 @@ async function openOn(b: Bench, choices: Partial<Choices>): Promise<OpenConversa
     failed: (error) => failures.push(error),
   });
   const until = async (is: () => boolean): Promise<void> => {
-    for (let left = 1_000; !is(); left -= 1) {
+    for (let left = 6_000; !is(); left -= 1) {
       if (left === 0) throw new Error(`never came: ${JSON.stringify(conversation.state().items, undefined, 1)}`);
       await pause(10);
     }

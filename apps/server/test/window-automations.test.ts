@@ -18,7 +18,6 @@ afterAll(async () => {
 async function enter(path = '/automations'): Promise<Visit> {
   server.model.script(() => ({ text: 'Two **tests** fail.' }));
   const place = await visit({ browser: browser as Browser, server }, { timezoneId: 'Europe/Rome' });
-  place.page.setDefaultTimeout(5000);
   await place.page.goto(new URL(path, server.url).href);
   return place;
 }

@@ -22,7 +22,6 @@ export async function lookAt({ browser, server }: Seat, sessionId: string): Prom
   if (!browser) throw new Error('no browser');
   const seen = await visit({ browser, server });
   const { page } = seen;
-  page.setDefaultTimeout(15_000);
   await page.goto(new URL(`/sessions/${sessionId}/git`, server.url).href);
   const nav = page.getByRole('navigation', { name: 'Views of the repository' });
   return {

@@ -20,7 +20,6 @@ afterAll(async () => {
 
 async function enter(path: string, options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
   const place = await visit({ browser: browser as Browser, server: ground.server }, options);
-  place.page.setDefaultTimeout(5000);
   await place.page.goto(new URL(path, ground.server.url).href);
   return place;
 }

@@ -83,7 +83,7 @@ beforeAll(async () => {
     ...(await askAll(askingOf(without, there))),
     ...(await askAll(askingOf(without, alone), INIT)),
   };
-}, 120_000);
+}, 600_000);
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -34,7 +34,7 @@ withGh('the program of the code host', () => {
       replies[mode] = await askAll(repo);
     }
     await host.fail('no');
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     for (const told of Object.values(replies).flatMap((each) => Object.values(each).map(({ text }) => text)))
       expect(told).not.toContain(HOST_TOKEN);

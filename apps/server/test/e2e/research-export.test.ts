@@ -110,7 +110,7 @@ test('the Word document opens, with headings, contents and a footnote for each c
   expect(text).toContain('Cooling');
   // Once among the sources, once at the foot of the page that cites it.
   expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);
-}, 120_000);
+}, 600_000);
 
 refuses('research.export', 'RESEARCH_INVALID', 'a format or a tone that is none', async () => {
   for (const query of [{ formato: 'exe' }, { formato: 'pdf', tono: 'shout' }, {}] as Record<string, string>[]) {
