@@ -12,5 +12,7 @@ const folders = ['packages', 'apps']
 const { testTimeout, ...project } = base;
 export default {
   testTimeout,
+  // A worker keeps something of every suite, and collecting gigabytes of it makes the others slow.
+  workerIdleMemoryLimit: '1200MB',
   projects: folders.map((rootDir) => ({ ...project, rootDir, displayName: rootDir.slice(root.length + 1) })),
 };

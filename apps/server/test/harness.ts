@@ -203,6 +203,18 @@ function isReset(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
 }
 
+/** As browsers do: a kept connection may be let go at the very moment it is used again, and the next one as well. */
+async function againWhileReset(ask: (() => Promise<Response>) | undefined, error: unknown): Promise<Response> {
+  for (let left = 8, last = error; ; left -= 1) {
+    if (!ask || left === 0 || !isReset(last)) throw last;
+    try {
+      return await ask();
+    } catch (next) {
+      last = next;
+    }
+  }
+}
+
 export type Call = TestServer['call'];
 
 export function caller(url: string): Call {
@@ -219,11 +231,7 @@ export function caller(url: string): Call {
         },
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       });
-    // As browsers do: a kept connection may be let go at the very moment it is used again.
-    const response = await ask().catch((error: unknown) => {
-      if (method === 'GET' && isReset(error)) return ask();
-      throw error;
-    });
+    const response = await ask().catch((error: unknown) => againWhileReset(method === 'GET' ? ask : undefined, error));
     const text = await response.text();
     const answer = text.startsWith('{') ? JSON.parse(text) : {};
     return {

@@ -39,6 +39,8 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 const MAX_BODY = 67_108_864;
+/** In a process that does much else, one let go sooner would be let go at the very moment it is used again. */
+const KEPT_MS = 600_000;
 
 export async function createModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const state: ServerState = {
@@ -49,7 +51,7 @@ export async function createModelServer(options: ModelServerOptions = {}): Promi
     next: player(options.script ?? (() => ({ text: 'ok' }))),
   };
   let sockets = 0;
-  const server = createServer({ keepAlive: true, noDelay: true }, (incoming, response) => {
+  const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: KEPT_MS }, (incoming, response) => {
     handle(state, incoming, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else answerJson(response, 500, { error: { message: `The scripted server failed: ${String(error)}` } });
