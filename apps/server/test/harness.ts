@@ -198,40 +198,23 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
   };
 }
 
-function isReset(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
-}
-
-/** As browsers do: a kept connection may be let go at the very moment it is used again, and the next one as well. */
-async function againWhileReset(ask: (() => Promise<Response>) | undefined, error: unknown): Promise<Response> {
-  for (let left = 8, last = error; ; left -= 1) {
-    if (!ask || left === 0 || !isReset(last)) throw last;
-    try {
-      return await ask();
-    } catch (next) {
-      last = next;
-    }
-  }
-}
-
 export type Call = TestServer['call'];
 
 export function caller(url: string): Call {
   return async (method, path, { query, body, headers = {}, isAnonymous } = {}) => {
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const ask = (): Promise<Response> =>
-      fetch(`${url}api/v1${path}${search}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-      });
-    const response = await ask().catch((error: unknown) => againWhileReset(method === 'GET' ? ask : undefined, error));
+    const response = await fetch(`${url}api/v1${path}${search}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        // Each on its own connection: one that is kept may be let go at the very moment it is used again.
+        connection: 'close',
+        ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
     const text = await response.text();
     const answer = text.startsWith('{') ? JSON.parse(text) : {};
     return {
