@@ -236,3 +236,41 @@ walk('a server that restarts takes its shells along; the page says so and goes o
   await run(page, "echo af''ter");
   expect(await sees(page, 'after')).not.toContain('before');
 });
+
+walk('a restarted server that is asked for its terminals before the shell is joined again keeps the tab', async () => {
+  await using own = await testServer({ windowFolder: WINDOW_FOLDER });
+  const id = await own.startSession();
+  await own.settled(id);
+  await using place = await visit({ browser: browser as Browser, server: own });
+  const { page } = place;
+  await page.addInitScript(() => {
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL) {
+        super(Reflect.get(window, 'isHeldBack') ? new URL('/nowhere', url) : url);
+      }
+    };
+  });
+  await page.goto(new URL(`/sessions/${id}/terminal`, own.url).href);
+  await sees(page, /[#$]/);
+  await page.evaluate(() => Reflect.set(window, 'isHeldBack', true));
+  await own.stop();
+  await page.getByText('The server does not answer.').first().waitFor();
+  await using later = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    dataDir: own.dataDir,
+    settings: { port: own.port },
+  });
+  const lists: string[] = [];
+  page.on('response', async (response) => {
+    if (response.ok() && response.url().endsWith('/terminals')) lists.push(await response.text());
+  });
+  await until(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    return lists[0];
+  });
+  expect(JSON.parse(lists[0] ?? '')).toMatchObject({ data: { items: [] } });
+  await page.evaluate(() => Reflect.set(window, 'isHeldBack', false));
+  await page.getByText('The server was restarted: this is a new shell.').waitFor();
+  await page.getByRole('tab', { name: 'Terminal 1' }).waitFor();
+  expect(later.port).toBe(own.port);
+});

@@ -222,6 +222,8 @@ function accepted(changes: Partial<Core['acceptance'][number]>): Core['acceptanc
 /** Small graphs only: every way through them is walked. */
 function plainlyRight({ nodes, edges }: Core): boolean {
   const loops = new Set(nodes.filter(({ kind }) => kind === 'loop').map(({ id }) => id));
+  if (nodes.some(({ metadata }) => keysIn(metadata) > 64 || Buffer.byteLength(JSON.stringify(metadata)) > 8_192))
+    return false;
   if (edges.some(({ from, to }) => from === to && !loops.has(from))) return false;
   if (reached(nodes[0] as WorkflowNode, edges, true).size < nodes.length) return false;
   const forward = edges.filter(({ type }) => type !== 'retry');
@@ -232,6 +234,12 @@ function plainlyRight({ nodes, edges }: Core): boolean {
   return ![...loops].some((one) =>
     [...loops].some((other) => one !== other && reaches(one, other, edges) && reaches(other, one, edges)),
   );
+}
+
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, each) => sum + keysIn(each), Array.isArray(value) ? 0 : inner.length);
 }
 
 function reaches(from: string, to: string, edges: readonly WorkflowEdge[]): boolean {

@@ -4,21 +4,29 @@ import '../../look/terminal.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, SquareTerminal } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { closeTerminal, openTerminal, type TerminalTab, terminalsQuery } from '../../wire/terminals.ts';
 import { useWords } from '../../words/words.ts';
+import type { Link } from './connection.ts';
 import { TerminalTabs } from './terminal-tabs.tsx';
 import { TerminalView } from './terminal-view.tsx';
+
+const isSame =
+  (tab: TerminalTab) =>
+  ({ terminalId }: TerminalTab): boolean =>
+    terminalId === tab.terminalId;
 
 interface DeskProps {
   sessionId: string;
   items: readonly TerminalTab[];
 }
 
-function Desk({ sessionId, items }: DeskProps) {
+function Desk({ sessionId, items: listed }: DeskProps) {
   const { say } = useWords();
+  const [awaited, setAwaited] = useState<TerminalTab>();
+  const items = awaited && !listed.some(isSame(awaited)) ? [awaited, ...listed] : listed;
   const id = useId();
   const client = useQueryClient();
   const [search, setSearch] = useSearchParams();
@@ -36,8 +44,17 @@ function Desk({ sessionId, items }: DeskProps) {
   });
   const close = useMutation({
     mutationFn: (terminalId: string) => closeTerminal(sessionId, terminalId),
-    onSettled: refresh,
+    onSettled: () => {
+      setAwaited(undefined);
+      return refresh();
+    },
   });
+  const follow = (tab: TerminalTab, state: Link['state']) => {
+    // A server that was restarted lists no terminals until one is joined; the first one's id is good for a new shell.
+    if (state === 'lost' && tab.terminalId === sessionId) return setAwaited(tab);
+    if (state === 'closed') setAwaited(undefined);
+    if (state === 'closed' || state === 'lost') void refresh();
+  };
   // Who comes here wants a shell; and one more whenever that was asked for by name.
   const isWanted = search.has('new') || items.length === 0;
   const hasBegun = useRef(false);
@@ -61,7 +78,12 @@ function Desk({ sessionId, items }: DeskProps) {
       {open.error && <Failure error={open.error} />}
       {close.error && <Failure error={close.error} />}
       {shown ? (
-        <TerminalView key={shown.terminalId} id={id} terminalId={shown.terminalId} onGone={() => void refresh()} />
+        <TerminalView
+          key={shown.terminalId}
+          id={id}
+          terminalId={shown.terminalId}
+          onState={(state) => follow(shown, state)}
+        />
       ) : (
         !open.isPending && (
           <Empty

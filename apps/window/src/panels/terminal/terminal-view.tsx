@@ -17,22 +17,19 @@ interface ViewProps {
   /** Of the part itself. */
   id: string;
   terminalId: string;
-  /** It was closed elsewhere, or ended with the server. */
-  onGone: () => void;
+  onState: (state: Link['state']) => void;
 }
 
 /** One shell and its screen. */
-export function TerminalView({ id, terminalId, onGone }: ViewProps) {
+export function TerminalView({ id, terminalId, onState }: ViewProps) {
   const words = useWords();
   const { say } = words;
   const place = useRef<HTMLDivElement>(null);
   const { link, isNew, isFinding, setFinding, screen, again } = useTerminal(terminalId, place);
-  const gone = useRef(onGone);
-  gone.current = onGone;
-  useEffect(() => {
-    if (link.state === 'closed' || link.state === 'lost') gone.current();
-  }, [link.state]);
-  const told = wordsOf(link, words);
+  const told = useRef(onState);
+  told.current = onState;
+  useEffect(() => told.current(link.state), [link.state]);
+  const notice = wordsOf(link, words);
   const canStart = link.state === 'exited' || link.state === 'closed' || link.state === 'unavailable';
   const close = () => {
     setFinding(false);
@@ -41,10 +38,10 @@ export function TerminalView({ id, terminalId, onGone }: ViewProps) {
   return (
     <div className="terminal-view" id={id} role="tabpanel" aria-label={say('session.terminal')}>
       <div className="terminal-told" role="status">
-        {told !== undefined && (
+        {notice !== undefined && (
           <p className="terminal-notice">
             <SquareTerminal size={14} aria-hidden />
-            <span>{told}</span>
+            <span>{notice}</span>
             {canStart && (
               <Button leftSection={<RotateCw size={14} aria-hidden />} onClick={again}>
                 {say('terminal.again')}
@@ -52,7 +49,7 @@ export function TerminalView({ id, terminalId, onGone }: ViewProps) {
             )}
           </p>
         )}
-        {told === undefined && isNew && <p className="terminal-notice">{say('terminal.isNew')}</p>}
+        {notice === undefined && isNew && <p className="terminal-notice">{say('terminal.isNew')}</p>}
       </div>
       <div className="terminal-place">
         <div ref={place} className="terminal-screen" />
