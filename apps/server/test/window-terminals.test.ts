@@ -38,11 +38,17 @@ async function isListening(page: Page): Promise<void> {
   await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached', timeout: 15_000 });
   await sees(page, /[#$%>]/);
 }
-const sees = (page: Page, part: string | RegExp): Promise<string> =>
-  until(async () => {
+const PATIENCE_MS = 60_000;
+/** Fails with what the screen shows instead. */
+async function sees(page: Page, part: string | RegExp): Promise<string> {
+  const last = Date.now() + PATIENCE_MS;
+  return until(async () => {
     const text = (await screenText(page)).replaceAll('\u00a0', ' ');
-    return (typeof part === 'string' ? text.includes(part) : part.test(text)) ? text : undefined;
+    if (typeof part === 'string' ? text.includes(part) : part.test(text)) return text;
+    if (Date.now() > last) throw new Error(`The terminal never showed ${part}:\n${text}`);
+    return undefined;
   });
+}
 async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.type(line);
   await page.keyboard.press('Enter');
@@ -78,6 +84,8 @@ walk('a shell runs in the folder, with colours, a size that fits, and a full-scr
     await sees(page, 'xfirst line');
     await page.keyboard.press('Escape');
     await page.keyboard.type(':wq\n');
+    // An editor that ends takes along what was typed meanwhile.
+    await sees(page, /-N forge\.txt\s+\S*[#$%>]/);
     await run(page, "head -c 3 forge.txt; echo sa''ved");
     await sees(page, /xfisaved/);
   } else await page.keyboard.type('q');
