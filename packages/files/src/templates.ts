@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { type Ambient, systemCode } from '@fucina/shared';
+import { type Ambient, once, systemCode } from '@fucina/shared';
 import { filesError } from './errors.ts';
 
 /** A small project of ours with something to do in it, from which a session may start. */
@@ -46,16 +46,12 @@ const FRESH_MS = 3_600_000;
 
 export function createTemplates({ ambient, dataDir, templatesDir }: TemplatesNeeds): Templates {
   const copies = join(dataDir, 'tasks');
-  let read: Promise<TaskTemplate[]> | undefined;
-
-  const list = (): Promise<TaskTemplate[]> => {
-    read ??= readCatalog(templatesDir).catch((cause: unknown) => {
-      // A catalog that comes back is found again.
-      read = undefined;
+  // A catalog that comes back is found again.
+  const list = once(() =>
+    readCatalog(templatesDir).catch((cause: unknown): never => {
       throw filesError('TASK_CATALOG_UNAVAILABLE', { cause });
-    });
-    return read;
-  };
+    }),
+  );
 
   return {
     list,

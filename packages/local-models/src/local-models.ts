@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, once } from '@fucina/shared';
 import { createDownloads, type Downloads } from './downloads/downloads.ts';
 import { createHub, type Hub, type HubNeeds } from './hub/hub.ts';
 import { engineKnows } from './hub/known-architectures.ts';
@@ -70,16 +70,4 @@ function after<Part extends object>(first: () => Promise<void>, part: Part): Par
     },
   ]);
   return Object.fromEntries(entries) as Part;
-}
-
-/** A failure is forgotten, so that the next call tries again. */
-function once(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= act().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import { matchesPath } from '../glob.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
-import { createShellReader, type ShellLine, type ShellReader, withoutWrappers } from './shell-line.ts';
+import { type ShellLine, shellReader, withoutWrappers } from './shell-line.ts';
 
 /** A person's standing answers, by `Tool(pattern)`. */
 export interface RuleTexts {
@@ -37,7 +37,6 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
       return problem && verdict === 'allow' ? [] : [rule];
     });
   const rules: Read = { deny: read('deny'), ask: read('ask'), allow: read('allow') };
-  let reader: Promise<ShellReader> | undefined;
 
   return {
     problems,
@@ -45,7 +44,7 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
       const own = ofTool(rules, action.tipo);
       if (own.deny.length + own.ask.length + own.allow.length === 0) return undefined;
       const needsReader = action.comando !== undefined && hasCommandPattern(own);
-      const line = needsReader ? (await (reader ??= createShellReader()))(action.comando ?? '') : undefined;
+      const line = needsReader ? (await shellReader())(action.comando ?? '') : undefined;
       const places = action.percorso === undefined ? undefined : await placesOf(action.percorso, folder);
       return judgeBy(own, { action, line, places });
     },

@@ -55,6 +55,10 @@ describe('the rules that answer a call again', () => {
     expect(await rulesFor(action, folder.path, 'deny')).toEqual(['Edit(src/a.ts)']);
   });
 
+  test('are found for as many calls as a long day has', async () => {
+    for (let call = 0; call < 1_500; call += 1) expect(await command(`make part-${call}`)).toHaveLength(1);
+  });
+
   test('of any words allow that command and not the same with one word more', async () => {
     const word = fc
       .string({ minLength: 1, maxLength: 8 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { once } from '@fucina/shared';
 import type { Node, Parser } from 'web-tree-sitter';
 
 /** A word as the shell passes it on; null where only running the line would tell what it is. */
@@ -22,11 +23,11 @@ export interface ShellLine {
 
 export type ShellReader = (line: string) => ShellLine;
 
-/** The grammar of bash; a system shell that knows less refuses what is over. */
-export async function createShellReader(): Promise<ShellReader> {
+/** The grammar of bash, loaded once: what it takes is never given back. A system shell that knows less refuses what is over. */
+export const shellReader = once(async (): Promise<ShellReader> => {
   const parser = await openParser();
   return (line) => readLine(parser, line, 0);
-}
+});
 
 async function openParser(): Promise<Parser> {
   const treeSitter = await import('web-tree-sitter');
