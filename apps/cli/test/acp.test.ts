@@ -211,6 +211,7 @@ describe('fucina acp', () => {
     await using e = await editor(script);
     expect(await e.prompt(await e.open('on-request'), 'go')).toBe('end_turn');
     expect(e.asked).toHaveLength(1);
+    expect(JSON.stringify(e.asked[0]?.toolCall.content)).toContain('Asked by the agent that does: look around');
     expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
   }, 30_000);
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import type { Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { ASKS_FORM, asksFor, FORM } from './asking.ts';
@@ -16,6 +17,12 @@ const delegating =
   };
 const TOUCHES = delegating({ toolCalls: [{ name: 'shell', arguments: { comando: 'touch made.txt' } }] });
 const onRequest = ['--permissions', 'On request'];
+const asProgram = ['--input-format', 'stream-json', '--model', 'ollama:tiny', ...onRequest];
+const agentRequests = (stdout: string): { type: string; request: { requestId: string } }[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{"type":"agent_request"'))
+    .map((line) => JSON.parse(line));
 const isMade = (b: Bench): boolean => existsSync(join(b.project.path, 'made.txt'));
 
 describe('what an agent of the agent asks in a one-shot', () => {
@@ -32,7 +39,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     await using b = await bench(TOUCHES);
     const { exit, stderr } = await b.go(onRequest, { answers: ['y'] });
     expect(exit).toBe(0);
-    expect(plain(stderr)).toContain('    touch made.txt\n');
+    expect(plain(stderr)).toMatch(/Asked by the agent that does: look around\n[^]*touch made.txt\n/);
     expect(isMade(b)).toBe(true);
   }, 30_000);
 
@@ -53,13 +60,40 @@ describe('what an agent of the agent asks in a one-shot', () => {
     for (const name of names) expect(existsSync(join(b.project.path, `${name}.txt`))).toBe(true);
   }, 30_000);
 
-  test('is denied where a program is on the other side, which does not see it', async () => {
+  test('is a record for a program, denied where it has nothing more to say', async () => {
     await using b = await bench(TOUCHES);
     const input = `${JSON.stringify({ type: 'user', message: 'go' })}\n`;
-    const args = ['--input-format', 'stream-json', '--model', 'ollama:tiny', ...onRequest];
-    const { exit, stderr } = await b.run(args, { input });
+    const { exit, stdout } = await b.run(asProgram, { input });
     expect(exit).toBe(3);
-    expect(plain(stderr)).toContain('touch made.txt');
+    expect(agentRequests(stdout)).toEqual([
+      {
+        type: 'agent_request',
+        sessionId: expect.any(String),
+        task: 'look around',
+        request: {
+          kind: 'approval',
+          requestId: expect.any(String),
+          action: expect.objectContaining({ tipo: 'shell', comando: 'touch made.txt' }),
+        },
+      },
+    ]);
+    expect(isMade(b)).toBe(false);
+  }, 30_000);
+
+  test('is answered by a program as what its own agent asks', async () => {
+    await using b = await bench(TOUCHES);
+    const input = new PassThrough();
+    input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
+    const { exit } = await b.run(asProgram, {
+      stream: input,
+      watch({ stdout }) {
+        const [asked] = agentRequests(stdout);
+        if (!asked || input.writableEnded) return;
+        input.end(`${JSON.stringify({ type: 'approval', requestId: asked.request.requestId, approved: true })}\n`);
+      },
+    });
+    expect(exit).toBe(0);
+    expect(isMade(b)).toBe(true);
   }, 30_000);
 
   test('as a form is declined where nobody can be asked', async () => {

@@ -233,7 +233,10 @@ describe('cards', () => {
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
     expect(s.conversation.agents()).toMatchObject([{ task: 'look around', isRunning: true }]);
-    expect(s.conversation.request()).toMatchObject({ action: { comando: 'echo from-the-child' } });
+    expect(s.conversation.request()).toMatchObject({
+      agentTask: 'look around',
+      action: { comando: 'echo from-the-child' },
+    });
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
     await s.idle();
     expect(ofKind(s, 'tool')).toMatchObject([{ tool: 'delega_sottotask', isOver: true }]);

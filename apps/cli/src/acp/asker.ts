@@ -26,17 +26,24 @@ export interface EditorNeeds {
   capabilities: ClientCapabilities | undefined;
   /** The open call of that tool, where there is one. */
   callOf(tool: string): string | undefined;
+  /** The task of the agent that asks, where it is not the session's own. */
+  task?: string;
 }
 
 /** Puts cards to the person by the editor's own request for leave. */
-export function createEditorAsker({ client, sessionId, say, capabilities, callOf }: EditorNeeds): Asker {
+export function createEditorAsker(needs: EditorNeeds): Asker {
+  const { client, sessionId, say, capabilities, callOf, task } = needs;
+  const marked = (toolCall: ToolCallUpdate): ToolCallUpdate =>
+    task === undefined
+      ? toolCall
+      : { ...toolCall, content: [text(say('ask.agent', { task })), ...(toolCall.content ?? [])] };
   /** The id of the chosen option; undefined when the editor or the turn took the card away. */
   const choose = async (
     toolCall: ToolCallUpdate,
     options: PermissionOption[],
     signal: AbortSignal,
   ): Promise<string | undefined> => {
-    const asked: RequestPermissionRequest = { sessionId, toolCall, options };
+    const asked: RequestPermissionRequest = { sessionId, toolCall: marked(toolCall), options };
     const answered = client.request<RequestPermissionResponse>(methods.client.session.requestPermission, asked, {
       cancellationSignal: signal,
       stopWaitingOnCancel: true,
@@ -106,6 +113,8 @@ export function createEditorAsker({ client, sessionId, say, capabilities, callOf
       );
       return answered.then(answerFrom, (): ElicitationAnswer => ({ action: 'cancel' }));
     },
+
+    forAgent: (asking) => createEditorAsker({ ...needs, task: asking.task }),
   };
 }
 

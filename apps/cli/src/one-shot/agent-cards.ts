@@ -15,27 +15,27 @@ export interface AgentAnswering extends Answering {
  */
 export function answerAgents({ services, asker, sessionId, ambient, denied }: AgentAnswering): () => void {
   let asked: { requestId: string; closing: AbortController } | undefined;
-  const counting: Asker = {
-    ...asker,
+  const counting = (of: Asker): Asker => ({
+    ...of,
     async ask(request) {
-      const leave = await asker.ask(request);
+      const leave = await of.ask(request);
       if (!leave.isGiven && !request.signal.aborted) denied?.();
       return leave;
     },
-  };
+  });
   const watch = watchAgents({
     services,
     ambient,
     sessionId,
     changed() {
-      const found = watch.card();
+      const found = watch.asking();
       if (found?.card.requestId === asked?.requestId) return;
       asked?.closing.abort();
       asked = undefined;
       if (!found) return;
       const closing = new AbortController();
       asked = { requestId: found.card.requestId, closing };
-      const answering = { services, asker: counting, sessionId: found.sessionId };
+      const answering = { services, asker: counting(asker.forAgent(found)), sessionId: found.sessionId };
       void answerCard(found.card, answering, closing.signal).then(watch.look);
     },
   });

@@ -2,6 +2,7 @@ import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
+import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
@@ -33,6 +34,8 @@ export interface Asker {
   decide(card: { requestId: string; content: string; signal: AbortSignal }): Promise<PlanChoice | undefined>;
   /** What a server of the project asks. What does not fit is declined. */
   fill(asked: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** The same one, for what an agent of the session asks. */
+  forAgent(asking: AgentAsking): Asker;
 }
 
 export interface AskerNeeds {
@@ -53,34 +56,41 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
   };
   let last: Promise<unknown> = Promise.resolve();
   /** There is one line to type: an agent's question waits for the answer to another's. */
-  const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    const answered = last.then(ask);
+  const inTurn = <Answer>(asking: AgentAsking | undefined, ask: () => Promise<Answer>): Promise<Answer> => {
+    const answered = last.then(() => {
+      if (asking) screen.line(`\n${errorStyle.muted(say('ask.agent', { task: cleanLine(asking.task, WHAT_WIDTH) }))}`);
+      return ask();
+    });
     last = answered.catch(() => undefined); // told to whoever asked
     return answered;
   };
-  return {
+  const asker = (agent?: AgentAsking): Asker => ({
     async ask(request) {
-      if (canAsk) return inTurn(() => askPerson(request, terminal, screen));
+      if (canAsk) return inTurn(agent, () => askPerson(request, terminal, screen));
       screen.line(`${errorStyle.danger('✗')} ${unattended(request.action, terminal)}`);
       return { isGiven: false };
     },
     async answer({ questions, signal }) {
-      if (canAsk) return inTurn(() => askQuestions(questions, place(signal)));
+      if (canAsk) return inTurn(agent, () => askQuestions(questions, place(signal)));
       for (const { question } of questions)
         screen.line(`${errorStyle.danger('✗')} ${say('question.unattended', { question: cleanText(question) })}`);
       return undefined;
     },
-    decide: async ({ content, signal }) => (canAsk ? inTurn(() => askPlan(content, place(signal))) : undefined),
+    async decide({ content, signal }) {
+      return canAsk ? inTurn(agent, () => askPlan(content, place(signal))) : undefined;
+    },
     async fill(asked, signal) {
       if (canAsk) {
         const { askElicitation } = await import('./ask-form.ts');
-        return inTurn(() => askElicitation(asked, place(signal)));
+        return inTurn(agent, () => askElicitation(asked, place(signal)));
       }
       const told = { server: cleanLine(asked.server, WHAT_WIDTH), message: cleanLine(asked.message, WHAT_WIDTH) };
       screen.line(`${errorStyle.danger('✗')} ${say('form.unattended', told)}`);
       return { action: 'decline' };
     },
-  };
+    forAgent: asker,
+  });
+  return asker();
 }
 
 const WHAT_WIDTH = 120;

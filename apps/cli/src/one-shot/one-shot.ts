@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
-import { createAsker } from './approvals.ts';
+import { type Asker, createAsker } from './approvals.ts';
 import type { Attachments } from './attachments.ts';
 import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
 import { createAnswerer } from './cards.ts';
@@ -15,7 +15,7 @@ import { createOutput, type TurnOutput } from './outputs.ts';
 import { createProgress, type Progress, SILENT } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStop, type Stop } from './stop.ts';
-import type { StreamInput } from './stream-input.ts';
+import type { StreamAsker, StreamInput } from './stream-input.ts';
 import { createTurnRecord, recordEvent, type TurnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
@@ -156,7 +156,8 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
   context.stop.onStop(stopTurn);
   request.input?.onStop(stopTurn);
   const person = createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
-  const answer = createAnswerer({ services, asker: request.input?.asker ?? person, sessionId });
+  const asker = request.input ? toldOfAgents(request.input.asker, output) : person;
+  const answer = createAnswerer({ services, asker, sessionId });
   const record = createTurnRecord(corrected);
   let stopAnswering: (() => void) | undefined;
   try {
@@ -168,14 +169,24 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
       if (!startsAgent(event) || stopAnswering) continue;
       const { answerAgents } = await import('./agent-cards.ts');
       const denied = (): void => void (record.denials += 1);
-      // A program on the other side sees no events of agents: it cannot answer for them.
-      stopAnswering = answerAgents({ services, asker: person, sessionId, ambient: context.clock, denied });
+      stopAnswering = answerAgents({ services, asker, sessionId, ambient: context.clock, denied });
     }
   } finally {
     stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);
   return record;
+}
+
+/** A program on the other side sees no events of agents: what they ask is a record of its own. */
+function toldOfAgents(asker: StreamAsker, output: TurnOutput): Asker {
+  return {
+    ...asker,
+    forAgent(asking) {
+      output.ask?.(asking);
+      return toldOfAgents(asker, output);
+    },
+  };
 }
 
 interface EndOfTurn {

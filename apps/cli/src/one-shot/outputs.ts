@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
 import type { OutputFormat } from '../config/keys.ts';
+import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
 import type { TurnResult } from './turn-result.ts';
@@ -8,6 +9,8 @@ import type { TurnResult } from './turn-result.ts';
 /** What goes to standard output. */
 export interface TurnOutput {
   push(event: SessionEvent, json: string): void;
+  /** What an agent of the session asks, where a program answers. */
+  ask?(asking: AgentAsking): void;
   end(result: TurnResult): void;
 }
 
@@ -32,6 +35,9 @@ export function createOutput({ format, isQuiet, schema }: OutputChoice, needs: O
     case 'stream-json':
       return {
         push: (_event, json) => terminal.out(json),
+        ask({ sessionId, task, card }) {
+          terminal.out(JSON.stringify({ type: 'agent_request', sessionId, task, request: card }));
+        },
         end: (result) => terminal.out(JSON.stringify({ type: 'result', ...result })),
       };
     case 'text':

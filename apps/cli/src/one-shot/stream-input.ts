@@ -5,11 +5,14 @@ import * as z from 'zod';
 import type { Asker } from './approvals.ts';
 import type { Answers, PlanChoice } from './dialogue.ts';
 
+/** What agents of the session ask is told beforehand: their events are not in the stream. */
+export type StreamAsker = Omit<Asker, 'forAgent'>;
+
 /** Standard input of `--input-format stream-json`: one record a line, for a program that talks with the agent. */
 export interface StreamInput {
   /** The next thing to say; undefined when the input has ended and everything was said. */
   next(): Promise<string | undefined>;
-  asker: Asker;
+  asker: StreamAsker;
   onStop(act: () => void): void;
 }
 

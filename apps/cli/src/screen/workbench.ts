@@ -20,7 +20,10 @@ export interface Message {
 export type BusyInput = 'queue' | 'steer' | 'interrupt';
 
 /** A card that waits for the person; the turn rests until it is answered. */
-export type OpenRequest =
+export type OpenRequest = {
+  /** What the agent that asks was given to do; absent when the conversation's own agent asks. */
+  agentTask?: string;
+} & (
   | {
       kind: 'approval';
       requestId: string;
@@ -31,7 +34,8 @@ export type OpenRequest =
     }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
   | { kind: 'plan'; requestId: string; hash: string; content: string }
-  | ({ kind: 'elicitation' } & Elicitation);
+  | ({ kind: 'elicitation' } & Elicitation)
+);
 
 export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny-always';
 

@@ -55,6 +55,7 @@ export const EN = {
   'failure.flusso-interrotto': 'The answer broke off.',
 
   'ask.title': '{tool} needs your leave',
+  'ask.agent': 'Asked by the agent that does: {task}',
   'ask.control-file': 'This file can run code or widen rights later.',
   'ask.new-file': 'new file',
   'ask.every': 'every occurrence',

@@ -55,6 +55,7 @@ export const IT: Words = {
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
   'ask.title': '{tool} chiede il permesso',
+  'ask.agent': 'Lo chiede l’agente incaricato di: {task}',
   'ask.control-file': 'Questo file può eseguire codice o allargare i permessi in seguito.',
   'ask.new-file': 'file nuovo',
   'ask.every': 'ogni occorrenza',

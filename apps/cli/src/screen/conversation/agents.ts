@@ -11,10 +11,18 @@ export interface AgentRow {
   tool: string | null;
 }
 
+/** What one of them asks the person. */
+export interface AgentAsking {
+  sessionId: string;
+  /** What it was given to do. */
+  task: string;
+  card: PendingCard;
+}
+
 export interface AgentWatch {
   rows(): readonly AgentRow[];
-  /** What one of them asks the person, the oldest first. */
-  card(): { sessionId: string; card: PendingCard } | undefined;
+  /** The oldest first. */
+  asking(): AgentAsking | undefined;
   /** Looks now: a card was answered. */
   look(): void;
   stop(): void;
@@ -33,18 +41,18 @@ const LOOK_MS = 700;
 export function watchAgents({ services, ambient, sessionId, changed }: AgentWatchNeeds): AgentWatch {
   const { sessions } = services;
   let rows: readonly AgentRow[] = [];
-  let card: ReturnType<AgentWatch['card']>;
+  let asking: AgentAsking | undefined;
   let isStopped = false;
   let cancel: () => void = () => undefined;
 
   const look = async (): Promise<void> => {
     const children = await sessions.agents.children(sessionId);
-    const asking = await cardAmong(services, children);
+    const found = await askingAmong(services, children);
     if (isStopped) return;
-    const before = JSON.stringify([rows, card]);
+    const before = JSON.stringify([rows, asking]);
     rows = children.map(rowOf);
-    card = asking;
-    if (JSON.stringify([rows, card]) !== before) changed();
+    asking = found;
+    if (JSON.stringify([rows, asking]) !== before) changed();
   };
   const lookAgain = (): void => {
     cancel();
@@ -58,7 +66,7 @@ export function watchAgents({ services, ambient, sessionId, changed }: AgentWatc
   lookAgain();
   return {
     rows: () => rows,
-    card: () => card,
+    asking: () => asking,
     look: lookAgain,
     stop() {
       isStopped = true;
@@ -68,22 +76,25 @@ export function watchAgents({ services, ambient, sessionId, changed }: AgentWatc
 }
 
 function rowOf({ record, activity }: ChildAgent): AgentRow {
-  const { header, state } = record;
   return {
-    sessionId: header.sessionId,
-    task: header.delegatedTask ?? header.assignment,
-    isRunning: state === 'running',
+    sessionId: record.header.sessionId,
+    task: taskOf(record),
+    isRunning: record.state === 'running',
     tool: activity.currentTool,
   };
 }
 
-async function cardAmong(services: Services, children: readonly ChildAgent[]): Promise<ReturnType<AgentWatch['card']>> {
+function taskOf({ header }: ChildAgent['record']): string {
+  return header.delegatedTask ?? header.assignment;
+}
+
+async function askingAmong(services: Services, children: readonly ChildAgent[]): Promise<AgentAsking | undefined> {
   const running = children.filter(({ record }) => record.state === 'running');
   for (const { record } of running) {
     const { sessionId } = record.header;
     const card = await cardOf(services, sessionId);
-    if (card) return { sessionId, card };
-    const below = await cardAmong(services, await services.sessions.agents.children(sessionId));
+    if (card) return { sessionId, task: taskOf(record), card };
+    const below = await askingAmong(services, await services.sessions.agents.children(sessionId));
     if (below) return below;
   }
   return undefined;

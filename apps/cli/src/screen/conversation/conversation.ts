@@ -3,12 +3,12 @@ import type { Ambient, SessionEvent } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
-import { type AgentRow, watchAgents } from './agents.ts';
+import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
 import { giveAnswer, readyRequest, unattendedAnswer } from './answering.ts';
 import { followSession } from './follow.ts';
 import { callOff, isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting, type Words } from './place.ts';
 import { assertHere, begin, beginWithCommand, sayMore } from './saying.ts';
-import type { ConversationState, PendingCard } from './state.ts';
+import type { ConversationState } from './state.ts';
 
 export interface ConversationNeeds {
   terminal: Terminal;
@@ -244,9 +244,10 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
   place.asked = undefined;
   needs.changed();
   if (!asking) return;
-  const { card, sessionId: asker } = asking;
+  const { card, sessionId: asker, task } = asking;
   const show = async (): Promise<void> => {
-    const request = await readyRequest(services, asker, card);
+    const ready = await readyRequest(services, asker, card);
+    const request = task === undefined ? ready : { ...ready, agentTask: task };
     if (leaving.signal.aborted || place.askedId !== card.requestId) return;
     const asked = { sessionId: asker, answeredFrom: sessionId, request };
     const { terminal, choices } = needs;
@@ -259,11 +260,11 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
   void show().catch((error: unknown) => leaving.signal.aborted || needs.failed(error));
 }
 
-function askingNow(place: Place, sessionId: string): { sessionId: string; card: PendingCard } | undefined {
+function askingNow(place: Place, sessionId: string): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
   const { pending } = place.fold.state();
   // What another process asks is answered there.
   if (pending && !isElsewhere(place)) return { sessionId, card: pending };
-  return pending ? undefined : place.agents?.card();
+  return pending ? undefined : place.agents?.asking();
 }
 
 /** The end of a process that ran a session is found out by whoever looks at the session. */

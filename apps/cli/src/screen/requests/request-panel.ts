@@ -1,4 +1,7 @@
+import { cleanLine } from '../../clean-text.ts';
 import type { Input } from '../input/input.ts';
+import type { Line } from '../line.ts';
+import { cutLine, textSpan } from '../look/wrap.ts';
 import type { Part } from '../part.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createAddressPanel } from './address-panel.ts';
@@ -8,8 +11,27 @@ import type { PanelNeeds } from './panel.ts';
 import { createPlanPanel } from './plan-panel.ts';
 import { createQuestionsPanel } from './questions-panel.ts';
 
-/** The card of one request, from when it opens until it is answered. */
+/** The card of one request, from when it opens until it is answered; above it whose it is, where that is an agent's agent. */
 export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): Part<Input> {
+  const panel = panelOf(request, needs);
+  if (request.agentTask === undefined) return panel;
+  const task = cleanLine(request.agentTask, TASK_WIDTH);
+  const line: Line = [textSpan(needs.terminal.say('ask.agent', { task }), { token: 'muted' })];
+  return {
+    ...panel,
+    draw({ width, height }) {
+      if (height < LEAST_TOLD) return panel.draw({ width, height });
+      const { lines, cursor } = panel.draw({ width, height: height - 1 });
+      return { lines: [cutLine(line, width), ...lines], cursor: cursor && { ...cursor, row: cursor.row + 1 } };
+    },
+  };
+}
+
+const TASK_WIDTH = 200;
+/** Where rows are fewer the answers need them. */
+const LEAST_TOLD = 8;
+
+function panelOf(request: OpenRequest, needs: PanelNeeds): Part<Input> {
   switch (request.kind) {
     case 'approval':
       return createApprovalPanel(request, needs);

@@ -103,6 +103,18 @@ describe('a card that asks for leave', () => {
     }
   });
 
+  test('of an agent of the agent says whose it is, where there is room', async () => {
+    const { screen, panel } = await desk({ ...command, agentTask: 'look\naround' });
+    expect(screen().split('\n').slice(0, 3)).toEqual([
+      'Asked by the agent that does: look around',
+      '╭─ Run this command? ──────────────────────────────────────╮',
+      '│ npm test                                                 │',
+    ]);
+    for (let height = 1; height < 20; height += 1)
+      expect(panel.draw({ width: 38, height }).lines.length).toBeLessThanOrEqual(height);
+    expect(screen(38, 7)).not.toContain('Asked by');
+  });
+
   test('has the keys that the person chose', async () => {
     const { screen, press, answers } = await desk(command, { keys: { 'approve-once': ['y'] } });
     expect(screen()).toContain('y Yes, once');
