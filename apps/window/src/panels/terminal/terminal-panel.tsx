@@ -23,15 +23,13 @@ interface DeskProps {
   items: readonly TerminalTab[];
 }
 
-function Desk({ sessionId, items: listed }: DeskProps) {
-  const { say } = useWords();
+/** The tabs there are, and which is looked at. */
+function useTabs({ sessionId, items: listed }: DeskProps) {
   const [awaited, setAwaited] = useState<TerminalTab>();
   const items = awaited && !listed.some(isSame(awaited)) ? [awaited, ...listed] : listed;
-  const id = useId();
   const client = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const asked = search.get('tab');
-  const shown = items.find(({ terminalId }) => terminalId === asked) ?? items[0];
   const show = (terminalId: string) => setSearch({ tab: terminalId }, { replace: true });
   const { queryKey } = terminalsQuery(sessionId);
   const refresh = () => client.invalidateQueries({ queryKey });
@@ -55,6 +53,14 @@ function Desk({ sessionId, items: listed }: DeskProps) {
     if (state === 'closed') setAwaited(undefined);
     if (state === 'closed' || state === 'lost') void refresh();
   };
+  const shown = items.find(({ terminalId }) => terminalId === asked) ?? items[0];
+  return { items, shown, show, open, close, follow, search };
+}
+
+function Desk(props: DeskProps) {
+  const { say } = useWords();
+  const id = useId();
+  const { items, shown, show, open, close, follow, search } = useTabs(props);
   // Who comes here wants a shell; and one more whenever that was asked for by name.
   const isWanted = search.has('new') || items.length === 0;
   const hasBegun = useRef(false);
