@@ -83,22 +83,22 @@ export function createComposer(needs: ComposerNeeds): Composer {
     view: { top: 0 },
     width: 80,
   };
-  const compose = (text: string): void => {
-    desk.search = undefined;
-    desk.suggestions.close();
-    editor.set(text);
-    changed();
-  };
+  const composing =
+    (put: (text: string) => void) =>
+    (text: string): void => {
+      desk.search = undefined;
+      desk.suggestions.close();
+      put(text);
+      changed();
+    };
+  const giveBack = composing(editor.takeBack);
   return {
     isEmpty: () => editor.buffer().text === '',
-    compose,
+    compose: composing((text) => editor.set(text)),
     restore: (text) => {
-      if (editor.buffer().text === '') compose(text);
+      if (editor.buffer().text === '') giveBack(text);
     },
-    giveBack: (text) => {
-      const since = editor.whole();
-      compose(since === '' ? text : `${text}\n${since}`);
-    },
+    giveBack,
     draw(size) {
       desk.width = textWidthIn(size.width);
       return drawComposer(

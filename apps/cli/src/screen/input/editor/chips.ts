@@ -20,16 +20,21 @@ export interface Chips {
   expand(text: string): string;
   /** Puts the pictures of another text back where their labels stand. */
   mark(text: string, other: string): string;
+  /** A text that was sent and came back: its pictures stand where their labels do; of several of one name the newest. */
+  revive(text: string): string;
   imagesIn(text: string): Promise<{ id: string; name: string }>[];
 }
 
 export function createChips(): Chips {
   const chips = new Map<string, Chip>();
+  const lost = new Set<string>();
   const of = (character: string): Chip | undefined => chips.get(character);
   return {
     add(chip) {
       const mark = String.fromCodePoint(Math.min(LAST, FIRST + chips.size));
       chips.set(mark, chip);
+      // What could not be read or kept would fail again.
+      if (chip.kind === 'image') chip.image.catch(() => lost.add(mark));
       return mark;
     },
     of,
@@ -47,6 +52,11 @@ export function createChips(): Chips {
       }
       return marked;
     },
+    revive: (text) =>
+      [...chips].reduceRight((revived, [mark, chip]) => {
+        const at = chip.kind === 'image' && !lost.has(mark) ? revived.lastIndexOf(chip.label) : -1;
+        return at < 0 ? revived : revived.slice(0, at) + mark + revived.slice(at + chip.label.length);
+      }, text),
     imagesIn: (text) =>
       (text.match(ANY) ?? []).flatMap((mark) => {
         const chip = of(mark);

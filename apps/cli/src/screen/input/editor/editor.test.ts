@@ -169,3 +169,26 @@ test('places: forward and back lead over the same characters', () => {
     }),
   );
 });
+
+test('a text that was sent comes back with its pictures, before what was begun since', async () => {
+  const editor = createEditor();
+  const picture = (id: string, name: string) => Promise.resolve({ id, name });
+  const insert = (image: Promise<{ id: string; name: string }>): void =>
+    editor.insertChip({ kind: 'image', label: '[shot.png]', image });
+  insert(picture('old', 'shot.png'));
+  editor.clear();
+  insert(Promise.reject(new Error('not kept')));
+  insert(picture('new', 'shot.png'));
+  editor.type(' and this');
+  const sent = editor.whole();
+  expect(sent).toBe('[shot.png][shot.png] and this');
+  editor.clear();
+  editor.type('since');
+  await new Promise(setImmediate);
+  editor.takeBack('look at [shot.png]');
+  expect(editor.whole()).toBe('look at [shot.png]\nsince');
+  const images = await Promise.all(editor.chips.imagesIn(editor.buffer().text));
+  expect(images.map(({ id }) => id)).toEqual(['new']);
+  editor.undo();
+  expect(editor.whole()).toBe('since');
+});

@@ -24,6 +24,8 @@ export interface Editor {
   replace(range: Range, by: string): void;
   /** A new text, which can be taken back. Labels of pictures that `marked` had stand for them again. */
   set(text: string, marked?: string): void;
+  /** A text that was sent comes back, with its pictures, before what was begun since. */
+  takeBack(text: string): void;
   /** Nothing left, nothing to take back. */
   clear(): void;
   /** False: the action is not an editor's, or there is nothing for it here. */
@@ -78,6 +80,11 @@ export function createEditor(): Editor {
       editor.isCutting = false;
     },
     replace: (range, by) => editor.edit(replaceRange(buffer, range, by)),
+    takeBack(text) {
+      const since = buffer.text;
+      const revived = chips.revive(withoutMarks(text));
+      editor.edit(bufferOf(since === '' ? revived : `${revived}\n${since}`));
+    },
     set: (text, marked = '') => editor.edit(bufferOf(chips.mark(withoutMarks(text), marked))),
     clear() {
       buffer = EMPTY;
