@@ -8,6 +8,7 @@ import type { Part } from '../part.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { elicitationTitle, messageLines } from './form-lines.ts';
+import { takeListKey } from './list-keys.ts';
 import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 const CHOICES = ['copy', 'opened', 'decline'] as const;
@@ -88,18 +89,12 @@ function act(key: Key, asking: Asking): boolean {
   if (approval === 'approval-view') return view(asking);
   const number = isNumber(key) ? CHOICES[Number(key.text) - 1] : undefined;
   if (number) return pick(number, asking);
-  switch (needs.keymap.actionOf(key, 'list')) {
-    case 'list-up':
-      state.chosen = Math.max(0, state.chosen - 1);
-      return true;
-    case 'list-down':
-      state.chosen = Math.min(CHOICES.length - 1, state.chosen + 1);
-      return true;
-    case 'list-choose':
-      return pick(CHOICES[state.chosen] ?? 'copy', asking);
-    default:
-      return false;
-  }
+  return takeListKey(key, needs.keymap, {
+    at: state.chosen,
+    last: CHOICES.length - 1,
+    move: (at) => (state.chosen = at),
+    choose: () => pick(CHOICES[state.chosen] ?? 'copy', asking),
+  });
 }
 
 function pick(choice: Choice, asking: Asking): true {

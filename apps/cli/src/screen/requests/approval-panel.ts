@@ -5,6 +5,7 @@ import type { Part } from '../part.ts';
 import type { ApprovalChoice, OpenRequest } from '../workbench.ts';
 import { actionLines, actionTitle } from './action-lines.ts';
 import { createFocus, type Focus, takeInput } from './focus.ts';
+import { takeListKey } from './list-keys.ts';
 import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Approval = Extract<OpenRequest, { kind: 'approval' }>;
@@ -113,18 +114,13 @@ function act(key: Key, asking: Asking): boolean {
     const named = choices.find(({ choice }) => ACTION_OF[choice] === action);
     return named ? answer(named.choice, asking) : true;
   }
-  switch (needs.keymap.actionOf(key, 'list')) {
-    case 'list-up':
-      state.chosen = Math.max(0, state.chosen - 1);
-      return true;
-    case 'list-down':
-      state.chosen = Math.min(choices.length - 1, state.chosen + 1);
-      return true;
-    case 'list-choose':
-      return answer(choices[Math.min(state.chosen, choices.length - 1)]?.choice ?? 'deny-once', asking);
-    default:
-      return false;
-  }
+  const last = choices.length - 1;
+  return takeListKey(key, needs.keymap, {
+    at: state.chosen,
+    last,
+    move: (at) => (state.chosen = at),
+    choose: () => answer(choices[Math.min(state.chosen, last)]?.choice ?? 'deny-once', asking),
+  });
 }
 
 function answer(choice: ApprovalChoice, { state, needs }: Asking): true {

@@ -8,6 +8,7 @@ import type { RequestAnswer } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { aboutField, elicitationTitle, type FormLines, formLines, wholeForm } from './form-lines.ts';
+import { takeListKey } from './list-keys.ts';
 import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './panel.ts';
 
 interface State {
@@ -65,18 +66,12 @@ function act(key: Key, asking: Asking): boolean {
     return go(asking);
   }
   if (key.name === 'space' && fieldAt(state)?.kind === 'boolean') return go(asking);
-  switch (needs.keymap.actionOf(key, 'list')) {
-    case 'list-up':
-      state.at = Math.max(0, state.at - 1);
-      return true;
-    case 'list-down':
-      state.at = Math.min(last, state.at + 1);
-      return true;
-    case 'list-choose':
-      return go(asking);
-    default:
-      return false;
-  }
+  return takeListKey(key, needs.keymap, {
+    at: state.at,
+    last,
+    move: (at) => (state.at = at),
+    choose: () => go(asking),
+  });
 }
 
 /** Into the field, or the answer. */
@@ -127,19 +122,12 @@ function actAmongChoices(key: Key, { state, needs }: Asking): boolean {
   }
   if (isNumber(key) && Number(key.text) - 1 <= last) return pick(Number(key.text) - 1);
   if (key.name === 'space') return pick(choosing.at);
-  switch (needs.keymap.actionOf(key, 'list')) {
-    case 'list-up':
-      state.choosing = { ...choosing, at: Math.max(0, choosing.at - 1) };
-      return true;
-    case 'list-down':
-      state.choosing = { ...choosing, at: Math.min(last, choosing.at + 1) };
-      return true;
-    case 'list-choose':
-      leaveChoices(state, isMany ? choosing.ticked : [choosing.at]);
-      return true;
-    default:
-      return false;
-  }
+  return takeListKey(key, needs.keymap, {
+    at: choosing.at,
+    last,
+    move: (at) => (state.choosing = { ...choosing, at }),
+    choose: () => leaveChoices(state, isMany ? choosing.ticked : [choosing.at]),
+  });
 }
 
 /** In the order in which they were asked. */

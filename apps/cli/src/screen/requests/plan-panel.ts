@@ -5,6 +5,7 @@ import type { Drawn, Part, Size } from '../part.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
+import { takeListKey } from './list-keys.ts';
 import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Plan = Extract<OpenRequest, { kind: 'plan' }>;
@@ -61,22 +62,19 @@ function act(key: Key, asking: Asking): boolean {
   const number = isNumber(key) ? CHOICES[Number(key.text) - 1] : undefined;
   if (number) return pick(number, asking);
   switch (needs.keymap.actionOf(key, 'list')) {
-    case 'list-up':
-      state.chosen = Math.max(0, state.chosen - 1);
-      return true;
-    case 'list-down':
-      state.chosen = Math.min(CHOICES.length - 1, state.chosen + 1);
-      return true;
     case 'list-page-up':
       state.top = Math.max(0, state.top - state.rows);
       return true;
     case 'list-page-down':
       state.top += state.rows;
       return true;
-    case 'list-choose':
-      return pick(CHOICES[state.chosen] ?? 'confirm', asking);
     default:
-      return false;
+      return takeListKey(key, needs.keymap, {
+        at: state.chosen,
+        last: CHOICES.length - 1,
+        move: (at) => (state.chosen = at),
+        choose: () => pick(CHOICES[state.chosen] ?? 'confirm', asking),
+      });
   }
 }
 
