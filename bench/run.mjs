@@ -14,6 +14,7 @@ const ALL = [
   'replay',
   'clients',
   'flood',
+  'day',
   'providers',
   'library',
   'research',

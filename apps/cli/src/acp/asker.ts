@@ -108,7 +108,7 @@ export function createEditorAsker(needs: EditorNeeds): Asker {
       if (!(asked.url === undefined ? form : url)) return { action: 'decline' };
       const answered = client.request<CreateElicitationResponse>(
         methods.client.elicitation.create,
-        elicitationFor(asked, sessionId, say),
+        elicitationFor(asked, needs),
         { cancellationSignal: signal, stopWaitingOnCancel: true },
       );
       return answered.then(answerFrom, (): ElicitationAnswer => ({ action: 'cancel' }));
@@ -120,10 +120,10 @@ export function createEditorAsker(needs: EditorNeeds): Asker {
 
 function elicitationFor(
   { requestId, server, message, form, url }: Elicitation,
-  sessionId: string,
-  say: Say,
+  { sessionId, say, task }: EditorNeeds,
 ): CreateElicitationRequest {
-  const told = { sessionId, message: `${say('form.title', { server })}\n\n${message}` };
+  const whose = task === undefined ? [] : [say('ask.agent', { task })];
+  const told = { sessionId, message: [...whose, say('form.title', { server }), message].join('\n\n') };
   if (url !== undefined) return { mode: 'url', elicitationId: requestId, url, ...told };
   return { mode: 'form', requestedSchema: { type: 'object', ...form }, ...told };
 }
