@@ -74,6 +74,10 @@ describe('a person in the window', () => {
     await page.getByText('Done: all three tests pass.', { exact: true }).waitFor();
     expect(await page.getByText('exit 1').count()).toBeGreaterThan(0);
     await page
+      .locator('.status')
+      .getByText(/in the sandbox|no sandbox/)
+      .waitFor();
+    await page
       .getByRole('tab', { name: /Changes/ })
       .or(page.getByRole('link', { name: /Changes/ }))
       .first()

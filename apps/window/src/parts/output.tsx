@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { isWordKey, useWords } from '../words/words.ts';
+import { useWords } from '../words/words.ts';
+import { wordsOfHold } from './hold-words.ts';
 import { CopyButton } from './ref.tsx';
 
 const MOST_SHOWN = 20_000;
@@ -42,6 +43,5 @@ export function Output({ text, label, isEnd = false }: OutputProps) {
 /** What held a command to its reach, in words. */
 export function Enforcement({ value }: { value: string }) {
   const { say } = useWords();
-  const known = `enforcement.${value}`;
-  return <p className="muted small">{isWordKey(known) ? say(known) : say('enforcement.other', { name: value })}</p>;
+  return <p className="muted small">{wordsOfHold(value, say)}</p>;
 }

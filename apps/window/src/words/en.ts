@@ -197,6 +197,8 @@ export const en = {
   'status.branch': 'Branch',
   'status.model': 'Model',
   'status.permission': 'Permissions',
+  'status.held': '· in the sandbox',
+  'status.unheld': '· no sandbox',
 
   'tool.running': 'Running',
   'tool.held': 'Waiting for you',

@@ -197,6 +197,8 @@ export const it: Record<keyof typeof en, string> = {
   'status.branch': 'Ramo',
   'status.model': 'Modello',
   'status.permission': 'Permessi',
+  'status.held': '· nella sandbox',
+  'status.unheld': '· senza sandbox',
 
   'tool.running': 'In corso',
   'tool.held': 'Aspetta te',

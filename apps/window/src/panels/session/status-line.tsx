@@ -1,10 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { wordsOfHold } from '../../parts/hold-words.ts';
 import type { Conversation } from '../../session/conversation.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
+import { processesQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
@@ -16,13 +18,29 @@ const isRunningOf = (conversation: Conversation) => conversation.isRunning;
 /** The branch as it is now: the conversation tells the one that its turn began on. */
 function useBranch(sessionId: string): string | undefined {
   const told = usePicked(branchOf);
+  const query = gitSyncQuery(sessionId);
+  const { data: sync } = useQuery({ ...query, enabled: told !== undefined });
+  useFreshAfterTurn(query.queryKey);
+  return sync ? (sync.ramo ?? undefined) : told;
+}
+
+/** What held the last command to the folder; undefined before the first. */
+function useHold(sessionId: string): string | undefined {
+  const query = processesQuery(sessionId);
+  const { data } = useQuery(query);
+  useFreshAfterTurn(query.queryKey);
+  const held = (data?.processi ?? []).filter(({ sandbox }) => sandbox !== null);
+  return held.sort((one, other) => other.sequenzaInizio - one.sequenzaInizio)[0]?.sandbox ?? undefined;
+}
+
+function useFreshAfterTurn(queryKey: QueryKey): void {
   const isRunning = usePicked(isRunningOf);
   const client = useQueryClient();
-  const { data: sync } = useQuery({ ...gitSyncQuery(sessionId), enabled: told !== undefined });
+  const latest = useRef(queryKey);
+  latest.current = queryKey;
   useEffect(() => {
-    if (!isRunning) void client.invalidateQueries({ queryKey: gitSyncQuery(sessionId).queryKey });
-  }, [client, sessionId, isRunning]);
-  return sync ? (sync.ramo ?? undefined) : told;
+    if (!isRunning) void client.invalidateQueries({ queryKey: latest.current });
+  }, [client, isRunning]);
 }
 
 /** Where the session works, with what, and how far it may go. */
@@ -30,6 +48,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const folder = usePicked(folderOf);
   const branch = useBranch(row.sessionId);
+  const hold = useHold(row.sessionId);
   const link = useLink();
   const LinkIcon = link === 'lost' ? WifiOff : Wifi;
   return (
@@ -55,6 +74,11 @@ export function StatusLine({ row }: { row: SessionRow }) {
       <span className="status-part" title={say('status.permission')}>
         <Shield size={12} aria-hidden />
         {say(`level.${row.permessi}`)}
+        {hold !== undefined && (
+          <span className="status-hold" title={wordsOfHold(hold, say)}>
+            {say(hold === 'none' ? 'status.unheld' : 'status.held')}
+          </span>
+        )}
       </span>
       <span className="status-part status-link" data-link={link}>
         <LinkIcon size={12} aria-hidden />
