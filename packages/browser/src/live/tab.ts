@@ -44,6 +44,7 @@ export interface Tab {
 }
 
 const LOAD_MS = 20_000;
+const FAILURE_PAGE_MS = 2_000;
 const COMMAND_MS = 30_000;
 const CLOSE_MS = 1_500;
 const MOST_WINDOWS = 4;
@@ -183,10 +184,18 @@ async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<
     return { isOk: status === null || status < 400, status, problem: null, url: page.url() };
   } catch (error) {
     if (isGoneError(error)) throw error;
+    await failurePage(page, error);
     const asked = URL.canParse(url) ? new URL(url) : undefined;
     const problem = problemOf(error) ?? (asked && gate.whyNot(asked)) ?? 'failed';
     return { isOk: false, status: null, problem, url: page.url().startsWith('chrome-error:') ? url : page.url() };
   }
+}
+
+/** The browser's own page for a failure comes after the failure is told, and would stop the next address on its way. */
+async function failurePage(page: Page, error: unknown): Promise<void> {
+  if (!/net::ERR_(?!ABORTED)/.test(String(error))) return;
+  // Where none comes there is nothing to wait for.
+  await page.waitForURL(/^chrome-error:/, { timeout: FAILURE_PAGE_MS, waitUntil: 'commit' }).catch(() => undefined);
 }
 
 function problemOf(error: unknown): string | undefined {
