@@ -1,5 +1,5 @@
 import type { Ambient } from '@fucina/shared';
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { browserError } from '../errors.ts';
 import type { Chromium } from './chromium.ts';
 import { type DescribedElement, elementAt } from './element-at.ts';
@@ -44,7 +44,7 @@ export interface Tab {
 }
 
 const LOAD_MS = 20_000;
-const FAILURE_PAGE_MS = 2_000;
+const FAILURE_PAGE_MS = 5_000;
 const COMMAND_MS = 30_000;
 const CLOSE_MS = 1_500;
 const MOST_WINDOWS = 4;
@@ -178,24 +178,41 @@ function isGoneError(error: unknown): boolean {
 }
 
 async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<Loaded> {
+  const failurePage = watchFailurePage(page);
   try {
     const response = await page.goto(url, { timeout: LOAD_MS, waitUntil: 'domcontentloaded' });
     const status = response?.status() ?? null;
     return { isOk: status === null || status < 400, status, problem: null, url: page.url() };
   } catch (error) {
     if (isGoneError(error)) throw error;
-    await failurePage(page, error);
+    if (/net::ERR_(?!ABORTED)/.test(String(error))) await failurePage.shown();
     const asked = URL.canParse(url) ? new URL(url) : undefined;
     const problem = problemOf(error) ?? (asked && gate.whyNot(asked)) ?? 'failed';
     return { isOk: false, status: null, problem, url: page.url().startsWith('chrome-error:') ? url : page.url() };
+  } finally {
+    failurePage.forget();
   }
 }
 
-/** The browser's own page for a failure comes after the failure is told, and would stop the next address on its way. */
-async function failurePage(page: Page, error: unknown): Promise<void> {
-  if (!/net::ERR_(?!ABORTED)/.test(String(error))) return;
-  // Where none comes there is nothing to wait for.
-  await page.waitForURL(/^chrome-error:/, { timeout: FAILURE_PAGE_MS, waitUntil: 'commit' }).catch(() => undefined);
+/**
+ * The browser's own page for a failure comes after the failure is told, and would stop the next address on its way. Where
+ * it stands already it is that of another failure: what counts is that it comes.
+ */
+function watchFailurePage(page: Page): { shown(): Promise<void>; forget(): void } {
+  const isFailure = (frame: Frame) => frame === page.mainFrame() && frame.url().startsWith('chrome-error:');
+  let hasCome = false;
+  const look = (frame: Frame): void => {
+    hasCome ||= isFailure(frame);
+  };
+  page.on('framenavigated', look);
+  return {
+    async shown() {
+      if (hasCome) return;
+      const coming = page.waitForEvent('framenavigated', { predicate: isFailure, timeout: FAILURE_PAGE_MS });
+      await coming.catch(() => undefined); // none came: nothing stands in the way
+    },
+    forget: () => void page.off('framenavigated', look),
+  };
 }
 
 function problemOf(error: unknown): string | undefined {
