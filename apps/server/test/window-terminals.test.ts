@@ -16,10 +16,17 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function settledSession(): Promise<string> {
-  const id = await server.startSession();
-  await server.settled(id);
+async function settledSession(on = server): Promise<string> {
+  const id = await on.startSession();
+  await on.settled(id);
   return id;
+}
+
+/** Another server in the place of one that stopped: the same data, the same address. */
+async function startedAgain({ dataDir, port }: TestServer): Promise<TestServer> {
+  const later = await testServer({ windowFolder: WINDOW_FOLDER, dataDir, settings: { port } });
+  expect(later.port).toBe(port);
+  return later;
 }
 
 async function enter(session?: string): Promise<Visit & { session: string }> {
@@ -223,8 +230,7 @@ walk('a flood leaves the page alive: one key ends it', async () => {
 
 walk('a server that restarts takes its shells along; the page says so and goes on', async () => {
   await using own = await testServer({ windowFolder: WINDOW_FOLDER });
-  const id = await own.startSession();
-  await own.settled(id);
+  const id = await settledSession(own);
   await using place = await visit({ browser: browser as Browser, server: own });
   const { page } = place;
   await page.goto(new URL(`/sessions/${id}/terminal`, own.url).href);
@@ -233,12 +239,7 @@ walk('a server that restarts takes its shells along; the page says so and goes o
   await sees(page, 'before');
   await own.stop();
   await page.getByText('The server does not answer.').first().waitFor();
-  await using later = await testServer({
-    windowFolder: WINDOW_FOLDER,
-    dataDir: own.dataDir,
-    settings: { port: own.port },
-  });
-  expect(later.port).toBe(own.port);
+  await using _later = await startedAgain(own);
   await page.getByText('The server was restarted: this is a new shell.').waitFor();
   await page.locator('.xterm-helper-textarea').focus();
   await run(page, "echo af''ter");
@@ -247,8 +248,7 @@ walk('a server that restarts takes its shells along; the page says so and goes o
 
 walk('a restarted server that is asked for its terminals before the shell is joined again keeps the tab', async () => {
   await using own = await testServer({ windowFolder: WINDOW_FOLDER });
-  const id = await own.startSession();
-  await own.settled(id);
+  const id = await settledSession(own);
   await using place = await visit({ browser: browser as Browser, server: own });
   const { page } = place;
   await page.addInitScript(() => {
@@ -263,11 +263,7 @@ walk('a restarted server that is asked for its terminals before the shell is joi
   await page.evaluate(() => Reflect.set(window, 'isHeldBack', true));
   await own.stop();
   await page.getByText('The server does not answer.').first().waitFor();
-  await using later = await testServer({
-    windowFolder: WINDOW_FOLDER,
-    dataDir: own.dataDir,
-    settings: { port: own.port },
-  });
+  await using _later = await startedAgain(own);
   const lists: string[] = [];
   page.on('response', async (response) => {
     if (response.ok() && response.url().endsWith('/terminals')) lists.push(await response.text());
@@ -280,5 +276,4 @@ walk('a restarted server that is asked for its terminals before the shell is joi
   await page.evaluate(() => Reflect.set(window, 'isHeldBack', false));
   await page.getByText('The server was restarted: this is a new shell.').waitFor();
   await page.getByRole('tab', { name: 'Terminal 1' }).waitFor();
-  expect(later.port).toBe(own.port);
 });

@@ -180,13 +180,14 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
 
 /** A program on the other side sees no events of agents: what they ask is a record of its own. */
 function toldOfAgents(asker: StreamAsker, output: TurnOutput): Asker {
-  return {
+  const told: Asker = {
     ...asker,
     forAgent(asking) {
       output.ask?.(asking);
-      return toldOfAgents(asker, output);
+      return told;
     },
   };
+  return told;
 }
 
 interface EndOfTurn {

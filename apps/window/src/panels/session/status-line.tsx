@@ -1,6 +1,6 @@
-import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { wordsOfHold } from '../../parts/hold-words.ts';
 import type { Conversation } from '../../session/conversation.ts';
@@ -12,35 +12,38 @@ import { useWords } from '../../words/words.ts';
 
 const folderOf = (conversation: Conversation) => conversation.folder;
 const branchOf = (conversation: Conversation) => conversation.branch;
-
 const isRunningOf = (conversation: Conversation) => conversation.isRunning;
 
 /** The branch as it is now: the conversation tells the one that its turn began on. */
 function useBranch(sessionId: string): string | undefined {
   const told = usePicked(branchOf);
-  const query = gitSyncQuery(sessionId);
-  const { data: sync } = useQuery({ ...query, enabled: told !== undefined });
-  useFreshAfterTurn(query.queryKey);
+  // Left alone until a turn ends, and read anew by who comes back.
+  const { data: sync } = useQuery({
+    ...gitSyncQuery(sessionId),
+    enabled: told !== undefined,
+    refetchOnMount: 'always',
+  });
   return sync ? (sync.ramo ?? undefined) : told;
 }
 
 /** What held the last command to the folder; undefined before the first. */
 function useHold(sessionId: string): string | undefined {
-  const query = processesQuery(sessionId);
-  const { data } = useQuery(query);
-  useFreshAfterTurn(query.queryKey);
+  const { data } = useQuery(processesQuery(sessionId));
   const held = (data?.processi ?? []).filter(({ sandbox }) => sandbox !== null);
   return held.sort((one, other) => other.sequenzaInizio - one.sequenzaInizio)[0]?.sandbox ?? undefined;
 }
 
-function useFreshAfterTurn(queryKey: QueryKey): void {
+/** What a turn may have changed is read again when it ends. */
+function useFreshAfterTurn(sessionId: string): void {
   const isRunning = usePicked(isRunningOf);
   const client = useQueryClient();
-  const latest = useRef(queryKey);
-  latest.current = queryKey;
   useEffect(() => {
-    if (!isRunning) void client.invalidateQueries({ queryKey: latest.current });
-  }, [client, isRunning]);
+    if (!isRunning) return undefined;
+    return () => {
+      void client.invalidateQueries({ queryKey: gitSyncQuery(sessionId).queryKey });
+      void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
+    };
+  }, [client, sessionId, isRunning]);
 }
 
 /** Where the session works, with what, and how far it may go. */
@@ -49,6 +52,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
   const folder = usePicked(folderOf);
   const branch = useBranch(row.sessionId);
   const hold = useHold(row.sessionId);
+  useFreshAfterTurn(row.sessionId);
   const link = useLink();
   const LinkIcon = link === 'lost' ? WifiOff : Wifi;
   return (

@@ -13,11 +13,6 @@ import type { Link } from './connection.ts';
 import { TerminalTabs } from './terminal-tabs.tsx';
 import { TerminalView } from './terminal-view.tsx';
 
-const isSame =
-  (tab: TerminalTab) =>
-  ({ terminalId }: TerminalTab): boolean =>
-    terminalId === tab.terminalId;
-
 interface DeskProps {
   sessionId: string;
   items: readonly TerminalTab[];
@@ -26,7 +21,8 @@ interface DeskProps {
 /** The tabs there are, and which is looked at. */
 function useTabs({ sessionId, items: listed }: DeskProps) {
   const [awaited, setAwaited] = useState<TerminalTab>();
-  const items = awaited && !listed.some(isSame(awaited)) ? [awaited, ...listed] : listed;
+  const items =
+    awaited && !listed.some(({ terminalId }) => terminalId === awaited.terminalId) ? [awaited, ...listed] : listed;
   const client = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const asked = search.get('tab');
@@ -42,8 +38,8 @@ function useTabs({ sessionId, items: listed }: DeskProps) {
   });
   const close = useMutation({
     mutationFn: (terminalId: string) => closeTerminal(sessionId, terminalId),
-    onSettled: () => {
-      setAwaited(undefined);
+    onSettled: (_ended, _error, closed) => {
+      setAwaited((tab) => (tab?.terminalId === closed ? undefined : tab));
       return refresh();
     },
   });

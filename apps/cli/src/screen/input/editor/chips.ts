@@ -29,6 +29,12 @@ export function createChips(): Chips {
   const chips = new Map<string, Chip>();
   const lost = new Set<string>();
   const of = (character: string): Chip | undefined => chips.get(character);
+  const marked = (text: string, marks: readonly string[]): string =>
+    marks.reduceRight((rest, mark) => {
+      const chip = of(mark);
+      const at = chip?.kind === 'image' ? rest.lastIndexOf(chip.label) : -1;
+      return chip === undefined || at < 0 ? rest : rest.slice(0, at) + mark + rest.slice(at + chip.label.length);
+    }, text);
   return {
     add(chip) {
       const mark = String.fromCodePoint(Math.min(LAST, FIRST + chips.size));
@@ -44,19 +50,12 @@ export function createChips(): Chips {
         const chip = of(mark);
         return chip?.kind === 'text' ? chip.text : (chip?.label ?? '');
       }),
-    mark: (text, other) => {
-      let marked = text;
-      for (const mark of other.match(ANY) ?? []) {
-        const chip = of(mark);
-        if (chip?.kind === 'image') marked = marked.replace(chip.label, () => mark);
-      }
-      return marked;
-    },
+    mark: (text, other) => marked(text, other.match(ANY) ?? []),
     revive: (text) =>
-      [...chips].reduceRight((revived, [mark, chip]) => {
-        const at = chip.kind === 'image' && !lost.has(mark) ? revived.lastIndexOf(chip.label) : -1;
-        return at < 0 ? revived : revived.slice(0, at) + mark + revived.slice(at + chip.label.length);
-      }, text),
+      marked(
+        text,
+        [...chips.keys()].filter((mark) => !lost.has(mark)),
+      ),
     imagesIn: (text) =>
       (text.match(ANY) ?? []).flatMap((mark) => {
         const chip = of(mark);
