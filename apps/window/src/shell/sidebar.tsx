@@ -56,7 +56,7 @@ function ProjectSection({ group, agentsOf }: { group: Group; agentsOf: AgentsOf 
         <span className="nav-name">{group.name}</span>
         {group.tokens > 0 && (
           <span className="nav-time tabular" title={say('sidebar.tokens', { count: short(group.tokens) })}>
-            {short(group.tokens)}
+            {say('sidebar.tokens.short', { count: short(group.tokens) })}
           </span>
         )}
       </h2>

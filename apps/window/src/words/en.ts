@@ -187,6 +187,7 @@ export const en = {
   'sidebar.waiting': 'Waiting for you',
   'sidebar.running': 'Running',
   'sidebar.tokens': '{{count}} tokens in all',
+  'sidebar.tokens.short': '{{count}} tok',
   'sidebar.more_one': '{{count}} more',
   'sidebar.more_other': '{{count}} more',
   'sidebar.loose': 'Other folders',

@@ -187,6 +187,7 @@ export const it: Record<keyof typeof en, string> = {
   'sidebar.waiting': 'Aspettano te',
   'sidebar.running': 'In corso',
   'sidebar.tokens': '{{count}} token in tutto',
+  'sidebar.tokens.short': '{{count}} tok',
   'sidebar.more_one': 'Un’altra ({{count}})',
   'sidebar.more_other': 'Altre {{count}}',
   'sidebar.loose': 'Altre cartelle',
