@@ -1,8 +1,6 @@
 // 100,000 notes: looked for by words that are everywhere, somewhere and nowhere, and listed.
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { root } from '../scripts/lib.mjs';
 import { call, median, nowMs, quantile, round, startBench } from './lib.mjs';
 
 const NOTES = 100_000;
@@ -13,7 +11,7 @@ export async function run() {
   const bench = await startBench();
   try {
     await bench.api('POST', '/me/notes', { titolo: 'first', contenuto: 'makes the store' });
-    fill(bench.dataDir);
+    await fill(bench.dataDir);
     // Connections that the server closed meanwhile are noticed first.
     await new Promise((done) => setTimeout(done, 50));
     const common = await times(bench, (index) => `cerca=${wordOf(index)}&limite=50`);
@@ -55,9 +53,9 @@ function wordOf(index) {
   return `${pick(1)}${pick(2)}${pick(3)}`;
 }
 
-function fill(dataDir) {
-  const Database = createRequire(join(root, 'packages/shared/package.json'))('better-sqlite3');
-  const db = new Database(join(dataDir, 'library.db'));
+async function fill(dataDir) {
+  const { sqliteDriver } = await import('../packages/shared/dist/testing.js');
+  const db = new (sqliteDriver())(join(dataDir, 'library.db'));
   const insert = db.prepare(
     `INSERT INTO notes (id, title, content, chosen_format, origin, created_at, updated_at)
      VALUES (?, ?, ?, NULL, 'person', ?, ?)`,

@@ -18,6 +18,7 @@ const APPS = {
 /** Native parts stay outside. */
 const NATIVE = [
   'better-sqlite3',
+  'better-sqlite3-12',
   '@napi-rs/keyring',
   '@vscode/ripgrep',
   'node-llama-cpp',

@@ -15,6 +15,7 @@ const OUTSIDE = [
   '@vscode/ripgrep',
   '@vscode/tree-sitter-wasm',
   'better-sqlite3',
+  'better-sqlite3-12',
   'node-llama-cpp',
   'node-pty',
   'playwright-core',
@@ -23,6 +24,7 @@ const OUTSIDE = [
 /** Sources, builds for other systems and their leavings: nothing that runs here. */
 const LEFT_OUT = [
   /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
+  new RegExp(`/better-sqlite3/prebuilds/(?!${process.platform}(musl)?-${process.arch}\\.)[^/]+$`),
   /\/node-pty\/(prebuilds|deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!bash)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,

@@ -30,4 +30,16 @@ const { status } = spawnSync(npx, ['--yes', packageManager, 'install', '--frozen
   shell: process.platform === 'win32',
 });
 if (status !== 0) process.exit(status ?? 1);
+if (!hasSqlite()) {
+  console.error('fucina: SQLite could not be built here: Node before 22.14 needs python3, make and g++ for it.');
+  process.exit(1);
+}
 writeFileSync(mark, fingerprint);
+
+/** Of its two versions one fits this Node; one that could not be built is only a warning to the installer. */
+function hasSqlite() {
+  const code = `const { readdirSync } = require('node:fs');
+    new (require(readdirSync('node_modules').find((name) => name.startsWith('better-sqlite3'))))(':memory:')`;
+  const cwd = join(root, 'packages/shared');
+  return spawnSync(process.execPath, ['-e', code], { cwd, stdio: 'ignore' }).status === 0;
+}

@@ -7,6 +7,7 @@ import {
   type SessionEvent,
   systemAmbient,
 } from '@fucina/shared';
+import { sqliteDriver } from '@fucina/shared/testing';
 import {
   createModelServer,
   type ModelServer,
@@ -16,7 +17,6 @@ import {
   type TempRepo,
   tempDir,
 } from '@fucina/testkit';
-import Database from 'better-sqlite3';
 import { type StartOptions, startServer } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
 
@@ -301,7 +301,7 @@ export async function readStream(
 
 /** Breaks the store from outside, as a disk that refuses would. */
 export async function breakStore(dataDir: string, sql: string): Promise<void> {
-  const db = new Database(`${dataDir}/sessions.db`);
+  const db = new (sqliteDriver())(`${dataDir}/sessions.db`);
   db.exec(sql);
   db.close();
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { type TinyModelOptions, tinyModel } from '@fucina/testkit';
-import Database from 'better-sqlite3';
 import { type TestServer, type TestServerOptions, TOKEN, testServer } from './harness.ts';
 
 /** Stands in for a llama-server of the person; the id of a model says what goes wrong. */
@@ -41,7 +41,7 @@ export async function importModel(
 
 /** As a download that has not ended leaves it. */
 export function makeIncomplete(server: TestServer, id: string): void {
-  const db = new Database(`${server.dataDir}/local-models.db`);
+  const db = new (sqliteDriver())(`${server.dataDir}/local-models.db`);
   db.prepare("UPDATE models SET record = json_set(record, '$.state', 'incomplete') WHERE id = ?").run(id);
   db.close();
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { sqliteDriver } from '@fucina/shared/testing';
 import type { Reply, TestServer } from './harness.ts';
 
 export interface WorkflowDraft {
@@ -77,7 +77,7 @@ export function approve(
 
 /** What nobody but a broken disk or another program would do to the store. */
 export function meddle(server: TestServer, sql: string): void {
-  const db = new Database(join(server.dataDir, 'workflows.db'));
+  const db = new (sqliteDriver())(join(server.dataDir, 'workflows.db'));
   try {
     db.exec(sql);
   } finally {
@@ -87,7 +87,7 @@ export function meddle(server: TestServer, sql: string): void {
 
 /** The first column of what the store holds. */
 export function ask(server: TestServer, sql: string): unknown[] {
-  const db = new Database(join(server.dataDir, 'workflows.db'), { readonly: true });
+  const db = new (sqliteDriver())(join(server.dataDir, 'workflows.db'), { readonly: true });
   try {
     return db.prepare(sql).pluck().all();
   } finally {

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type Database from 'better-sqlite3';
 import { systemCode } from './errors.ts';
+import { sqliteDriver } from './sqlite-driver.ts';
 
 /** A lock of the operating system, held as long as the process lives: gone at kill -9, free to the next within a millisecond. */
 export interface ProcessLock {
@@ -12,8 +11,7 @@ export interface ProcessLock {
 /** Undefined when another process holds it. The file stays; only the lock on it matters. */
 export function tryLock(file: string): ProcessLock | undefined {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const Driver = createRequire(import.meta.url)('better-sqlite3') as typeof Database;
-  const db = new Driver(file, { timeout: 0 });
+  const db = new (sqliteDriver())(file, { timeout: 0 });
   try {
     // Journal in memory: the lock file then never has a companion file to lose or to recover.
     db.pragma('journal_mode = MEMORY');

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Ambient } from './ambient.ts';
 import { systemCode } from './errors.ts';
+import { sqliteDriver } from './sqlite-driver.ts';
 
 export type { Database };
 export type SqliteDatabase = Database.Database;
@@ -37,7 +37,7 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
   const exists = existsSync(file) && statSync(file).size > 0;
   if (mustExist && !exists) throw new StoreOpenError('missing', file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const db = new (driver())(file);
+  const db = new (sqliteDriver())(file);
   try {
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     db.pragma('journal_mode = WAL');
@@ -52,14 +52,6 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
     db.close();
     throw asOpenError(error, file);
   }
-}
-
-let loaded: typeof Database | undefined;
-
-/** Loaded at first use: a process that never touches a store never pays for the native module. */
-function driver(): typeof Database {
-  loaded ??= createRequire(import.meta.url)('better-sqlite3') as typeof Database;
-  return loaded;
 }
 
 function assertSafe(db: SqliteDatabase, file: string): void {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Ambient } from './ambient.ts';
 import { createLog } from './log.ts';
 
+export { sqliteDriver } from './sqlite-driver.ts';
+
 export interface FakeAmbient extends Ambient {
   /** Moves both clocks and fires what is due. */
   advance(ms: number): Promise<void>;

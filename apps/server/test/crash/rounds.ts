@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { createModelServer, type ModelServer, type Reply, sampleProject, tempDir } from '@fucina/testkit';
-import Database from 'better-sqlite3';
 import { type ChildServer, startChild } from '../child-server.ts';
 import { until } from '../harness.ts';
 import { type Chance, chanceOf, type Load, runClient } from './clients.ts';
@@ -150,7 +150,7 @@ async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   const exit = await server.kill('SIGTERM');
   if (exit.code !== 0) report.problems.push(`SIGTERM ended with ${exit.code} ${exit.signal}`);
   for (const name of ['sessions.db', 'providers.db', 'files.db', 'library.db']) {
-    const db = new Database(`${dataDir}/${name}`, { readonly: true });
+    const db = new (sqliteDriver())(`${dataDir}/${name}`, { readonly: true });
     const found = db.pragma('integrity_check', { simple: true });
     db.close();
     if (found !== 'ok') report.problems.push(`${name}: ${String(found)}`);

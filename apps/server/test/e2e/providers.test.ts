@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { createModelServer } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { covers, refuses } from '../covers.ts';
 import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
@@ -352,7 +352,7 @@ describe('address and limits', () => {
 
   refuses('providers.change-runtime', 'PROVIDER_RUNTIME_UNAVAILABLE', 'a store that cannot be written', async () => {
     await using full = await testServer();
-    const db = new Database(join(full.dataDir, 'providers.db'));
+    const db = new (sqliteDriver())(join(full.dataDir, 'providers.db'));
     db.exec("CREATE TRIGGER full BEFORE INSERT ON runtime BEGIN SELECT RAISE(ABORT, 'full'); END");
     db.close();
     const reply = await full.call('POST', '/providers/kimi/runtime', { body: { timeoutSeconds: 90 } });

@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { detour } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { covers, refuses } from '../covers.ts';
 import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
@@ -55,7 +55,7 @@ async function expectUnknown(path: string, more: Record<string, unknown> = {}): 
 async function withOldSource(act: (old: TestServer) => Promise<void>): Promise<void> {
   await using old = await testServer();
   await old.call('GET', '/search-source');
-  const db = new Database(join(old.dataDir, 'providers.db'));
+  const db = new (sqliteDriver())(join(old.dataDir, 'providers.db'));
   db.prepare("INSERT INTO fact VALUES ('search', ?)").run(JSON.stringify({ source: 'altavista' }));
   db.close();
   await act(old);

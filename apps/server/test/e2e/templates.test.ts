@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sqliteDriver } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { covers, refuses } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
 
@@ -150,7 +150,7 @@ refuses(
   async () => {
     await using broken = await testServer();
     await broken.settled(await broken.startSession());
-    const db = new Database(`${broken.dataDir}/sessions.db`);
+    const db = new (sqliteDriver())(`${broken.dataDir}/sessions.db`);
     db.exec("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END");
     db.close();
     const reply = await broken.call('POST', '/sessions', { body: { taskId: ID, modello: 'ollama:tiny' } });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { sqliteDriver } from '@fucina/shared/testing';
 
 /** What the stores of a stopped server say against each other: nothing is left set aside, and what was paid is what sessions used. */
 export function leaks(dataDir: string): string[] {
-  const db = new Database(join(dataDir, 'workflows.db'), { readonly: true });
+  const db = new (sqliteDriver())(join(dataDir, 'workflows.db'), { readonly: true });
   try {
     db.prepare('ATTACH ? AS s').run(join(dataDir, 'sessions.db'));
     return QUESTIONS.flatMap(([what, sql]) =>

@@ -1,0 +1,13 @@
+import { sqliteDriver } from '../src/sqlite-driver.ts';
+
+/** Statements that nobody holds any more, in a heap that grows: they are collected between two turns of the loop. */
+const db = new (sqliteDriver())(':memory:');
+const kept: object[] = [];
+for (let round = 0; round < 600; round += 1) {
+  for (let index = 0; index < 20; index += 1) db.prepare(`SELECT ${index}`).get();
+  for (let index = 0; index < 2_000; index += 1) kept.push({ round, index });
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  if (round % 200 === 199) kept.length = 0;
+}
+db.close();
+process.stdout.write('alive\n');
