@@ -183,7 +183,7 @@ test('every template has something to mend: its own test command fails, but runs
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
     const { status, stdout } = spawnSync('node', ['--test'], { cwd: join(dir.path, id), env, encoding: 'utf8' });
     const counts = Object.fromEntries(
-      [...stdout.matchAll(/^# (pass|fail) (\d+)$/gm)].map(([, name, n]) => [name, Number(n)]),
+      [...stdout.matchAll(/^[#ℹ] (pass|fail) (\d+)$/gm)].map(([, name, n]) => [name, Number(n)]),
     );
     expect([id, status, counts.pass > 0, counts.fail > 0]).toEqual([id, 1, true, true]);
   }

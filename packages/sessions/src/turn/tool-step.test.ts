@@ -1,6 +1,8 @@
-import { systemAmbient, type Tool } from '@fucina/shared';
+import { type SessionEvent, systemAmbient, type Tool } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { bench } from '../../test/harness.ts';
+import { call, say } from '../testing.ts';
 import { createDesk } from './desk.ts';
 import { createRepeats } from './repeats.ts';
 import { runToolCalls } from './tool-step.ts';
@@ -47,6 +49,8 @@ test('reads run side by side, but only some at a time', async () => {
       repeats: createRepeats(),
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),
+
+      flush: () => undefined,
       emit: () => undefined,
       processes: { add: () => () => undefined, letGo: () => undefined },
       files: {
@@ -65,4 +69,31 @@ test('reads run side by side, but only some at a time', async () => {
   expect(answered).toHaveLength(100);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(8);
+});
+
+test('a call that may leave a trace is on the disk before it begins', async () => {
+  const onDisk: number[] = [];
+  const marks: Tool = {
+    name: 'marca',
+    description: 'leaves a mark',
+    category: 'base',
+    effect: 'write',
+    gate: null,
+    input: z.object({}),
+    action: () => ({ tipo: 'marca' }),
+    async run() {
+      await using beside = b.beside();
+      const { events } = await beside.export(id);
+      onDisk.push((events as SessionEvent[]).filter(({ type }) => type === 'ToolCallStart').length);
+      return { content: 'marked' };
+    },
+  };
+  const answers = Array.from({ length: 20 }, (_, index) => ({
+    // A commit right before the call: what follows it at once is gathered.
+    events: [...say('now'), ...call(`m${index}`, 'marca', {})],
+  }));
+  await using b = await bench([...answers, { events: say('done') }], { tools: [marks] });
+  const id = await b.start();
+  await b.sessions.turns.settled(id);
+  expect(onDisk).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });

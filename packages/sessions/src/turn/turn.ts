@@ -140,6 +140,7 @@ function toolNeeds(
     seen,
     repeats,
     append: (events) => append(state, events),
+    flush: () => needs.journal.flush(record.key),
     emit: (events) => needs.journal.gather(record, events),
     processes: {
       add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
