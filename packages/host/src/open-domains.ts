@@ -228,6 +228,12 @@ export function openSessions(parts: SessionParts): Sessions {
     rule: settings.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
+      // What fails here fails again at the command itself, which tells it.
+      prepare: () =>
+        void toolList
+          .commands()
+          .then((commands) => commands.sandboxState())
+          .catch(() => undefined),
       async forget(sessionId) {
         await terminals().forget(sessionId);
         await parts.liveBrowser().forget(sessionId);

@@ -129,7 +129,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
-  const changes = createFileChanges({ ambient, history: needs.fileHistory, registry });
+  const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
   const slash = slashOf(needs, { registry, compactions, store, changes, turnTable: createTurnTable(db) });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();

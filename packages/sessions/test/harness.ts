@@ -30,6 +30,8 @@ export interface BenchOptions {
   model?: ModelClient;
   /** Beside the ordinary ones. */
   tools?: readonly Tool[];
+  /** Told when a command may be run soon. */
+  onPrepare?(): void;
 }
 
 export async function bench(answers: readonly ScriptedAnswer[], options: BenchOptions = {}): Promise<Bench> {
@@ -118,6 +120,7 @@ function needsOf(given: {
         return { exitCode: 0, cwd: `${cwd}/deeper`, enforcement: 'none' };
       },
       forget: async () => undefined,
+      prepare: () => given.options?.onPrepare?.(),
     },
     fileHistory: folderHistory(),
     windowOf: () => given.options?.windowTokens ?? null,

@@ -11,6 +11,8 @@ import type { Processes } from './processes.ts';
 /** What runs a person's own command (tools, through host). */
 export interface CommandRunner {
   runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
+  /** A command may be run soon: what every one of them needs is looked for. Never throws. */
+  prepare(): void;
   /** Ends what a deleted session still runs, and deletes what its commands left. */
   forget(sessionId: string): Promise<void>;
 }

@@ -90,6 +90,21 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  test('while the model still thinks, what a command needs is looked for, once', async () => {
+    let times = 0;
+    let think = (): void => undefined;
+    const hold = new Promise<void>((resolve) => (think = resolve));
+    const prepared = (): void => {
+      times += 1;
+      think();
+    };
+    // Without it the model would think for ever.
+    await using b = await bench([{ events: [], hold }, { events: say('thought') }], { onPrepare: prepared });
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    expect(times).toBe(1);
+  });
+
   test('ends with the failure of the model as its code and keeps the partial text', async () => {
     const failure = {
       class: 'stream-interrupted',

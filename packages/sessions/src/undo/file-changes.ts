@@ -1,4 +1,5 @@
 import type { Ambient } from '@fucina/shared';
+import type { CommandRunner } from '../commands/own-commands.ts';
 import type { Registry } from '../store/registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { changeEvents, foundPatches } from './change-events.ts';
@@ -36,9 +37,11 @@ interface FileChangesNeeds {
   ambient: Ambient;
   history: FileHistory;
   registry: Pick<Registry, 'append'>;
+  /** They get ready while the folder is looked at. */
+  commands: Pick<CommandRunner, 'prepare'>;
 }
 
-export function createFileChanges({ ambient, history, registry }: FileChangesNeeds): FileChanges {
+export function createFileChanges({ ambient, history, registry, commands }: FileChangesNeeds): FileChanges {
   const looking = new Map<string, Set<Promise<void>>>();
   /** The look at the folder that each turn begins with, begun at most once. */
   const first = new Map<string, () => Promise<void>>();
@@ -71,6 +74,7 @@ export function createFileChanges({ ambient, history, registry }: FileChangesNee
       const { sessionId, folder } = record.header;
       let capturing: Promise<void> | undefined;
       const capture = (): Promise<void> => {
+        if (!capturing && !isClosed) commands.prepare();
         capturing ??= isClosed ? Promise.resolve() : history.capture(folder);
         return capturing;
       };

@@ -42,6 +42,9 @@ export function createCommands(
       await sandbox.sweep(isKnownSession);
     },
     sandboxState: () => sandbox.state(),
-    [Symbol.asyncDispose]: () => runner.stopAll(),
+    async [Symbol.asyncDispose]() {
+      await runner.stopAll();
+      await sandbox.settled();
+    },
   };
 }

@@ -229,6 +229,16 @@ test('a machine without one says so and runs commands as they are', async () => 
   expect(await stat(join(data, 'tmp')).then((stats) => stats.mode & 0o777)).toBe(0o700);
 });
 
+held('what is closed while it is being tried leaves nothing of the try', async () => {
+  const dataDir = join(ground, 'closed');
+  const brief = handsOf({ ...process.env, HOME: home }, dataDir);
+  const tries = (): Promise<string[]> => readdir(join(dataDir, 'tmp')).catch(() => []);
+  void brief.commands.sandboxState();
+  while ((await tries()).length === 0) await new Promise(setImmediate);
+  await brief.commands[Symbol.asyncDispose]();
+  expect(await tries()).toEqual([]);
+});
+
 held(
   'a place to try it that could not be made is tried again, and what the command would have printed is let go',
   async () => {

@@ -48,6 +48,8 @@ export interface Sandbox {
   forget(sessionId: string): Promise<void>;
   /** Deletes the temporary files of sessions `isKnown` denies. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
+  /** Settles once it is not being tried; never rejects. */
+  settled(): Promise<void>;
 }
 
 interface Found extends SandboxState {
@@ -100,6 +102,9 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
       for (const name of await readdir(root).catch(() => [])) {
         if (!(await isKnown(name))) await rm(join(root, name), { recursive: true, force: true });
       }
+    },
+    async settled() {
+      await tried?.found.catch(() => undefined);
     },
   };
 }
