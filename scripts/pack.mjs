@@ -29,6 +29,7 @@ const LEFT_OUT = [
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!bash)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\.map$/,
+  /\/dist\/compiled(\/|$)/,
   /\/node_modules(\/|$)/,
 ];
 

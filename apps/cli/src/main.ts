@@ -1,7 +1,14 @@
 #!/usr/bin/env node
+import * as modules from 'node:module';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Io, Output } from './io.ts';
 import { run } from './run.ts';
+
+/** From Node 22 on. */
+const { enableCompileCache } = modules as { enableCompileCache?(folder: string): unknown };
+// What one start compiled, the next reads back: from beside the program, where only who may change the program may write.
+enableCompileCache?.(join(import.meta.dirname, 'compiled'));
 
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
