@@ -1,7 +1,8 @@
 // The server and the command line, each one bundle with lazily loaded parts: what a start does not need is not read.
 // `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const APPS = {
@@ -26,14 +27,23 @@ const NATIVE = [
   'playwright-core',
 ];
 
-/** Each runs in a thread or a process of its own, which asks for it by this name. */
-const BESIDE = {
-  'document-worker': '../../packages/tools/src/documents/document-worker.ts',
-  'page-worker': '../../packages/browser/src/page-worker.ts',
-  'header-worker': '../../packages/local-models/src/fit/header-worker.ts',
-  'engine-main': '../../packages/local-models/src/engine/engine-main.ts',
-  'engine-guard': '../../packages/local-models/src/engine/engine-guard.ts',
-};
+/** What runs in a thread or a process of its own, by name: every module that a source asks for with `moduleBeside`. */
+function modulesBeside() {
+  const modules = {};
+  const folders = readdirSync('../../packages').map((name) => join('../../packages', name, 'src'));
+  const sources = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => join(folder, path)),
+  );
+  for (const source of sources) {
+    for (const [, name] of readFileSync(source, 'utf8').matchAll(/moduleBeside\(import\.meta\.url, '([\w-]+)'\)/g)) {
+      if (modules[name]) throw new Error(`two modules beside their callers are named ${name}`);
+      modules[name] = join(dirname(source), `${name}.ts`);
+    }
+  }
+  return modules;
+}
 
 /**
  * The validation library brings its own sentences in fifty languages, a tenth of what a start reads; what people see is
@@ -71,7 +81,7 @@ const app = APPS[basename(process.cwd())];
 
 await rm('dist', { recursive: true, force: true });
 await build({
-  entryPoints: { ...app.entryPoints, ...BESIDE },
+  entryPoints: { ...app.entryPoints, ...modulesBeside() },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import { moduleBeside, OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
 import { isLocal, isOwn, pageAddress, underOtherName } from './addresses.ts';
 import { contentKind, decodedText } from './decoded-text.ts';
 import { browserError } from './errors.ts';
@@ -7,8 +7,7 @@ import { MAX_PAGE_BYTES } from './page-reader.ts';
 
 const TOTAL_MS = 30_000;
 const WORKER = { timeoutMs: 10_000, memoryMiB: 384 };
-/** Beside the source in development and tests, beside the built file else. */
-const entry = new URL(import.meta.url.endsWith('.ts') ? './overlay-worker.ts' : './overlay-worker.js', import.meta.url);
+const entry = moduleBeside(import.meta.url, 'overlay-worker');
 
 /**
  * The page of a development server on this computer, with its base address and the overlay that picks an element. The

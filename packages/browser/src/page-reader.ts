@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import { moduleBeside, OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
 import { contentKind, decodedText } from './decoded-text.ts';
 import type { PageText } from './page-text.ts';
 
@@ -34,8 +34,7 @@ export const MAX_PAGE_BYTES = 5 * 1024 * 1024;
 const TOTAL_MS = 30_000;
 const WORKER = { timeoutMs: 8_000, memoryMiB: 256 };
 const ACCEPT = 'text/html,application/xhtml+xml,text/plain;q=0.9,application/pdf;q=0.8,*/*;q=0.1';
-/** Beside the source in development and tests, beside the built file else. */
-const entry = new URL(import.meta.url.endsWith('.ts') ? './page-worker.ts' : './page-worker.js', import.meta.url);
+const entry = moduleBeside(import.meta.url, 'page-worker');
 
 export function createPageReader({ http, readDocument }: PageReaderNeeds): PageReader {
   return {

@@ -47,6 +47,7 @@ export {
   type ToolSpec,
   type UserPart,
 } from './model.ts';
+export { moduleBeside } from './module-beside.ts';
 export { once } from './once.ts';
 export { isPublicAddress } from './outbound-addresses.ts';
 export { lineBatches, MAX_LINE } from './outbound-body.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Environment } from '@fucina/shared';
+import { type Environment, moduleBeside } from '@fucina/shared';
 import type { EngineConfig } from './engine-config.ts';
 
 /** How an engine's process is started, whichever engine it is. */
@@ -20,10 +20,10 @@ export interface LaunchRequest extends EngineConfig {
   program: string | undefined;
 }
 
-/** Beside the source in development and tests, beside the built file else. */
-const ENTRIES = import.meta.url.endsWith('.ts')
-  ? { engine: './engine-main.ts', guard: './engine-guard.ts' }
-  : { engine: './engine-main.js', guard: './engine-guard.js' };
+const ENTRIES = {
+  engine: moduleBeside(import.meta.url, 'engine-main'),
+  guard: moduleBeside(import.meta.url, 'engine-guard'),
+};
 
 /** The key is never on a command line, which everybody on the computer may read. */
 export async function launchOf(request: LaunchRequest): Promise<Launch> {
@@ -52,7 +52,7 @@ function pairs(options: Record<string, string | number>): string[] {
 }
 
 function startOf(entry: keyof typeof ENTRIES): string[] {
-  const module = new URL(ENTRIES[entry], import.meta.url);
+  const module = ENTRIES[entry];
   if (!module.pathname.endsWith('.ts')) return [fileURLToPath(module)];
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
   return ['--conditions=@fucina/source', '--import', new URL('./dist/esm/index.mjs', tsx).href, fileURLToPath(module)];

@@ -1,4 +1,4 @@
-import { isAppError, runInWorker, WorkerError } from '@fucina/shared';
+import { isAppError, moduleBeside, runInWorker, WorkerError } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 
 /** What the header of a model's file says. Sizes in units of the model; null where it does not say. */
@@ -23,8 +23,7 @@ export interface ModelHeader {
 export type HeaderAnswer = { header: ModelHeader } | { problem: 'unreadable' | 'invalid' };
 
 const WORKER = { timeoutMs: 20_000, memoryMiB: 512 };
-/** Beside the source in development and tests, beside the built file else. */
-const entry = new URL(import.meta.url.endsWith('.ts') ? './header-worker.ts' : './header-worker.js', import.meta.url);
+const entry = moduleBeside(import.meta.url, 'header-worker');
 
 /**
  * Reads the beginning of a file that anybody may have made, in a thread of its own.

@@ -1,4 +1,4 @@
-import { runInWorker, WorkerError } from '@fucina/shared';
+import { moduleBeside, runInWorker, WorkerError } from '@fucina/shared';
 import type { DocumentRequest } from './document-input.ts';
 import type { DocumentText } from './document-text.ts';
 import type { RichFormat } from './formats.ts';
@@ -17,11 +17,7 @@ export interface WrittenDocument {
 const READ_BOUNDS = { timeoutMs: 30_000, memoryMiB: 384 };
 const WRITE_BOUNDS = { timeoutMs: 60_000, memoryMiB: 512 };
 
-/** Beside the source in development and tests, beside the bundle in a build. */
-const entry = new URL(
-  import.meta.url.endsWith('.ts') ? './document-worker.ts' : './document-worker.js',
-  import.meta.url,
-);
+const entry = moduleBeside(import.meta.url, 'document-worker');
 
 /** Undefined when the bytes are no document this can read. Throws WorkerError. */
 export function readInWorker(
