@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
 
-const EXTRA = { shared: ['./form-fields', './model-files', './sentences', './themes'] };
+const EXTRA = { shared: ['./form-fields', './model-files', './sentences', './themes', './version'] };
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {
   const file = join(root, 'packages', name, 'package.json');

@@ -66,6 +66,6 @@ export function turnFailure(
   return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
 }
 
-function wordsOf({ code }: AppError, language: Terminal['language']): Sentences {
-  return sentencesFor(code, language);
+function wordsOf({ code, reason }: AppError, language: Terminal['language']): Sentences {
+  return sentencesFor(code, language, reason);
 }

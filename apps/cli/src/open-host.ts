@@ -1,9 +1,9 @@
 import { delimiter } from 'node:path';
 import type { Host } from '@fucina/host';
 import { AppError, LOG_LEVELS } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import { readConfig } from './config/config.ts';
 import type { Io } from './io.ts';
-import { VERSION } from './version.ts';
 
 /** What flags say; the environment, under the same names as for the server, then the settings files say the rest. */
 export interface HostChoice {

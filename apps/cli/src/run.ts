@@ -1,6 +1,6 @@
+import { VERSION } from '@fucina/shared/version';
 import { EXIT } from './exit-codes.ts';
 import { type Io, isByLines, isPersonThere } from './io.ts';
-import { VERSION } from './version.ts';
 
 /** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(stdout).toContain('  → To keep them, start without FUCINA_KEY_STORE=memory.');
     expect(stdout).toContain('Usable; some things want attention.');
     const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
-    expect(report).toMatchObject({ state: 'attention', version: '0.1.0' });
+    expect(report).toMatchObject({ state: 'attention', version: '0.1.25' });
     expect(report.rows).toContainEqual(
       expect.objectContaining({ id: 'runtime', state: 'ok', title: 'Motore dell’agente' }),
     );
@@ -134,7 +134,7 @@ describe('help and version', () => {
   test('the version alone is printed', async () => {
     await using b = await bench(say);
     for (const flag of ['--version', '-V'])
-      expect(await b.run([flag])).toEqual({ exit: 0, stdout: '0.1.0\n', stderr: '' });
+      expect(await b.run([flag])).toEqual({ exit: 0, stdout: '0.1.25\n', stderr: '' });
   });
 });
 

@@ -135,7 +135,7 @@ describe('beside a server', () => {
       url: expect.stringMatching(/^http:\/\/127/),
       port: expect.any(Number),
       pid: server.child.pid,
-      version: '0.1.0',
+      version: '0.1.25',
     });
     await server.wrote('stderr', 'no FUCINA_TOKEN is set');
 

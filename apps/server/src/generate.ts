@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '@fucina/shared/version';
 import { openApi } from './http/openapi.ts';
 import type { AnyOperation } from './http/operation.ts';
 import { OPERATION_FILES } from './operations/all.ts';
 
 /** Writes what is derived from the operations: the route table and openapi.json. With --check it only compares. */
-const INTERFACE_VERSION = '0.1.25';
 const isCheck = process.argv.includes('--check');
 
 interface Declared {
@@ -62,7 +62,7 @@ await put(
   `${JSON.stringify(
     openApi(
       declared.map(({ operation }) => operation),
-      INTERFACE_VERSION,
+      VERSION,
     ),
     null,
     1,

@@ -1,7 +1,7 @@
 import { isAppError, systemAmbient } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import { startServer } from './server.ts';
-import { readSettings, type Settings } from './settings.ts';
-import { VERSION } from './version.ts';
+import { readSettings, requestedText, type Settings } from './settings.ts';
 
 /** sysexits: a configuration error, and a temporary failure worth trying again. */
 const EXIT_CONFIG = 78;
@@ -9,7 +9,10 @@ const EXIT_BUSY = 75;
 const STOP_LIMIT_MS = 5_000;
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.argv.slice(2), process.env);
+  const args = process.argv.slice(2);
+  const text = requestedText(args);
+  if (text !== undefined) return void process.stdout.write(text);
+  const settings = readSettings(args, process.env);
   const ambient = systemAmbient(settings.log);
   process.on('uncaughtException', (error) => {
     ambient.log.error('process.uncaught', { error });

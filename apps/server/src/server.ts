@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createHost, type Host, type HostSettings } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import express from 'express';
 import { errorBody } from './http/envelope.ts';
 import { createGateway, type Gateway, TERMINAL_PATH } from './http/gateway.ts';
@@ -11,7 +12,6 @@ import { createTerminalSockets, type TerminalSockets } from './http/terminal-soc
 import { createWindowFiles } from './http/window-files.ts';
 import { ROUTES } from './routes.ts';
 import { SECRETS, type Settings } from './settings.ts';
-import { VERSION } from './version.ts';
 import { wipeEnvironment } from './wipe-environment.ts';
 
 export { readSettings } from './settings.ts';

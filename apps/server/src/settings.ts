@@ -2,6 +2,7 @@ import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir } from '@fucina/host';
 import { AppError, type Environment, LOG_LEVELS, type LogLevel } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 
 /** Everything the server can be told; environment first, command-line flags of the same names win, secrets never by flag. */
 export interface Settings {
@@ -24,26 +25,29 @@ export interface Settings {
   environment: Environment;
 }
 
-const FLAGS = [
-  'host',
-  'port',
-  'port-exact',
-  'data-dir',
-  'projects',
-  'model',
-  'key-store',
-  'public-catalog',
-  'body-limit',
-  'workflow-steps',
-  'log',
-] as const;
+/** Each flag `--name` has the environment variable `FUCINA_NAME`. */
+const FLAGS = {
+  host: '127.0.0.1 (default), ::1 or localhost',
+  port: 'port to listen on, or the next free one (default 4174; 0 for any)',
+  'port-exact': '1 to fail when the port is taken',
+  'data-dir': 'folder for everything Fucina stores',
+  projects: 'project folders, separated as in PATH',
+  model: 'default model of new sessions, as provider:model',
+  'key-store': 'system (default) or memory',
+  'public-catalog': '0 to never ask models.dev for prices and context sizes',
+  'body-limit': 'largest request body, in bytes (default 10485760)',
+  'workflow-steps': 'workflow steps to run at once, 1 to 256',
+  log: 'debug, info (default), warn, error or silent',
+} as const;
+type Flag = keyof typeof FLAGS;
+const NAMES = Object.keys(FLAGS) as Flag[];
 export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
 const MIN_TOKEN_LENGTH = 32;
 
 /** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the wrong setting. */
 export function readSettings(args: readonly string[], env: Record<string, string | undefined>): Settings {
   const flags = readFlags(args);
-  const value = (name: (typeof FLAGS)[number]): string | undefined =>
+  const value = (name: Flag): string | undefined =>
     flags[name] ?? (env[`FUCINA_${name.toUpperCase().replaceAll('-', '_')}`] || undefined);
   const [token, shutdownToken, launcherToken] = SECRETS.map((name) => takeSecret(env, name));
   return {
@@ -65,12 +69,33 @@ export function readSettings(args: readonly string[], env: Record<string, string
   };
 }
 
-function readFlags(args: readonly string[]): Partial<Record<(typeof FLAGS)[number], string>> {
-  const options = Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' as const }]));
+/** What the arguments ask to print instead of starting a server; undefined when they ask for nothing. */
+export function requestedText(args: readonly string[]): string | undefined {
+  if (args.includes('--help') || args.includes('-h')) return helpText();
+  return args.includes('--version') ? `${VERSION}\n` : undefined;
+}
+
+function helpText(): string {
+  const lines = NAMES.map((name) => `  --${name.padEnd(15)} ${FLAGS[name]}`);
+  return `Usage: npm start -- [options]
+       node apps/server/dist/main.js [options]
+
+Starts the Fucina server and prints one JSON line when it is ready.
+
+Options (each also as an environment variable: --data-dir is FUCINA_DATA_DIR):
+${lines.join('\n')}
+  --help, -h        print this text
+  --version         print the version
+
+Secrets, as environment variables only:
+  FUCINA_TOKEN, FUCINA_SHUTDOWN_TOKEN, FUCINA_LAUNCHER_TOKEN
+`;
+}
+
+function readFlags(args: readonly string[]): Partial<Record<Flag, string>> {
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values as Partial<
-      Record<(typeof FLAGS)[number], string>
-    >;
+    return parseArgs({ args: [...args], options, strict: true }).values as Partial<Record<Flag, string>>;
   } catch (cause) {
     throw invalid(cause instanceof Error ? cause.message : 'arguments');
   }

@@ -12,13 +12,13 @@ import {
 } from '@agentclientprotocol/sdk';
 import type { Host } from '@fucina/host';
 import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import { readyLocalModel } from '../local-model.ts';
 import { answerAgents } from '../one-shot/agent-cards.ts';
 import { createAnswerer } from '../one-shot/cards.ts';
 import { startsAgent, turnEvents } from '../one-shot/follow-turn.ts';
 import { createTurnRecord, recordEvent } from '../one-shot/turn-record.ts';
 import { type Outcome, outcomeOf } from '../one-shot/turn-result.ts';
-import { VERSION } from '../version.ts';
 import type { Say } from '../words/index.ts';
 import { createEditorAsker } from './asker.ts';
 import { type ModeSettings, modeId, modeSettings, modeState } from './modes.ts';

@@ -1,8 +1,8 @@
+import { VERSION } from '@fucina/shared/version';
 import { EXIT } from '../exit-codes.ts';
 import { asAppError } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
-import { VERSION } from '../version.ts';
 
 const STOP_LIMIT_MS = 5_000;
 const TOKEN_BYTES = 32;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createOutboundHttp, type OutboundHttp, writeFileAtomically } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import compareVersions from 'semver/functions/compare.js';
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
@@ -10,7 +11,6 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf } from '../open-host.ts';
 import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
-import { VERSION } from '../version.ts';
 
 /** What `npm run pack:cli` writes beside a package, as `stable.json` or `preview.json`. */
 const release = z.object({

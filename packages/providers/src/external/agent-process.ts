@@ -8,6 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk';
 import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import { VERSION } from '@fucina/shared/version';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 
@@ -99,7 +100,7 @@ function greet({ agent, closed }: ClientConnection, signal: AbortSignal): Promis
     methods.agent.initialize,
     {
       protocolVersion: PROTOCOL_VERSION,
-      clientInfo: { name: 'fucina', title: 'Fucina', version: '0.1.0' },
+      clientInfo: { name: 'fucina', title: 'Fucina', version: VERSION },
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
     },
     { cancellationSignal: signal, stopWaitingOnCancel: true },

@@ -1,6 +1,6 @@
+import { VERSION } from '@fucina/shared/version';
 import { cleanLine } from '../../clean-text.ts';
 import { localTime } from '../../local-time.ts';
-import { VERSION } from '../../version.ts';
 import type { Words } from '../../words/index.ts';
 import { amount } from '../cards/card.ts';
 import type { Line, Token } from '../line.ts';

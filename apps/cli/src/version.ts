@@ -1,2 +1,0 @@
-/** The program's version, the same as the server's. */
-export const VERSION = '0.1.0';
