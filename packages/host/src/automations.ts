@@ -1,22 +1,25 @@
 import { type Automations, automationTools, createAutomations, type RunReport } from '@fucina/automations';
 import type { Files } from '@fucina/files';
-import { parseModelId } from '@fucina/providers';
+import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { isAppError, type Tool } from '@fucina/shared';
 import type { DataFolder } from './data-folder.ts';
+import { createDefaultModel } from './default-model.ts';
 import type { HostSettings } from './host.ts';
 import { settingsOf } from './start-session.ts';
 import { startTemplate } from './start-template.ts';
 import { rootOf } from './workflows.ts';
 
 interface AutomationParts {
+  providers(): Providers;
   files(): Files;
   sessions(): Sessions;
 }
 
 /** Automations, and what they ask of the others: folders and templates (files), and the sessions their runs are. */
 export function openAutomations(settings: HostSettings, folder: DataFolder, parts: AutomationParts): Automations {
-  const { files, sessions } = parts;
+  const { files, sessions, providers } = parts;
+  const defaultModel = createDefaultModel({ chosen: settings.model, providers });
   return createAutomations({
     ambient: settings.ambient,
     dataDir: folder.path,
@@ -36,7 +39,7 @@ export function openAutomations(settings: HostSettings, folder: DataFolder, part
           input: { message },
           testCommand: detected ?? null,
           client: 'desktop',
-          settings: settingsOf(choices, settings.model),
+          settings: await settingsOf(choices, defaultModel),
         });
         await sessions().rename(made.sessionId, name);
         return made;
@@ -44,7 +47,7 @@ export function openAutomations(settings: HostSettings, folder: DataFolder, part
       startTemplate: ({ taskId, model }) =>
         startTemplate(
           { taskId, ...(model !== null && { model }), callerLanguage: 'it' },
-          { files: files(), sessions: sessions(), defaultModel: settings.model },
+          { files: files(), sessions: sessions(), defaultModel },
         ),
       settled: (sessionId) => sessions().turns.settled(sessionId),
       report: async (sessionId) => reportOf(sessions(), sessionId),

@@ -12,6 +12,7 @@ import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
 import type { RuleTexts } from '@fucina/tools';
 import type { Workflows } from '@fucina/workflows';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { createDefaultModel, type DefaultModel } from './default-model.ts';
 import { type Domains, joinDomains } from './domains.ts';
 import { createStandingRules, type StandingRules } from './permission-rules.ts';
 import { createProcessOutputs, type ProcessOutputs } from './process-outputs.ts';
@@ -154,6 +155,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
 function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
+  const defaultModel = createDefaultModel({ chosen: settings.model, providers });
   const parts = lazily({
     sessions,
     files,
@@ -182,13 +184,14 @@ function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 's
   return Object.assign(parts, {
     tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
     extensions: extensions.open,
-    startSession: (request: StartRequest) => startSession(request, starting(settings, { files, sessions })),
+    startSession: (request: StartRequest) =>
+      startSession(request, starting(settings, { files, sessions, defaultModel })),
     startTemplate: (request: TemplateRequest) =>
       startTemplate(request, {
         files: files(),
         sessions: sessions(),
         localRuntimes: local.runtimes,
-        defaultModel: settings.model,
+        defaultModel,
       }),
     removeSession: (sessionId: string) =>
       removeSession({ ambient: settings.ambient, sessions, workflows: domains.usedWorkflows }, sessionId),
@@ -214,13 +217,13 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
 }
 
 function starting(
-  { ambient, model }: HostSettings,
-  { files, sessions }: { files(): Files; sessions(): Sessions },
+  { ambient }: HostSettings,
+  { files, sessions, defaultModel }: { files(): Files; sessions(): Sessions; defaultModel: DefaultModel },
 ): Parameters<typeof startSession>[1] {
   return {
     files: files(),
     sessions: sessions(),
-    defaultModel: model,
+    defaultModel,
     detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
     noteUse: (path) => noteUse(ambient, files(), path),
   };

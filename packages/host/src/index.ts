@@ -94,6 +94,7 @@ export type {
   ChildAgent,
   CommandFacts,
   CompactionOutcome,
+  CompactionPolicy,
   FirstToken,
   FollowItem,
   FoundSession,

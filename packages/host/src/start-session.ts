@@ -1,12 +1,7 @@
 import type { Files } from '@fucina/files';
 import type { FallbackProvider, ImageChoice, SessionHeader, SessionSettings, Sessions } from '@fucina/sessions';
-import {
-  AppError,
-  type OperatingMode,
-  type ReasoningChoice,
-  type SelectablePermissionLevel,
-  type ToolPermissions,
-} from '@fucina/shared';
+import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel, ToolPermissions } from '@fucina/shared';
+import type { DefaultModel } from './default-model.ts';
 
 /** What a client may choose for any new session. */
 export interface SessionChoices {
@@ -44,12 +39,12 @@ export interface StartNeeds {
   detectTestCommand(folder: string): Promise<string | undefined>;
   /** Counts one use of the folder, for the lists people choose from. */
   noteUse(folder: string): Promise<void>;
-  defaultModel: string | undefined;
+  defaultModel: DefaultModel;
 }
 
 /** Folder first (files), then the session (sessions): the one place that knows both. */
 export async function startSession(request: StartRequest, needs: StartNeeds): Promise<{ sessionId: string }> {
-  const settings = settingsOf(request, needs.defaultModel);
+  const settings = await settingsOf(request, needs.defaultModel);
   const folder = await chooseFolder(request, needs);
   const session = await needs.sessions.create({
     folder,
@@ -67,12 +62,10 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
   return session;
 }
 
-/** MODEL_ID_INVALID when none is chosen and the server has no default. */
-export function settingsOf(choices: SessionChoices, defaultModel: string | undefined): SessionSettings {
-  const model = choices.model ?? defaultModel;
-  if (!model) throw new AppError('MODEL_ID_INVALID', { reason: 'no-default-model' });
+/** MODEL_ID_INVALID when no model is chosen and there is no default. */
+export async function settingsOf(choices: SessionChoices, defaultModel: DefaultModel): Promise<SessionSettings> {
   return {
-    model,
+    model: choices.model ?? (await defaultModel()),
     plannerModel: choices.plannerModel ?? null,
     reasoning: choices.reasoning ?? null,
     permissions: choices.permissions ?? 'Workspace write',

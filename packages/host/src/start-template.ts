@@ -3,6 +3,7 @@ import type { LocalRuntimes } from '@fucina/local-models';
 import { parseModelId } from '@fucina/providers';
 import type { NewSession, Sessions } from '@fucina/sessions';
 import { type Ambient, AppError } from '@fucina/shared';
+import type { DefaultModel } from './default-model.ts';
 import { type SessionChoices, settingsOf } from './start-session.ts';
 
 /** What a client gives to start a session from a task template. */
@@ -22,7 +23,7 @@ export interface TemplateNeeds {
   sessions: Pick<Sessions, 'create'>;
   /** Without it no local model can be chosen. */
   localRuntimes?(): Pick<LocalRuntimes, 'view'>;
-  defaultModel: string | undefined;
+  defaultModel: DefaultModel;
 }
 
 /** A private copy of the template's project (files), then the session on it (sessions). */
@@ -32,7 +33,7 @@ export async function startTemplate(
 ): Promise<{ sessionId: string }> {
   const template = await files.templates.find(request.taskId);
   const local = request.provider === 'local' ? await localChoice(request, localRuntimes?.()) : undefined;
-  const settings = settingsOf({ ...request, ...local?.choices }, defaultModel);
+  const settings = await settingsOf({ ...request, ...local?.choices }, defaultModel);
   const folder = await files.templates.copy(template);
   const place = { folder, taskId: template.id, project: template.project, isProjectFolder: false };
   try {

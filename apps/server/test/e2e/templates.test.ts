@@ -19,7 +19,7 @@ const start = (fields: object = {}, headers: Record<string, string> = {}) =>
   server.call('POST', '/sessions', { body: { taskId: ID, modello: 'ollama:tiny', ...fields }, headers });
 const copies = (): Promise<string[]> => readdir(join(server.dataDir, 'tasks')).catch(() => []);
 
-covers('tasks.list', 'our templates, easiest first, in the language of the caller', async () => {
+covers('templates.list', 'our templates, easiest first, in the language of the caller', async () => {
   const { status, data } = await server.call('GET', '/tasks');
   expect([status, data.items.map(({ id }: any) => id)]).toEqual([200, [ID, 'csv-virgolette', 'turni-notturni']]);
   expect(data.items[0]).toEqual({
@@ -32,7 +32,7 @@ covers('tasks.list', 'our templates, easiest first, in the language of the calle
   expect(english.data.items[0]).toMatchObject({ difficolta: 'easy', consegnaCorta: expect.stringContaining('cart') });
 });
 
-refuses('tasks.list', 'TASK_CATALOG_UNAVAILABLE', 'there is no catalog', async () => {
+refuses('templates.list', 'TASK_CATALOG_UNAVAILABLE', 'there is no catalog', async () => {
   await using without = await testServer({ templatesDir: '/nowhere/at/all' });
   expect(await without.call('GET', '/tasks')).toMatchObject({ status: 503, code: 'TASK_CATALOG_UNAVAILABLE' });
 });
@@ -104,9 +104,11 @@ refuses('sessions.create-from-task', 'TASK_CATALOG_UNAVAILABLE', 'the catalog ca
   expect((await without.call('POST', '/sessions', { body })).code).toBe('TASK_CATALOG_UNAVAILABLE');
 });
 
-refuses('sessions.create-from-task', 'MODEL_ID_INVALID', 'a bad model, and none at all without a default', async () => {
+refuses('sessions.create-from-task', 'MODEL_ID_INVALID', 'a bad model, and no model without a default', async () => {
   for (const modello of ['', 'x', 'nobody:x']) expect((await start({ modello })).code).toBe('MODEL_ID_INVALID');
-  expect((await server.call('POST', '/sessions', { body: { taskId: ID } })).code).toBe('MODEL_ID_INVALID');
+  await using fresh = await testServer();
+  await fresh.call('POST', '/providers/ollama/runtime/reset', { body: {} });
+  expect((await fresh.call('POST', '/sessions', { body: { taskId: ID } })).code).toBe('MODEL_ID_INVALID');
 });
 
 refuses('sessions.create-from-task', 'PERMISSIONS_INVALID', 'a level that does not exist', async () => {

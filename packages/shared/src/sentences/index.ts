@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../codes.ts';
 import { EN } from './en.ts';
 import { IT } from './it.ts';
+import { REASONS } from './reasons.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
 export { pluginTrust, pluginWarning } from './extensions.ts';
@@ -27,7 +28,8 @@ export type Entry = readonly [title: string, explanation: string, action: string
 
 const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
 
-export function sentencesFor(code: ErrorCode, language: Language): Sentences {
-  const [title, explanation, action] = WORDS[language][code];
+/** Those of the reason where it has its own, else those of the code. */
+export function sentencesFor(code: ErrorCode, language: Language, reason?: string): Sentences {
+  const [title, explanation, action] = REASONS[code]?.[reason ?? '']?.[language] ?? WORDS[language][code];
   return { message: explanation, title, explanation, action };
 }
