@@ -83,7 +83,7 @@ export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): 
       const { endpoint, key } = await aggregator();
       const url = joinAddress(
         endpoint,
-        `/models/${model.replace(/^~/, '').split('/').map(encodeURIComponent).join('/')}/endpoints`,
+        `/models/${model.toWellFormed().replace(/^~/, '').split('/').map(encodeURIComponent).join('/')}/endpoints`,
       );
       const slug = await slugOf(http, {
         url,

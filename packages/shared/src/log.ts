@@ -46,7 +46,7 @@ export function createLog({ level, now, write }: LogOptions): Log {
     redact(value) {
       if (value.length < 8) return;
       // What JSON.stringify writes differs from the value when it holds quotes or control characters.
-      secrets.add(value).add(JSON.stringify(value).slice(1, -1)).add(encodeURIComponent(value));
+      secrets.add(value).add(JSON.stringify(value).slice(1, -1)).add(encodeURIComponent(value.toWellFormed()));
       secrets.add(Buffer.from(value).toString('base64').replace(/=+$/, ''));
     },
   };

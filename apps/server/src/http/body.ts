@@ -6,15 +6,14 @@ const MAX_DEPTH = 64;
 const MAX_KEYS = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Past the limit the rest is read and dropped up to this many times the limit, so that the client gets to read the 413. */
-export const DRAIN_FACTOR = 4;
-
-/** The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when too long. */
+/**
+ * The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when it is
+ * too long. What is left of a refused body is read and dropped by whoever sends the refusal (`refuseUnread`).
+ */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type)) {
-    request.resume();
     throw commonError('QUERY_INVALID', { reason: 'media-type' });
   }
   if (request.headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
@@ -40,10 +39,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const onTimeout = (): void => {
-      request.destroy();
-      reject(commonError('QUERY_INVALID', { reason: 'body-too-slow' }));
-    };
+    const onTimeout = (): void => reject(commonError('QUERY_INVALID', { reason: 'body-too-slow' }));
     timeout.addEventListener('abort', onTimeout, { once: true });
     const settle = (act: () => void): void => {
       timeout.removeEventListener('abort', onTimeout);
@@ -52,8 +48,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else if (size > limit * DRAIN_FACTOR) request.destroy();
-      if (size > limit) settle(() => reject(commonError('PAYLOAD_LIMIT')));
+      else settle(() => reject(commonError('PAYLOAD_LIMIT')));
     });
     request.on('end', () => settle(() => resolve(Buffer.concat(chunks))));
     request.on('error', (cause) => settle(() => reject(commonError('QUERY_INVALID', { reason: 'body-cut', cause }))));
@@ -71,19 +66,29 @@ function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** No depth bombs, no floods of keys, no keys that reach a prototype. Iterative: the input decides nothing about the stack. */
+/**
+ * No depth bombs, no floods of keys, no keys that reach a prototype, no half characters (a lone surrogate cannot be
+ * written as UTF-8, so it could be neither kept nor put into an address). Iterative: the input decides nothing about the
+ * stack.
+ */
 function assertBounded(root: unknown): void {
   const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   let keys = 0;
   for (let item = stack.pop(); item; item = stack.pop()) {
     const { value, depth } = item;
+    if (typeof value === 'string') assertWellFormed(value);
     if (typeof value !== 'object' || value === null) continue;
     if (depth >= MAX_DEPTH) throw commonError('QUERY_INVALID', { reason: 'json-depth' });
     const isList = Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
       if (!isList && ++keys > MAX_KEYS) throw commonError('QUERY_INVALID', { reason: 'json-keys' });
+      if (!isList) assertWellFormed(key);
       if (!isList && key === '__proto__') throw commonError('QUERY_INVALID', { reason: 'json-prototype' });
       stack.push({ value: child, depth: depth + 1 });
     }
   }
+}
+
+function assertWellFormed(text: string): void {
+  if (!text.isWellFormed()) throw commonError('QUERY_INVALID', { reason: 'json-unicode' });
 }

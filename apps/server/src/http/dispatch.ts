@@ -11,15 +11,7 @@ import type { AnyOperation } from './operation.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Route } from './router.ts';
 import { STREAM_HEADERS, sendFrames } from './sse.ts';
-import {
-  byteStream,
-  fileUpload,
-  finishUpload,
-  isStreamed,
-  readBytes,
-  readUpload,
-  type UploadBounds,
-} from './upload.ts';
+import { byteStream, fileUpload, readBytes, readUpload, type UploadBounds } from './upload.ts';
 import { sendView } from './view.ts';
 
 export interface DispatchNeeds {
@@ -79,7 +71,6 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
     if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
       needs.onUndeclared(operation.id, error.code);
     }
-    if (isStreamed(operation.body)) await finishUpload(request, boundsOf(operation, needs));
     throw error;
   }
 }
@@ -250,7 +241,7 @@ function encodeRows(schema: z.ZodType, texts: WeakMap<object, string>, values: r
 export function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, body, headers = {} }: { status: number; body: string; headers?: Record<string, string> },
+  { status, body, headers = {}, end = (bytes) => void response.end(bytes) }: JsonAnswer,
 ): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, {
@@ -258,5 +249,13 @@ export function sendJson(
     'Content-Length': bytes.length,
     ...headers,
   });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+  end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+interface JsonAnswer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** Sends the bytes and ends the answer; the default does both at once. */
+  end?(bytes: Buffer | undefined): void;
 }

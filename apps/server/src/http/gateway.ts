@@ -20,6 +20,7 @@ import { setSecurityHeaders } from './headers.ts';
 import { sendPage } from './page.ts';
 import { createRouter, type Route } from './router.ts';
 import { STATUSES } from './statuses.ts';
+import { endBeforeBody } from './unread-body.ts';
 
 export const API_PREFIX = '/api/v1';
 /** The one path that is a WebSocket. */
@@ -165,14 +166,15 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     if (response.headersSent) return void response.destroy();
     const { sentencesFor } = await import('@fucina/shared/sentences');
     const language = languageOf(request.headers['accept-language']);
-    const sentences = sentencesFor(known.code, language);
+    const sentences = sentencesFor(known.code, language, known.reason);
     if (isPage) return sendPage(request, response, { status: STATUSES[known.code], ...sentences, language });
-    const isBodyUnread = !request.complete;
-    sendJson(request, response, {
+    const refusal = {
       status: REASON_STATUSES[known.reason ?? ''] ?? STATUSES[known.code],
       body: errorBody({ error: known, doctorReference, sentences }, ambient.now()),
-      headers: isBodyUnread ? { Connection: 'close' } : {},
-    });
+    };
+    if (request.complete) return sendJson(request, response, refusal);
+    const end = (bytes: Buffer | undefined): void => endBeforeBody({ request, response, ambient }, bytes);
+    sendJson(request, response, { ...refusal, headers: { Connection: 'close' }, end });
   }
 }
 

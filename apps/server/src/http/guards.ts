@@ -86,12 +86,15 @@ export function isRead(method: string | undefined): boolean {
 
 const COOKIE = 'svc_token';
 
-/** True without a token set; otherwise exactly one cookie, equal in constant time. */
+/**
+ * True without a token set; otherwise when any cookie of our name equals the token. Other servers on this computer share
+ * the host, and so can add a cookie of the same name beside ours. Each value is compared in constant time, and all are.
+ */
 export function hasAccess(request: IncomingMessage, token: string | undefined): boolean {
   if (!token) return true;
   const cookies = headerValues(request, 'cookie').flatMap((header) => header.split(';'));
   const values = cookies.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${COOKIE}=`));
-  return values.length === 1 && isSame((values[0] as string).slice(COOKIE.length + 1), token);
+  return values.filter((value) => isSame(value.slice(COOKIE.length + 1), token)).length > 0;
 }
 
 export function tokenCookie(token: string): string {

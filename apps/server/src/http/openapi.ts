@@ -1,7 +1,8 @@
 import { commonError } from '@fucina/shared';
 import * as z from 'zod';
 import type { Answer } from './answers.ts';
-import type { AnyOperation } from './operation.ts';
+import { isOpenedFromOutside } from './guards.ts';
+import type { AnyOperation, Tag } from './operation.ts';
 import { STATUSES } from './statuses.ts';
 import { FILE_NAME_HEADER, fileUpload, isStreamed, UPLOAD_TYPE } from './upload.ts';
 
@@ -33,32 +34,36 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
       version,
       description:
         'The loopback interface of Fucina. Every GET also answers HEAD. Errors keep the envelope with ok false.',
+      contact: { name: 'Fucina' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:4174', description: 'This computer' }],
     security: [{ token: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'cookie', name: 'svc_token' } },
+      securitySchemes: SECRETS,
       schemas: { ...sorted(components), Error: errorEnvelope(), Meta: metaSchema() },
     },
   };
 }
 
 function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json): Json {
-  const requestBody = isStreamed(operation.body) ? UPLOAD_BODY : jsonBody(schemaOf(operation.body));
+  const requestBody = isStreamed(operation.body) ? UPLOAD_BODY : jsonBody(operation.body, schemaOf(operation.body));
   const { answer } = operation;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
+    description: descriptionOf(operation),
     parameters: [
       ...parametersOf(operation.params, 'path', schemaOf),
       ...parametersOf(operation.query, 'query', schemaOf),
       ...(operation.body === fileUpload ? [FILE_NAME] : []),
-      ...Object.keys(operation.requestHeaders ?? {}).map(askedHeader),
+      ...Object.keys(operation.requestHeaders ?? {}).map((name) => askedHeader(name, operation)),
+      ...(answer.kind === 'stream' ? [LAST_EVENT_ID] : []),
     ],
+    ...securityOf(operation),
     ...(requestBody && { requestBody }),
     responses: {
       [answer.status]: {
@@ -73,9 +78,35 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
   };
 }
 
-function jsonBody(schema: Json): Json | undefined {
-  if (!Object.keys((schema.properties as Json | undefined) ?? {}).length) return undefined;
-  return { required: true, content: { 'application/json': { schema } } };
+const SECRETS = {
+  token: { type: 'apiKey', in: 'cookie', name: 'svc_token', description: 'The token the server was started with' },
+  shutdownToken: { type: 'apiKey', in: 'header', name: 'x-svc-shutdown-token', description: 'Of whoever may stop it' },
+  launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Of the launcher' },
+} as const;
+
+/** What stands in the place of the default, or beside it; an address that holds a secret of its own needs no other. */
+function securityOf({ guards }: AnyOperation): { security?: Json[] } {
+  if (isOpenedFromOutside(guards)) return { security: [] };
+  if (guards.includes('shutdown-token')) return { security: [{ token: [], shutdownToken: [] }] };
+  if (guards.includes('launcher-token')) return { security: [{ token: [], launcherToken: [] }] };
+  return {};
+}
+
+function descriptionOf({ guards, errors }: AnyOperation): string {
+  const access = isOpenedFromOutside(guards)
+    ? 'Needs no cookie: the address holds a secret.'
+    : 'Needs the cookie when the server has a token.';
+  const isWindowOnly = guards.some((guard) => guard.startsWith('from-window:'));
+  const origin = isWindowOnly ? ' From the window, or from a program when the server has a token.' : '';
+  const own = errors.length ? ` Own error codes: ${errors.join(', ')}.` : ' No error codes of its own.';
+  return `${access}${origin}${own}`;
+}
+
+/** Undefined for an operation without a body. Optional where an empty object is a body the operation accepts. */
+function jsonBody(body: z.ZodType, schema: Json): Json | undefined {
+  const isEmpty = schema.type === 'object' && !Object.keys((schema.properties as Json | undefined) ?? {}).length;
+  if (isEmpty) return undefined;
+  return { required: !z.safeDecode(body, {} as never).success, content: { 'application/json': { schema } } };
 }
 
 const UPLOAD_BODY = { required: true, content: { [UPLOAD_TYPE]: { schema: { type: 'string', format: 'binary' } } } };
@@ -87,9 +118,34 @@ const FILE_NAME = {
   schema: { type: 'string' },
 };
 
-function askedHeader(name: string): Json {
-  return { name, in: 'header', required: false, description: 'Percent-encoded text', schema: { type: 'string' } };
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The sequence number of the last event received; only later ones follow',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+};
+
+function askedHeader(name: string, { requiredHeaders = [] }: AnyOperation): Json {
+  const required = requiredHeaders.includes(name);
+  return { name, in: 'header', required, description: 'Percent-encoded text', schema: { type: 'string' } };
 }
+
+const TAGS: Readonly<Record<Tag, string>> = {
+  'Health and diagnostics': 'Health, readiness, error references and shutdown',
+  Sessions: 'Conversations of an agent on a project folder',
+  'Turns and approvals': 'Messages, the queue, and the answers an agent waits for',
+  'Files and folders': 'The folder of a session, uploads and previews',
+  'Git and GitHub': 'Git state and actions, pull requests',
+  'Library, notes, tasks, memory, research': 'What users store across sessions, and research reports',
+  'Tools and extensions': 'Tools, hooks, MCP servers, plugins and skills',
+  Terminals: 'Shells of the user beside a session',
+  Workflows: 'Proposals, runs and their graphs',
+  Browser: 'Reading pages, previews and the live browser',
+  Automations: 'Task templates on a schedule',
+  'Models and providers': 'Providers, keys, models and search sources',
+  'Local models': 'Models and engines on this computer',
+};
 
 function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {
   switch (answer.kind) {

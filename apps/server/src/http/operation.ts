@@ -65,6 +65,8 @@ export interface Operation<
   bodyLimit?: number;
   /** Request headers it reads, by lower-case name; their text is percent-encoded. A value that does not fit is QUERY_INVALID. */
   requestHeaders?: Readonly<Record<string, z.ZodType<string>>>;
+  /** Those of them without which the operation answers an error of its own. */
+  requiredHeaders?: readonly string[];
   /** Answer headers that differ from those of every answer. */
   headers?: Readonly<Record<string, string>>;
   /** Where what was made can be read, below the interface's address; sent as Location. */

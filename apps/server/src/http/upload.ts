@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Ambient, commonError, isAppError } from '@fucina/shared';
 import * as z from 'zod';
-import { DRAIN_FACTOR } from './body.ts';
 
 export const UPLOAD_TYPE = 'application/octet-stream';
 export const FILE_NAME_HEADER = 'x-svc-file-name';
@@ -54,18 +53,6 @@ export function readBytes(request: IncomingMessage, ambient: Ambient): AsyncIter
 function checkMediaType({ headers }: IncomingMessage): void {
   if (headers['content-type'] !== UPLOAD_TYPE) throw commonError('QUERY_INVALID', { reason: 'media-type' });
   if (headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
-}
-
-/** Reads on past a refusal, so that the sender gets to read it; whoever sends far more than was allowed is cut. */
-export async function finishUpload(request: IncomingMessage, { ambient, limit }: UploadBounds): Promise<void> {
-  if (request.readableEnded || request.destroyed) return;
-  const rest = bounded(request, { ambient, limit: limit * DRAIN_FACTOR });
-  try {
-    while (!(await rest.next()).done);
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    request.destroy();
-  }
 }
 
 function fileName(values: readonly string[] = []): string {

@@ -89,7 +89,7 @@ const WAYS: Record<string, Way> = {
   custom: {
     request: ({ endpoint, key, query }) => ({
       url: endpoint.includes(PLACE)
-        ? endpoint.replaceAll(PLACE, encodeURIComponent(query))
+        ? endpoint.replaceAll(PLACE, encodeURIComponent(query.toWellFormed()))
         : withQuery(endpoint, { q: query }),
       policy: 'configured',
       headers: { accept: 'application/json', ...bearer(key) },

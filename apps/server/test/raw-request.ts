@@ -1,0 +1,20 @@
+import { connect } from 'node:net';
+import { TOKEN } from './harness.ts';
+
+/** Bytes as written, for what fetch would not send. */
+export function raw({ port }: { port: number }, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(text));
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+export const get = (path: string, headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+
+/** The header line that grants access. */
+export const cookie = `Cookie: svc_token=${TOKEN}`;
