@@ -12,6 +12,7 @@ const STEPS = [
   ['dead code', 'knip', []],
   ['docs', process.execPath, ['scripts/check-docs.mjs']],
   ['generated files', process.execPath, ['scripts/gen.mjs', '--check']],
+  ['openapi', process.execPath, ['scripts/check-openapi.mjs']],
   ['tests', process.execPath, ['scripts/test.mjs']],
 ];
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../src/routes.ts';
 import { INTERFACE } from './pins/interface.ts';
 
@@ -25,4 +25,46 @@ test('openapi.json names every route with its answer and its error codes', () =>
     expect(operation?.operationId).toBeTruthy();
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '500']));
   }
+});
+
+describe('openapi.json', () => {
+  const { paths, components } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const operationAt = (method: string, path: string) => paths[`/api/v1${path}`][method];
+  const headersOf = (method: string, path: string) =>
+    (operationAt(method, path).parameters as { in: string; name: string; required: boolean }[])
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name, required }) => [name, required]);
+
+  test('names every operation once', () => {
+    const ids = Object.values(paths).flatMap((item) =>
+      Object.values(item as object).map(({ operationId }) => operationId as string),
+    );
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('describes every body, required only where an empty one is refused', () => {
+    expect(operationAt('post', '/browser/vivo/gesto').requestBody.required).toBe(true);
+    expect(operationAt('post', '/sessions/{sessionId}/rename').requestBody.required).toBe(true);
+    expect(operationAt('post', '/sessions/{sessionId}/resume').requestBody.required).toBe(false);
+    expect(operationAt('post', '/sessions/{sessionId}/stop').requestBody.required).toBe(false);
+  });
+
+  test('says which secret stands for the cookie or beside it', () => {
+    expect(operationAt('get', '/auth/aggregator/ritorno').security).toEqual([]);
+    expect(operationAt('get', '/pagine/{pageId}/{path}').security).toEqual([]);
+    expect(operationAt('post', '/admin/shutdown').security).toEqual([{ token: [], shutdownToken: [] }]);
+    expect(operationAt('post', '/workspace-launches').security).toEqual([{ token: [], launcherToken: [] }]);
+    expect(components.securitySchemes.shutdownToken.name).toBe('x-svc-shutdown-token');
+    expect(components.securitySchemes.launcherToken.name).toBe('x-svc-launcher-token');
+  });
+
+  test('declares the headers that operations read', () => {
+    expect(headersOf('get', '/sessions/{sessionId}/events')).toContainEqual(['Last-Event-ID', false]);
+    expect(headersOf('post', '/local-models/import')).toEqual([
+      ['x-svc-model-id', true],
+      ['x-svc-model-filename', true],
+      ['x-svc-model-bytes', true],
+      ['x-svc-model-name', false],
+    ]);
+  });
 });

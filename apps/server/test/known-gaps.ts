@@ -11,6 +11,14 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
     'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
   'tools.list REPORT_UNAVAILABLE':
     'the list always answers: tools that cannot be loaded are null with a reason, which the host package tests',
+  'research.read RESEARCH_CONFLICT': 'a research can be read in every state',
+  'research.read RESEARCH_RECHECK_UNAVAILABLE': 'only a recheck looks at the sources again',
+  'research.pause RESEARCH_RECHECK_UNAVAILABLE': 'only a recheck looks at the sources again',
+  'research.resume RESEARCH_RECHECK_UNAVAILABLE': 'only a recheck looks at the sources again',
+  'research.delete RESEARCH_RECHECK_UNAVAILABLE': 'only a recheck looks at the sources again',
+  'session-kept.batch RESEARCH_CONFLICT': 'each id answers for itself, with the code in its outcome',
+  'session-kept.batch RESEARCH_INVALID': 'each id answers for itself, with the code in its outcome',
+  'session-kept.batch RESEARCH_NOT_FOUND': 'each id answers for itself, with the code in its outcome',
   'sessions.delete SESSION_NOT_READY': 'a deletion is one transaction: there is no failed one to restore',
   'sessions.undo-compaction SESSION_STORE_AMBIGUOUS':
     'a damaged store stops the server from starting; an open one is never ambiguous',

@@ -4,6 +4,8 @@ import * as z from 'zod';
 export const sessionId = z.string().min(1).max(200);
 export const sessionParams = z.strictObject({ sessionId });
 export const text = z.string().min(1);
+/** Words for the agent or the shell: at least one character that is not white space. */
+export const prose = z.string().regex(/\S/);
 export const iso = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 export const ok = z.object({ ok: z.literal(true) });

@@ -1,6 +1,6 @@
-import type { CompactionOutcome } from '@fucina/host';
+import type { CompactionOutcome, CompactionPolicy } from '@fucina/host';
 import * as z from 'zod';
-import { encoded, mapped } from '../http/renamed.ts';
+import { encoded } from '../http/renamed.ts';
 
 /** Why it was compacted, and with how many tokens it ended, only when it was. */
 export const compactionOutcome = encoded(
@@ -20,14 +20,22 @@ export const compactionOutcome = encoded(
   },
 );
 
-export const compactionPolicy = z
-  .object({
-    windowTokens: z.number().nullable(),
-    triggerTokens: z.number(),
-    warningTokens: z.number(),
-    emergencyTokens: z.number(),
-    source: mapped({ catalogo: 'catalog', predefinito: 'default' }),
-    modelId: z.string(),
-    inProgress: z.boolean(),
-  })
-  .meta({ id: 'CompactionPolicy' });
+/** Of a model whose window nobody declares, `windowTokens` is the size assumed, and `source` says `predefinito`. */
+export const compactionPolicy = encoded(
+  z
+    .object({
+      windowTokens: z.number(),
+      triggerTokens: z.number(),
+      warningTokens: z.number(),
+      emergencyTokens: z.number(),
+      source: z.enum(['catalogo', 'predefinito']),
+      modelId: z.string(),
+      inProgress: z.boolean(),
+    })
+    .meta({ id: 'CompactionPolicy' }),
+  (policy: CompactionPolicy) => ({
+    ...policy,
+    windowTokens: policy.windowTokens ?? policy.triggerTokens,
+    source: policy.source === 'catalog' ? ('catalogo' as const) : ('predefinito' as const),
+  }),
+);

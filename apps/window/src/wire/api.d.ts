@@ -14,7 +14,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the sent fields of an automation */
+        /**
+         * Change the sent fields of an automation
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID, AUTOMATION_SCHEDULE_INVALID, AUTOMATION_SCHEDULE_TOO_FREQUENT, AUTOMATION_SCHEDULE_PAST, AUTOMATION_CRON_FIELDS, AUTOMATION_CRON_INVALID, AUTOMATION_TIMEZONE_INVALID, AUTOMATION_FOLDER_UNAVAILABLE, AUTOMATION_LEGACY.
+         */
         post: operations["automations.change"];
         delete?: never;
         options?: never;
@@ -29,10 +32,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Automations, oldest first */
+        /**
+         * Automations, oldest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["automations.list"];
         put?: never;
-        /** Make an automation */
+        /**
+         * Make an automation
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID, AUTOMATION_SCHEDULE_INVALID, AUTOMATION_SCHEDULE_TOO_FREQUENT, AUTOMATION_SCHEDULE_PAST, AUTOMATION_CRON_FIELDS, AUTOMATION_CRON_INVALID, AUTOMATION_TIMEZONE_INVALID, AUTOMATION_FOLDER_UNAVAILABLE, TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE.
+         */
         post: operations["automations.create"];
         delete?: never;
         options?: never;
@@ -49,7 +58,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete an automation and end its run */
+        /**
+         * Delete an automation and end its run
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID.
+         */
         post: operations["automations.delete"];
         delete?: never;
         options?: never;
@@ -66,7 +78,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let its next runs start agents by themselves, or not */
+        /**
+         * Let its next runs start agents by themselves, or not
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID.
+         */
         post: operations["automations.coordination"];
         delete?: never;
         options?: never;
@@ -83,7 +98,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch on or off */
+        /**
+         * Switch on or off
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID.
+         */
         post: operations["automations.toggle"];
         delete?: never;
         options?: never;
@@ -98,7 +116,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs with something to say that nobody has read */
+        /**
+         * Runs with something to say that nobody has read
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["automations.inbox"];
         put?: never;
         post?: never;
@@ -115,7 +136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs of an automation, newest first */
+        /**
+         * Runs of an automation, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["automations.runs"];
         put?: never;
         post?: never;
@@ -134,7 +158,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve or discard the instructions a run proposed */
+        /**
+         * Approve or discard the instructions a run proposed
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID, AUTOMATION_PROPOSAL_NOT_FOUND, AUTOMATION_PROPOSAL_DECIDED, AUTOMATION_PROPOSAL_STALE.
+         */
         post: operations["automations.decide-proposal"];
         delete?: never;
         options?: never;
@@ -151,7 +178,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a run as read */
+        /**
+         * Mark a run as read
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID.
+         */
         post: operations["automations.mark-read"];
         delete?: never;
         options?: never;
@@ -168,7 +198,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run an automation now */
+        /**
+         * Run an automation now
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID, AUTOMATION_RUN_IN_PROGRESS, AUTOMATION_RUN_NOT_STARTED, AUTOMATION_LEGACY, AUTOMATION_FOLDER_UNAVAILABLE, SERVER_SHUTTING_DOWN.
+         */
         post: operations["automations.run"];
         delete?: never;
         options?: never;
@@ -185,7 +218,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the run in progress */
+        /**
+         * Stop the run in progress
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: AUTOMATION_ORIGIN_FORBIDDEN, AUTOMATION_INVALID, AUTOMATION_NO_RUN_IN_PROGRESS.
+         */
         post: operations["automations.stop"];
         delete?: never;
         options?: never;
@@ -202,7 +238,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close the tab of a session; the last one closes the browser */
+        /**
+         * Close the tab of a session; the last one closes the browser
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_SCHEDA_ASSENTE.
+         */
         post: operations["browser.live-close"];
         delete?: never;
         options?: never;
@@ -219,7 +258,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Describe the element at a point of the page */
+        /**
+         * Describe the element at a point of the page
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_SCHEDA_ASSENTE, BROWSER_VIVO_SENZA_CONNESSIONE.
+         */
         post: operations["browser.live-describe"];
         delete?: never;
         options?: never;
@@ -234,7 +276,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Live screen of the page: the newest picture whenever the viewer is ready for one */
+        /**
+         * Live screen of the page: the newest picture whenever the viewer is ready for one
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_SCHEDA_ASSENTE.
+         */
         get: operations["browser.live-screen"];
         put?: never;
         post?: never;
@@ -253,7 +298,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open an address in the live browser; the browser starts when it is not open */
+        /**
+         * Open an address in the live browser; the browser starts when it is not open
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA, BROWSER_VIVO_SENZA_CONNESSIONE.
+         */
         post: operations["browser.live-open"];
         delete?: never;
         options?: never;
@@ -268,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** State of the live browser, and the tabs that are open */
+        /**
+         * State of the live browser, and the tabs that are open
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE.
+         */
         get: operations["browser.live-state"];
         put?: never;
         post?: never;
@@ -287,7 +338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resize what is shown of the page */
+        /**
+         * Resize what is shown of the page
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_SCHEDA_ASSENTE, BROWSER_VIVO_SENZA_CONNESSIONE.
+         */
         post: operations["browser.live-resize"];
         delete?: never;
         options?: never;
@@ -304,7 +358,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a click, a key or a turn of the wheel to the page */
+        /**
+         * Send a click, a key or a turn of the wheel to the page
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, BROWSER_VIVO_SENZA_SESSIONE, BROWSER_VIVO_SCHEDA_ASSENTE, BROWSER_VIVO_SENZA_CONNESSIONE, BROWSER_VIVO_GESTO_IGNOTO.
+         */
         post: operations["browser.live-gesture"];
         delete?: never;
         options?: never;
@@ -319,7 +376,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a page may be framed, and by which way to show it */
+        /**
+         * Whether a page may be framed, and by which way to show it
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["browser.check-frame"];
         put?: never;
         post?: never;
@@ -336,7 +396,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of a development server on this computer, with the overlay that picks an element */
+        /**
+         * A page of a development server on this computer, with the overlay that picks an element
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_PROXY_SOLO_LOCALE, BROWSER_PROXY_NON_HTML, BROWSER_PROXY_TROPPO_GRANDE, BROWSER_PROXY_IRRAGGIUNGIBILE.
+         */
         get: operations["browser.proxy"];
         put?: never;
         post?: never;
@@ -353,7 +416,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The icon of a cited site */
+        /**
+         * The icon of a cited site
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["favicon.read"];
         put?: never;
         post?: never;
@@ -370,7 +436,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The text of a page of the public web, as the agent reads it */
+        /**
+         * The text of a page of the public web, as the agent reads it
+         * @description Needs the cookie when the server has a token. Own error codes: BROWSER_PROXY_IRRAGGIUNGIBILE.
+         */
         get: operations["browser.read"];
         put?: never;
         post?: never;
@@ -389,7 +458,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Duplicate a file or a folder in place */
+        /**
+         * Duplicate a file or a folder in place
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND.
+         */
         post: operations["tree.copy"];
         delete?: never;
         options?: never;
@@ -406,7 +478,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a file or a folder */
+        /**
+         * Create a file or a folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_EXISTS, WORKSPACE_ALREADY_EXISTS.
+         */
         post: operations["tree.create"];
         delete?: never;
         options?: never;
@@ -423,7 +498,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a file or a folder */
+        /**
+         * Delete a file or a folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND.
+         */
         post: operations["tree.delete"];
         delete?: never;
         options?: never;
@@ -440,7 +518,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move a file or a folder */
+        /**
+         * Move a file or a folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_EXISTS.
+         */
         post: operations["tree.move"];
         delete?: never;
         options?: never;
@@ -457,7 +538,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a folder in the file manager */
+        /**
+         * Open a folder in the file manager
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, PLATFORM_UNSUPPORTED.
+         */
         post: operations["tree.open"];
         delete?: never;
         options?: never;
@@ -474,7 +558,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rename a file or a folder */
+        /**
+         * Rename a file or a folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_EXISTS.
+         */
         post: operations["tree.rename"];
         delete?: never;
         options?: never;
@@ -491,7 +578,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show an entry in the file manager */
+        /**
+         * Show an entry in the file manager
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, PLATFORM_UNSUPPORTED.
+         */
         post: operations["tree.reveal"];
         delete?: never;
         options?: never;
@@ -508,7 +598,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hand over a folder from the launcher */
+        /**
+         * Hand over a folder from the launcher
+         * @description Needs the cookie when the server has a token. Own error codes: WORKSPACE_LAUNCH_UNAUTHORIZED, WORKSPACE_NOT_AVAILABLE.
+         */
         post: operations["launches.offer"];
         delete?: never;
         options?: never;
@@ -523,7 +616,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A pending launch's folder */
+        /**
+         * A pending launch's folder
+         * @description Needs the cookie when the server has a token. Own error codes: WORKSPACE_LAUNCH_NOT_AVAILABLE.
+         */
         get: operations["launches.read"];
         put?: never;
         post?: never;
@@ -540,7 +636,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sandboxed page in which documents and presentations are drawn */
+        /**
+         * The sandboxed page in which documents and presentations are drawn
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["pages.guest"];
         put?: never;
         post?: never;
@@ -559,7 +658,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a pass to show a page of the session folder */
+        /**
+         * Get a pass to show a page of the session folder
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: PAGE_ORIGIN_FORBIDDEN, FILE_NOT_FOUND, LIBRARY_NOT_FOUND.
+         */
         post: operations["pages.open"];
         delete?: never;
         options?: never;
@@ -574,7 +676,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page and its neighbours */
+        /**
+         * The page and its neighbours
+         * @description Needs no cookie: the address holds a secret. Own error codes: FILE_NOT_FOUND, FILE_TOO_LARGE.
+         */
         get: operations["pages.read"];
         put?: never;
         post?: never;
@@ -591,7 +696,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file of the session folder */
+        /**
+         * Download a file of the session folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_TOO_LARGE.
+         */
         get: operations["sessions.download"];
         put?: never;
         post?: never;
@@ -608,7 +716,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A PDF of the session folder, to be shown */
+        /**
+         * A PDF of the session folder, to be shown
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_TOO_LARGE.
+         */
         get: operations["sessions.pdf"];
         put?: never;
         post?: never;
@@ -625,7 +736,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One level of a project's folder */
+        /**
+         * One level of a project's folder
+         * @description Needs the cookie when the server has a token. Own error codes: WORKSPACE_NOT_AVAILABLE, FILE_NOT_FOUND.
+         */
         get: operations["projects.tree"];
         put?: never;
         post?: never;
@@ -642,7 +756,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search the session folder by name */
+        /**
+         * Search the session folder by name
+         * @description Needs the cookie when the server has a token. Own error codes: PAYLOAD_LIMIT.
+         */
         get: operations["tree.search"];
         put?: never;
         post?: never;
@@ -659,7 +776,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open a text file for display */
+        /**
+         * Open a text file for display
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND, FILE_TOO_LARGE.
+         */
         get: operations["sessions.file"];
         put?: never;
         post?: never;
@@ -676,7 +796,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One level of the session folder */
+        /**
+         * One level of the session folder
+         * @description Needs the cookie when the server has a token. Own error codes: FILE_NOT_FOUND.
+         */
         get: operations["sessions.tree"];
         put?: never;
         post?: never;
@@ -693,7 +816,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Browse the folders of this computer */
+        /**
+         * Browse the folders of this computer
+         * @description Needs the cookie when the server has a token. Own error codes: WORKSPACE_NOT_AVAILABLE.
+         */
         get: operations["workspace.browse"];
         put?: never;
         post?: never;
@@ -712,7 +838,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a folder */
+        /**
+         * Create a folder
+         * @description Needs the cookie when the server has a token. Own error codes: WORKSPACE_NOT_AVAILABLE, WORKSPACE_ALREADY_EXISTS.
+         */
         post: operations["workspace.create-folder"];
         delete?: never;
         options?: never;
@@ -727,7 +856,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Often used folders, at most six */
+        /**
+         * Often used folders, at most six
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["workspace.frequent"];
         put?: never;
         post?: never;
@@ -744,7 +876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Project folders, by id and name */
+        /**
+         * Project folders, by id and name
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["projects.list"];
         put?: never;
         post?: never;
@@ -761,7 +896,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Portrait of a folder */
+        /**
+         * Portrait of a folder
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["workspace.portrait"];
         put?: never;
         post?: never;
@@ -780,7 +918,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a branch and switch to it */
+        /**
+         * Create a branch and switch to it
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS.
+         */
         post: operations["git.branch-create"];
         delete?: never;
         options?: never;
@@ -797,7 +938,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a branch */
+        /**
+         * Delete a branch
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT, GIT_BRANCH_NOT_MERGED.
+         */
         post: operations["git.branch-delete"];
         delete?: never;
         options?: never;
@@ -814,7 +958,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rename a branch */
+        /**
+         * Rename a branch
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_EXISTS.
+         */
         post: operations["git.branch-rename"];
         delete?: never;
         options?: never;
@@ -829,7 +976,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Local branches */
+        /**
+         * Local branches
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.branches"];
         put?: never;
         post?: never;
@@ -848,7 +998,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch branch */
+        /**
+         * Switch branch
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_SWITCH_BLOCKED.
+         */
         post: operations["git.switch"];
         delete?: never;
         options?: never;
@@ -865,7 +1018,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rewrite the last commit */
+        /**
+         * Rewrite the last commit
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_MESSAGE_REQUIRED, GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE, GIT_CONFLICTS.
+         */
         post: operations["git.amend"];
         delete?: never;
         options?: never;
@@ -882,7 +1038,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Commit paths as they are on disk */
+        /**
+         * Commit paths as they are on disk
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_PATHS_REQUIRED, GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS, GIT_PATH_INVALID, GIT_CONFLICTS.
+         */
         post: operations["git.commit"];
         delete?: never;
         options?: never;
@@ -899,7 +1058,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the session's model write a commit message */
+        /**
+         * Let the session's model write a commit message
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_NOTHING_TO_COMMIT, MODEL_CALL_FAILED, SESSION_MODEL_UNKNOWN, RUNTIME_NOT_AVAILABLE, PROVIDER_KEY_REQUIRED.
+         */
         post: operations["git.commit-message"];
         delete?: never;
         options?: never;
@@ -916,7 +1078,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Commit what is staged */
+        /**
+         * Commit what is staged
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_MESSAGE_REQUIRED, GIT_STAGED_CHANGED, GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE, GIT_CONFLICTS.
+         */
         post: operations["git.commit-staged"];
         delete?: never;
         options?: never;
@@ -933,7 +1098,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a repository in the session folder */
+        /**
+         * Create a repository in the session folder
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_ALREADY_A_REPOSITORY, GIT_INIT_NEEDS_CONFIRM.
+         */
         post: operations["git.init"];
         delete?: never;
         options?: never;
@@ -950,7 +1118,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo the last commit, keeping it staged */
+        /**
+         * Undo the last commit, keeping it staged
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_MERGE_COMMIT, GIT_COMMIT_OUTSIDE, GIT_CONFLICTS.
+         */
         post: operations["git.undo-commit"];
         delete?: never;
         options?: never;
@@ -965,7 +1136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks of a pull request */
+        /**
+         * Checks of a pull request
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_NOT_INSTALLED, HOST_NOT_LOGGED_IN, HOST_NOT_ON_HOST, HOST_GIT_FAILED, GIT_DETACHED, GIT_NO_REMOTE.
+         */
         get: operations["github.checks"];
         put?: never;
         post?: never;
@@ -984,7 +1158,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Install the code host’s program */
+        /**
+         * Install the code host’s program
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_UNSUPPORTED_PLATFORM, HOST_DOWNLOAD_FAILED, HOST_CHECKSUM_MISMATCH, HOST_EXTRACT_FAILED, HOST_TIMEOUT.
+         */
         post: operations["github.install"];
         delete?: never;
         options?: never;
@@ -1001,7 +1178,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start signing in with a code to enter */
+        /**
+         * Start signing in with a code to enter
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_NOT_INSTALLED, HOST_LOGIN_FAILED.
+         */
         post: operations["github.login"];
         delete?: never;
         options?: never;
@@ -1018,7 +1198,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a sign-in that waits */
+        /**
+         * Stop a sign-in that waits
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE.
+         */
         post: operations["github.login-cancel"];
         delete?: never;
         options?: never;
@@ -1033,10 +1216,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pull request of the branch, and the open ones */
+        /**
+         * Pull request of the branch, and the open ones
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_NOT_INSTALLED, HOST_NOT_LOGGED_IN, HOST_NOT_ON_HOST, HOST_GIT_FAILED, GIT_DETACHED, GIT_NO_REMOTE.
+         */
         get: operations["github.pulls"];
         put?: never;
-        /** Propose the branch as a pull request */
+        /**
+         * Propose the branch as a pull request
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_NOT_INSTALLED, HOST_NOT_LOGGED_IN, HOST_NOT_ON_HOST, HOST_GIT_FAILED, GIT_DETACHED, GIT_NO_REMOTE, HOST_INPUT_INVALID, HOST_BASE_UNKNOWN, HOST_BRANCH_NOT_PUSHED.
+         */
         post: operations["github.pull-create"];
         delete?: never;
         options?: never;
@@ -1051,7 +1240,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a pull request of the branch would say */
+        /**
+         * What a pull request of the branch would say
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_NOT_INSTALLED, HOST_NOT_LOGGED_IN, HOST_NOT_ON_HOST, HOST_GIT_FAILED, GIT_DETACHED, GIT_NO_REMOTE, GIT_BRANCH_INVALID.
+         */
         get: operations["github.pull-draft"];
         put?: never;
         post?: never;
@@ -1068,7 +1260,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the code host’s program there and signed in */
+        /**
+         * Is the code host’s program there and signed in
+         * @description Needs the cookie when the server has a token. Own error codes: HOST_STORE_UNAVAILABLE, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT.
+         */
         get: operations["github.status"];
         put?: never;
         post?: never;
@@ -1085,7 +1280,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current branch */
+        /**
+         * The current branch
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.branch"];
         put?: never;
         post?: never;
@@ -1102,7 +1300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The files a commit changed, or that differ between two */
+        /**
+         * The files a commit changed, or that differ between two
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN.
+         */
         get: operations["git.changes"];
         put?: never;
         post?: never;
@@ -1119,7 +1320,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One file between two commits */
+        /**
+         * One file between two commits
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID.
+         */
         get: operations["git.changes-diff"];
         put?: never;
         post?: never;
@@ -1136,7 +1340,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The changes of one file, staged or not */
+        /**
+         * The changes of one file, staged or not
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_DIFF_AREA_INVALID, GIT_PATH_UNCHANGED, GIT_PATH_INVALID.
+         */
         get: operations["git.diff"];
         put?: never;
         post?: never;
@@ -1153,7 +1360,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest commits */
+        /**
+         * The newest commits
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.log"];
         put?: never;
         post?: never;
@@ -1170,7 +1380,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is changed and not committed */
+        /**
+         * What is changed and not committed
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.status"];
         put?: never;
         post?: never;
@@ -1189,7 +1402,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fetch from one remote or from all */
+        /**
+         * Fetch from one remote or from all
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_FETCH_RUNNING, GIT_ABORTED.
+         */
         post: operations["git.fetch"];
         delete?: never;
         options?: never;
@@ -1206,7 +1422,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the fetch that runs */
+        /**
+         * Stop the fetch that runs
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         post: operations["git.fetch-stop"];
         delete?: never;
         options?: never;
@@ -1223,7 +1442,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring in what the branch follows */
+        /**
+         * Bring in what the branch follows
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_CONFLICTS, GIT_DETACHED, GIT_NO_UPSTREAM, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED.
+         */
         post: operations["git.pull"];
         delete?: never;
         options?: never;
@@ -1240,7 +1462,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Push the branch, or publish it; never forced */
+        /**
+         * Push the branch, or publish it; never forced
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_DETACHED, GIT_NOTHING_TO_COMMIT, GIT_NO_REMOTE, GIT_REMOTE_MISMATCH, GIT_REMOTE_REQUIRED, GIT_REMOTE_UNKNOWN, GIT_BEHIND, GIT_PUSH_REJECTED.
+         */
         post: operations["git.push"];
         delete?: never;
         options?: never;
@@ -1255,7 +1480,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Remotes and their addresses */
+        /**
+         * Remotes and their addresses
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.remotes"];
         put?: never;
         post?: never;
@@ -1272,7 +1500,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the branch is ahead and behind */
+        /**
+         * How far the branch is ahead and behind
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.sync"];
         put?: never;
         post?: never;
@@ -1291,7 +1522,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Discard what is not staged in paths */
+        /**
+         * Discard what is not staged in paths
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_PATHS_REQUIRED, GIT_PATH_INVALID, GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO.
+         */
         post: operations["git.discard"];
         delete?: never;
         options?: never;
@@ -1308,7 +1542,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stage, unstage or discard one hunk */
+        /**
+         * Stage, unstage or discard one hunk
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_HUNK_INVALID, GIT_DIFF_CHANGED, GIT_HUNK_UNSUPPORTED, GIT_HUNK_FAILED, GIT_CONFLICTS.
+         */
         post: operations["git.hunk"];
         delete?: never;
         options?: never;
@@ -1325,7 +1562,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stage paths */
+        /**
+         * Stage paths
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_PATHS_REQUIRED, GIT_PATH_INVALID.
+         */
         post: operations["git.stage"];
         delete?: never;
         options?: never;
@@ -1342,7 +1582,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unstage paths */
+        /**
+         * Unstage paths
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_PATHS_REQUIRED, GIT_PATH_INVALID.
+         */
         post: operations["git.unstage"];
         delete?: never;
         options?: never;
@@ -1359,7 +1602,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put the session folder's changes aside */
+        /**
+         * Put the session folder's changes aside
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_NOTHING_TO_STASH, GIT_CONFLICTS.
+         */
         post: operations["git.stash"];
         delete?: never;
         options?: never;
@@ -1376,7 +1622,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drop an entry */
+        /**
+         * Drop an entry
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_STASH_CHANGED.
+         */
         post: operations["git.stash-drop"];
         delete?: never;
         options?: never;
@@ -1393,7 +1642,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring an entry back and drop it */
+        /**
+         * Bring an entry back and drop it
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_STASH_CHANGED, GIT_STASH_OUTSIDE, GIT_STASH_CONFLICT.
+         */
         post: operations["git.stash-pop"];
         delete?: never;
         options?: never;
@@ -1408,7 +1660,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has been put aside */
+        /**
+         * What has been put aside
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         */
         get: operations["git.stashes"];
         put?: never;
         post?: never;
@@ -1425,7 +1680,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness report */
+        /**
+         * Readiness report
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE.
+         */
         get: operations["doctor.report"];
         put?: never;
         post?: never;
@@ -1442,7 +1700,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recorded detail behind an error reference */
+        /**
+         * Recorded detail behind an error reference
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["doctor.reference"];
         put?: never;
         post?: never;
@@ -1459,7 +1720,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness */
+        /**
+         * Liveness
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["health.read"];
         put?: never;
         post?: never;
@@ -1476,7 +1740,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** First-run state */
+        /**
+         * First-run state
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE.
+         */
         get: operations["setup.state"];
         put?: never;
         post?: never;
@@ -1495,7 +1762,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the server once this answer has left */
+        /**
+         * Stop the server once this answer has left
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["admin.shutdown"];
         delete?: never;
         options?: never;
@@ -1512,7 +1782,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the built-in help; it searches its pages and asks no model */
+        /**
+         * Ask the built-in help; it searches its pages and asks no model
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["help.ask"];
         delete?: never;
         options?: never;
@@ -1529,7 +1802,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete many memories */
+        /**
+         * Delete many memories
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["memories.batch"];
         delete?: never;
         options?: never;
@@ -1546,7 +1822,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete many notes */
+        /**
+         * Delete many notes
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["notes.batch"];
         delete?: never;
         options?: never;
@@ -1563,7 +1842,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete many tasks */
+        /**
+         * Delete many tasks
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["tasks.batch"];
         delete?: never;
         options?: never;
@@ -1580,7 +1862,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete many things of one kind */
+        /**
+         * Delete many things of one kind
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_CONFLICT, RESEARCH_INVALID, RESEARCH_NOT_FOUND.
+         */
         post: operations["session-kept.batch"];
         delete?: never;
         options?: never;
@@ -1598,11 +1883,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an item */
+        /**
+         * Delete an item
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED.
+         */
         delete: operations["library.delete"];
         options?: never;
         head?: never;
-        /** Rename an item */
+        /**
+         * Rename an item
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED, LIBRARY_NAME_EMPTY.
+         */
         patch: operations["library.rename"];
         trace?: never;
     };
@@ -1613,7 +1904,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download an item */
+        /**
+         * Download an item
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED, LIBRARY_TOO_LARGE.
+         */
         get: operations["library.download"];
         put?: never;
         post?: never;
@@ -1630,7 +1924,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the library of the project holds, the last changed first */
+        /**
+         * What the library of the project holds, the last changed first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["library.list"];
         put?: never;
         post?: never;
@@ -1649,7 +1946,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open an item with its program */
+        /**
+         * Open an item with its program
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED, PLATFORM_UNSUPPORTED.
+         */
         post: operations["library.open"];
         delete?: never;
         options?: never;
@@ -1664,7 +1964,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An item that can be shown as it is */
+        /**
+         * An item that can be shown as it is
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED.
+         */
         get: operations["library.preview"];
         put?: never;
         post?: never;
@@ -1683,7 +1986,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show an item in the file manager */
+        /**
+         * Show an item in the file manager
+         * @description Needs the cookie when the server has a token. Own error codes: LIBRARY_NOT_FOUND, LIBRARY_INVALID, LIBRARY_MALFORMED, LIBRARY_READ_FAILED, PLATFORM_UNSUPPORTED.
+         */
         post: operations["library.reveal"];
         delete?: never;
         options?: never;
@@ -1698,15 +2004,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A memory */
+        /**
+         * A memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         get: operations["memories.read"];
         put?: never;
         post?: never;
-        /** Delete a memory */
+        /**
+         * Delete a memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         delete: operations["memories.delete"];
         options?: never;
         head?: never;
-        /** Change a memory */
+        /**
+         * Change a memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         patch: operations["memories.change"];
         trace?: never;
     };
@@ -1717,15 +2032,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A memory */
+        /**
+         * A memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         get: operations["session-memories.read"];
         put?: never;
         post?: never;
-        /** Delete a memory */
+        /**
+         * Delete a memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         delete: operations["session-memories.delete"];
         options?: never;
         head?: never;
-        /** Change a memory */
+        /**
+         * Change a memory
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_NOT_FOUND, MEMORY_INVALID.
+         */
         patch: operations["session-memories.change"];
         trace?: never;
     };
@@ -1736,10 +2060,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Memories, newest first */
+        /**
+         * Memories, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["memories.list"];
         put?: never;
-        /** Keep something for later */
+        /**
+         * Keep something for later
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_INVALID.
+         */
         post: operations["memories.create"];
         delete?: never;
         options?: never;
@@ -1754,10 +2084,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Memories, newest first */
+        /**
+         * Memories, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["session-memories.list"];
         put?: never;
-        /** Keep something for later */
+        /**
+         * Keep something for later
+         * @description Needs the cookie when the server has a token. Own error codes: MEMORY_INVALID.
+         */
         post: operations["session-memories.create"];
         delete?: never;
         options?: never;
@@ -1772,15 +2108,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A note */
+        /**
+         * A note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         get: operations["notes.read"];
         put?: never;
         post?: never;
-        /** Delete a note */
+        /**
+         * Delete a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         delete: operations["notes.delete"];
         options?: never;
         head?: never;
-        /** Change a note */
+        /**
+         * Change a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         patch: operations["notes.change"];
         trace?: never;
     };
@@ -1791,15 +2136,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A note */
+        /**
+         * A note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         get: operations["session-notes.read"];
         put?: never;
         post?: never;
-        /** Delete a note */
+        /**
+         * Delete a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         delete: operations["session-notes.delete"];
         options?: never;
         head?: never;
-        /** Change a note */
+        /**
+         * Change a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_NOT_FOUND, NOTE_INVALID.
+         */
         patch: operations["session-notes.change"];
         trace?: never;
     };
@@ -1810,10 +2164,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notes, newest first */
+        /**
+         * Notes, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["notes.list"];
         put?: never;
-        /** Write a note */
+        /**
+         * Write a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_INVALID.
+         */
         post: operations["notes.create"];
         delete?: never;
         options?: never;
@@ -1828,10 +2188,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notes, newest first */
+        /**
+         * Notes, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["session-notes.list"];
         put?: never;
-        /** Write a note */
+        /**
+         * Write a note
+         * @description Needs the cookie when the server has a token. Own error codes: NOTE_INVALID.
+         */
         post: operations["session-notes.create"];
         delete?: never;
         options?: never;
@@ -1846,11 +2212,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A research: question, plan, sources, report */
+        /**
+         * A research: question, plan, sources, report
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE.
+         */
         get: operations["research.read"];
         put?: never;
         post?: never;
-        /** Delete a research and its report */
+        /**
+         * Delete a research and its report
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE.
+         */
         delete: operations["research.delete"];
         options?: never;
         head?: never;
@@ -1864,7 +2236,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Carry a research away */
+        /**
+         * Carry a research away
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT.
+         */
         get: operations["research.export"];
         put?: never;
         post?: never;
@@ -1881,7 +2256,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest researches of the project */
+        /**
+         * The latest researches of the project
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["research.list"];
         put?: never;
         post?: never;
@@ -1900,7 +2278,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a research rest after the step under way */
+        /**
+         * Let a research rest after the step under way
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE.
+         */
         post: operations["research.pause"];
         delete?: never;
         options?: never;
@@ -1917,7 +2298,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look again at the sources of a finished research */
+        /**
+         * Look again at the sources of a finished research
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE.
+         */
         post: operations["research.recheck"];
         delete?: never;
         options?: never;
@@ -1934,7 +2318,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with a research that rests */
+        /**
+         * Go on with a research that rests
+         * @description Needs the cookie when the server has a token. Own error codes: RESEARCH_INVALID, RESEARCH_NOT_FOUND, RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE, SERVER_SHUTTING_DOWN.
+         */
         post: operations["research.resume"];
         delete?: never;
         options?: never;
@@ -1949,15 +2336,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A task */
+        /**
+         * A task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         get: operations["session-tasks.read"];
         put?: never;
         post?: never;
-        /** Delete a task */
+        /**
+         * Delete a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         delete: operations["session-tasks.delete"];
         options?: never;
         head?: never;
-        /** Change a task, but for its state */
+        /**
+         * Change a task, but for its state
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         patch: operations["session-tasks.change"];
         trace?: never;
     };
@@ -1968,15 +2364,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A task */
+        /**
+         * A task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         get: operations["tasks.read"];
         put?: never;
         post?: never;
-        /** Delete a task */
+        /**
+         * Delete a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         delete: operations["tasks.delete"];
         options?: never;
         head?: never;
-        /** Change a task, but for its state */
+        /**
+         * Change a task, but for its state
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         patch: operations["tasks.change"];
         trace?: never;
     };
@@ -1987,10 +2392,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks, newest first */
+        /**
+         * Tasks, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["session-tasks.list"];
         put?: never;
-        /** Add a task */
+        /**
+         * Add a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_INVALID.
+         */
         post: operations["session-tasks.create"];
         delete?: never;
         options?: never;
@@ -2005,10 +2416,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks, newest first */
+        /**
+         * Tasks, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["tasks.list"];
         put?: never;
-        /** Add a task */
+        /**
+         * Add a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_INVALID.
+         */
         post: operations["tasks.create"];
         delete?: never;
         options?: never;
@@ -2025,7 +2442,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the state of a task */
+        /**
+         * Set the state of a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         post: operations["session-tasks.set-status"];
         delete?: never;
         options?: never;
@@ -2042,7 +2462,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the state of a task */
+        /**
+         * Set the state of a task
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_NOT_FOUND, TASK_INVALID.
+         */
         post: operations["tasks.set-status"];
         delete?: never;
         options?: never;
@@ -2059,7 +2482,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a download for good, and take away what came */
+        /**
+         * End a download for good, and take away what came
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE.
+         */
         post: operations["hub.cancel"];
         delete?: never;
         options?: never;
@@ -2074,7 +2500,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Downloads of models, oldest first */
+        /**
+         * Downloads of models, oldest first
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE.
+         */
         get: operations["hub.downloads"];
         put?: never;
         post?: never;
@@ -2093,7 +2522,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a download rest */
+        /**
+         * Let a download rest
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, CANCELLED_BY_OWNER.
+         */
         post: operations["hub.pause"];
         delete?: never;
         options?: never;
@@ -2110,7 +2542,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with a download that rests or failed */
+        /**
+         * Go on with a download that rests or failed
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, CANCELLED_BY_OWNER.
+         */
         post: operations["hub.resume"];
         delete?: never;
         options?: never;
@@ -2127,7 +2562,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Download a model: two at once, in the order they were asked for */
+        /**
+         * Download a model: two at once, in the order they were asked for
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, HUB_TRANSFER_INVALID, HUB_TRANSFER_COLLISION, HUB_PATH_REJECTED, HUB_DOWNLOAD_FAILED.
+         */
         post: operations["hub.download"];
         delete?: never;
         options?: never;
@@ -2142,7 +2580,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of a page of the hub, through this server */
+        /**
+         * A picture of a page of the hub, through this server
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, HUB_IMAGE_URL_INVALID, HUB_IMAGE_HOST_REJECTED, HUB_IMAGE_REDIRECT_REJECTED, HUB_IMAGE_PRIVATE_ADDRESS, HUB_IMAGE_DNS_FAILED, HUB_IMAGE_ABORTED, HUB_IMAGE_UPSTREAM, HUB_IMAGE_MIME_REJECTED, HUB_IMAGE_TOO_LARGE, HUB_IMAGE_CONFIG_INVALID.
+         */
         get: operations["hub.image"];
         put?: never;
         post?: never;
@@ -2159,7 +2600,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A repository of the hub; its files when a revision is given */
+        /**
+         * A repository of the hub; its files when a revision is given
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, HUB_HUB_INVALID, HUB_HUB_UPSTREAM, HUB_HUB_RESPONSE_INVALID, HUB_REPOSITORY_GATED, HUB_RATE_LIMITED, HUB_REDIRECT_INVALID, HUB_REDIRECT_HOST_REJECTED, HUB_RESOLVE_INVALID.
+         */
         get: operations["hub.repo"];
         put?: never;
         post?: never;
@@ -2176,7 +2620,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search the model hub */
+        /**
+         * Search the model hub
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, HUB_HUB_INVALID, HUB_HUB_UPSTREAM, HUB_HUB_RESPONSE_INVALID, HUB_REPOSITORY_GATED, HUB_RATE_LIMITED, HUB_REDIRECT_INVALID, HUB_REDIRECT_HOST_REJECTED.
+         */
         get: operations["hub.search"];
         put?: never;
         post?: never;
@@ -2195,7 +2642,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where a model lies on this computer */
+        /**
+         * Where a model lies on this computer
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE.
+         */
         post: operations["local-models.copy-path"];
         delete?: never;
         options?: never;
@@ -2212,7 +2662,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a model with its files */
+        /**
+         * Delete a model with its files
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, RUNTIME_ALREADY_RUNNING.
+         */
         post: operations["local-models.delete"];
         delete?: never;
         options?: never;
@@ -2229,7 +2682,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a GGUF file in, as a stream */
+        /**
+         * Take a GGUF file in, as a stream
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, LOCAL_IMPORT_INVALID, LOCAL_IMPORT_TOO_LARGE, LOCAL_IMPORT_SIZE_MISMATCH, LOCAL_IMPORT_EMPTY, LOCAL_IMPORT_NOT_GGUF, HUB_TRANSFER_COLLISION.
+         */
         post: operations["local-models.import"];
         delete?: never;
         options?: never;
@@ -2244,7 +2700,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Models on this computer, oldest first */
+        /**
+         * Models on this computer, oldest first
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE.
+         */
         get: operations["local-models.list"];
         put?: never;
         post?: never;
@@ -2263,7 +2722,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a model another name */
+        /**
+         * Give a model another name
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE.
+         */
         post: operations["local-models.rename"];
         delete?: never;
         options?: never;
@@ -2278,7 +2740,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The engines, for the first paint */
+        /**
+         * The engines, for the first paint
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["runtime.bootstrap"];
         put?: never;
         post?: never;
@@ -2295,7 +2760,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a model of this size would fit */
+        /**
+         * Whether a model of this size would fit
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, FIT_INVALID.
+         */
         get: operations["local-models.fit-estimate"];
         put?: never;
         post?: never;
@@ -2312,7 +2780,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Engines of this computer with their models */
+        /**
+         * Engines of this computer with their models
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["runtime.list"];
         put?: never;
         post?: never;
@@ -2331,7 +2802,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read a model into memory; answers once it can be asked */
+        /**
+         * Read a model into memory; answers once it can be asked
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, MODEL_NOT_FOUND, RUNTIME_ALREADY_RUNNING, RUNTIME_UNREACHABLE, MODEL_LOAD_UNCONFIRMED, LOCAL_RUNTIME_FAILED, RUNTIME_OPERATION_UNSUPPORTED, MODEL_NOT_READY, MODEL_FILE_UNREADABLE.
+         */
         post: operations["runtime.load"];
         delete?: never;
         options?: never;
@@ -2348,7 +2822,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generate once for real, with consent, and measure it */
+        /**
+         * Generate once for real, with consent, and measure it
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, PROBE_CONSENT_REQUIRED, FIT_INVALID, MODEL_NOT_FOUND, MODEL_NOT_READY, MODEL_NOT_COMPATIBLE, PROBE_GENERATION_FAILED, PROBE_GENERATION_INCOMPLETE, MODEL_FILE_UNREADABLE, RUNTIME_PROBE_FAILED.
+         */
         post: operations["local-models.qualify"];
         delete?: never;
         options?: never;
@@ -2363,7 +2840,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this computer can hold */
+        /**
+         * What this computer can hold
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE.
+         */
         get: operations["model-lab.capacity"];
         put?: never;
         post?: never;
@@ -2380,7 +2860,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether an installed model fits, by its own header */
+        /**
+         * Whether an installed model fits, by its own header
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, FIT_INVALID, MODEL_NOT_FOUND, MODEL_NOT_READY, MODEL_HEADER_INVALID, MODEL_HEADER_UNREADABLE, RUNTIME_PROBE_FAILED, LOCAL_RUNTIME_PROBE_MISCONFIGURED.
+         */
         get: operations["local-models.fit"];
         put?: never;
         post?: never;
@@ -2399,7 +2882,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Free the memory of an engine */
+        /**
+         * Free the memory of an engine
+         * @description Needs the cookie when the server has a token. Own error codes: RUNTIME_NOT_AVAILABLE, RUNTIME_OPERATION_UNSUPPORTED, MODEL_UNLOAD_UNCONFIRMED, MODEL_NOT_FOUND, RUNTIME_UNREACHABLE, LOCAL_RUNTIME_FAILED.
+         */
         post: operations["runtime.unload"];
         delete?: never;
         options?: never;
@@ -2416,7 +2902,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the list of downstream providers to exclude, and the built-in exclusions */
+        /**
+         * Replace the list of downstream providers to exclude, and the built-in exclusions
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: PROVIDER_SETTINGS_ORIGIN_FORBIDDEN, PROVIDER_RUNTIME_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["aggregator.change-exclusions"];
         delete?: never;
         options?: never;
@@ -2433,7 +2922,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exclude the downstream provider named by an answer */
+        /**
+         * Exclude the downstream provider named by an answer
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: PROVIDER_SETTINGS_ORIGIN_FORBIDDEN, AGGREGATOR_PROVIDER_NOT_FOUND, AGGREGATOR_ENDPOINTS_UNAVAILABLE, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["aggregator.exclude-from-answer"];
         delete?: never;
         options?: never;
@@ -2450,7 +2942,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch one built-in exclusion off or on */
+        /**
+         * Switch one built-in exclusion off or on
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: PROVIDER_SETTINGS_ORIGIN_FORBIDDEN, PROVIDER_RUNTIME_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["aggregator.switch-built-in-exclusion"];
         delete?: never;
         options?: never;
@@ -2467,7 +2962,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a key to the pool */
+        /**
+         * Add a key to the pool
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE, PROVIDER_KEY_REQUIRED, PROVIDER_KEY_INVALID, PROVIDER_POOL_FULL.
+         */
         post: operations["providers.add-pool-key"];
         delete?: never;
         options?: never;
@@ -2484,7 +2982,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the single key */
+        /**
+         * Remove the single key
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["providers.remove-key"];
         delete?: never;
         options?: never;
@@ -2501,7 +3002,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove a pool key by its fingerprint */
+        /**
+         * Remove a pool key by its fingerprint
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE, PROVIDER_KEY_NOT_FOUND.
+         */
         post: operations["providers.remove-pool-key"];
         delete?: never;
         options?: never;
@@ -2518,7 +3022,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Save the single key */
+        /**
+         * Save the single key
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE, PROVIDER_KEY_REQUIRED, PROVIDER_KEY_INVALID.
+         */
         post: operations["providers.set-key"];
         delete?: never;
         options?: never;
@@ -2533,7 +3040,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Catalog of every configured provider and the local engine */
+        /**
+         * Catalog of every configured provider and the local engine
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE, CATALOG_UNREACHABLE, CATALOG_UPSTREAM_ERROR.
+         */
         get: operations["models.list"];
         put?: never;
         post?: never;
@@ -2550,7 +3060,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Providers and whether each is configured, never the keys */
+        /**
+         * Providers and whether each is configured, never the keys
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_STORE_UNAVAILABLE.
+         */
         get: operations["providers.list"];
         put?: never;
         post?: never;
@@ -2567,7 +3080,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Models a provider offers */
+        /**
+         * Models a provider offers
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE, RUNTIME_UNREACHABLE, CATALOG_CONFIGURATION_REQUIRED, CATALOG_UNREACHABLE.
+         */
         get: operations["providers.models"];
         put?: never;
         post?: never;
@@ -2586,7 +3102,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether the provider answers; asks only what costs nothing */
+        /**
+         * Whether the provider answers; asks only what costs nothing
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["providers.test"];
         delete?: never;
         options?: never;
@@ -2601,10 +3120,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A provider's address and limits */
+        /**
+         * A provider's address and limits
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         get: operations["providers.runtime"];
         put?: never;
-        /** Change address and limits */
+        /**
+         * Change address and limits
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE, PROVIDER_RUNTIME_INVALID, PROVIDER_RUNTIME_UNAVAILABLE.
+         */
         post: operations["providers.change-runtime"];
         delete?: never;
         options?: never;
@@ -2621,7 +3146,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore the default address */
+        /**
+         * Restore the default address
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+         */
         post: operations["providers.reset-runtime"];
         delete?: never;
         options?: never;
@@ -2636,10 +3164,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search sources and the active one, never the keys */
+        /**
+         * Search sources and the active one, never the keys
+         * @description Needs the cookie when the server has a token. Own error codes: SEARCH_STORE_UNAVAILABLE, SEARCH_SOURCE_INVALID.
+         */
         get: operations["search.read"];
         put?: never;
-        /** Choose the source */
+        /**
+         * Choose the source
+         * @description Needs the cookie when the server has a token. Own error codes: SEARCH_STORE_UNAVAILABLE, SEARCH_SOURCE_INVALID, SEARCH_ENDPOINT_INVALID, SEARCH_NOT_READY.
+         */
         post: operations["search.choose"];
         delete?: never;
         options?: never;
@@ -2656,7 +3190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the key of a source */
+        /**
+         * Remove the key of a source
+         * @description Needs the cookie when the server has a token. Own error codes: SEARCH_STORE_UNAVAILABLE, SEARCH_SOURCE_INVALID.
+         */
         post: operations["search.remove-key"];
         delete?: never;
         options?: never;
@@ -2673,7 +3210,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Save the key of a source */
+        /**
+         * Save the key of a source
+         * @description Needs the cookie when the server has a token. Own error codes: SEARCH_STORE_UNAVAILABLE, SEARCH_SOURCE_INVALID, SEARCH_KEY_REQUIRED, SEARCH_KEY_INVALID.
+         */
         post: operations["search.save-key"];
         delete?: never;
         options?: never;
@@ -2690,7 +3230,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try the active source */
+        /**
+         * Try the active source
+         * @description Needs the cookie when the server has a token. Own error codes: SEARCH_STORE_UNAVAILABLE, SEARCH_SOURCE_INVALID, SEARCH_NOT_READY, SEARCH_BLOCKED, SEARCH_UNREACHABLE, SEARCH_FAILED.
+         */
         post: operations["search.test"];
         delete?: never;
         options?: never;
@@ -2707,7 +3250,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finish with the code shown on the screen */
+        /**
+         * Finish with the code shown on the screen
+         * @description Needs the cookie when the server has a token. Own error codes: OAUTH_NON_CONFIGURATO, OAUTH_ATTESA_IGNOTA, OAUTH_CODICE_MANCANTE, OAUTH_SCAMBIO_RIFIUTATO, OAUTH_RETE, OAUTH_RISPOSTA_INATTESA, OAUTH_CUSTODIA_FALLITA.
+         */
         post: operations["sign-in.finish"];
         delete?: never;
         options?: never;
@@ -2722,7 +3268,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The browser comes back from the sign-in */
+        /**
+         * The browser comes back from the sign-in
+         * @description Needs no cookie: the address holds a secret. Own error codes: OAUTH_NON_CONFIGURATO, OAUTH_ATTESA_IGNOTA, OAUTH_CODICE_MANCANTE, OAUTH_SCAMBIO_RIFIUTATO, OAUTH_RETE, OAUTH_RISPOSTA_INATTESA, OAUTH_CUSTODIA_FALLITA.
+         */
         get: operations["sign-in.return"];
         put?: never;
         post?: never;
@@ -2739,7 +3288,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same, with the state in the path */
+        /**
+         * The same, with the state in the path
+         * @description Needs no cookie: the address holds a secret. Own error codes: OAUTH_NON_CONFIGURATO, OAUTH_ATTESA_IGNOTA, OAUTH_CODICE_MANCANTE, OAUTH_SCAMBIO_RIFIUTATO, OAUTH_RETE, OAUTH_RISPOSTA_INATTESA, OAUTH_CUSTODIA_FALLITA.
+         */
         get: operations["sign-in.return-by-path"];
         put?: never;
         post?: never;
@@ -2758,7 +3310,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the sign-in; answers the address to open */
+        /**
+         * Start the sign-in; answers the address to open
+         * @description Needs the cookie when the server has a token. Own error codes: OAUTH_NON_CONFIGURATO.
+         */
         post: operations["sign-in.start"];
         delete?: never;
         options?: never;
@@ -2775,7 +3330,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file into the session folder */
+        /**
+         * Upload a file into the session folder
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: CHAT_FILE_ORIGIN_FORBIDDEN, FILE_EXISTS, PAYLOAD_LIMIT.
+         */
         post: operations["chat-files.upload"];
         delete?: never;
         options?: never;
@@ -2792,7 +3350,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sum the conversation up now */
+        /**
+         * Sum the conversation up now
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SESSION_MODEL_UNKNOWN, SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.compact"];
         delete?: never;
         options?: never;
@@ -2809,7 +3370,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** New session from the same conversation */
+        /**
+         * New session from the same conversation
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SESSION_STORE_HEADER_FAILED, SERVER_SHUTTING_DOWN.
+         */
         post: operations["sessions.fork"];
         delete?: never;
         options?: never;
@@ -2824,7 +3388,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How automatic compaction behaves for a session */
+        /**
+         * How automatic compaction behaves for a session
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.compaction-policy"];
         put?: never;
         post?: never;
@@ -2844,7 +3411,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take a message out of the conversation */
+        /**
+         * Take a message out of the conversation
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_STILL_RUNNING, SESSION_STORE_WRITE_FAILED, SESSION_STORE_BUSY.
+         */
         delete: operations["sessions.remove-message"];
         options?: never;
         head?: never;
@@ -2860,7 +3430,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Undo an automatic compaction */
+        /**
+         * Undo an automatic compaction
+         * @description Needs the cookie when the server has a token. Own error codes: COMPACTION_NOT_FOUND, SESSION_NOT_READY, SESSION_STORE_AMBIGUOUS, SESSION_STORE_WRITE_FAILED, SERVER_SHUTTING_DOWN, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.undo-compaction"];
         delete?: never;
         options?: never;
@@ -2875,7 +3448,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page made by the agent, sandboxed */
+        /**
+         * A page made by the agent, sandboxed
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["artifacts.read"];
         put?: never;
         post?: never;
@@ -2892,7 +3468,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bytes of an uploaded image */
+        /**
+         * Bytes of an uploaded image
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["chat-images.read"];
         put?: never;
         post?: never;
@@ -2911,7 +3490,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload an image for a message */
+        /**
+         * Upload an image for a message
+         * @description Needs the cookie when the server has a token. Own error codes: PAYLOAD_LIMIT.
+         */
         post: operations["chat-images.upload"];
         delete?: never;
         options?: never;
@@ -2928,7 +3510,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rewrite a prompt with the session's model, without sending it */
+        /**
+         * Rewrite a prompt with the session's model, without sending it
+         * @description Needs the cookie when the server has a token. Own error codes: PROVIDER_RUNTIME_UNAVAILABLE, RUNTIME_NOT_AVAILABLE.
+         */
         post: operations["sessions.improve-prompt"];
         delete?: never;
         options?: never;
@@ -2945,7 +3530,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a free session on a folder */
+        /**
+         * Start a free session on a folder
+         * @description Needs the cookie when the server has a token. Own error codes: MODEL_ID_INVALID, PERMISSIONS_INVALID, REASONING_INVALID, MODE_WORKFLOW_RETIRED, WORKSPACE_NOT_AVAILABLE, WORKSPACE_LAUNCH_NOT_AVAILABLE, PROVIDER_FALLBACK_INVALID, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED, SESSION_STORE_HEADER_FAILED, SESSION_STORE_FS_UNSUPPORTED, SERVER_SHUTTING_DOWN.
+         */
         post: operations["sessions.create-custom"];
         delete?: never;
         options?: never;
@@ -2962,7 +3550,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a session */
+        /**
+         * Delete a session
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_RUN_NOT_FINISHED, SESSION_STILL_RUNNING, SESSION_STORE_DELETE_FAILED, SESSION_NOT_READY, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.delete"];
         delete?: never;
         options?: never;
@@ -2977,7 +3568,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole session as one JSON document */
+        /**
+         * The whole session as one JSON document
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.export"];
         put?: never;
         post?: never;
@@ -2994,10 +3588,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All sessions, newest first */
+        /**
+         * All sessions, newest first
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.list"];
         put?: never;
-        /** Start a session from a task template */
+        /**
+         * Start a session from a task template
+         * @description Needs the cookie when the server has a token. Own error codes: MODEL_ID_INVALID, PERMISSIONS_INVALID, REASONING_INVALID, MODE_WORKFLOW_RETIRED, TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE, PROVIDER_FALLBACK_INVALID, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED, SESSION_STORE_HEADER_FAILED, SESSION_STORE_FS_UNSUPPORTED, SERVER_SHUTTING_DOWN, RUNTIME_NOT_AVAILABLE, MODEL_NOT_FOUND.
+         */
         post: operations["sessions.create-from-task"];
         delete?: never;
         options?: never;
@@ -3014,7 +3614,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rename a session */
+        /**
+         * Rename a session
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_STORE_WRITE_FAILED, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.rename"];
         delete?: never;
         options?: never;
@@ -3029,7 +3632,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Live event stream of a session */
+        /**
+         * Live event stream of a session
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.events"];
         put?: never;
         post?: never;
@@ -3046,7 +3652,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agents started by the session, with their state */
+        /**
+         * Agents started by the session, with their state
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.children"];
         put?: never;
         post?: never;
@@ -3063,7 +3672,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a session measured */
+        /**
+         * What a session measured
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.metrics"];
         put?: never;
         post?: never;
@@ -3080,7 +3692,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ledger of commands run */
+        /**
+         * Ledger of commands run
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.processes"];
         put?: never;
         post?: never;
@@ -3097,7 +3712,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the agents of a conversation did, in order */
+        /**
+         * What the agents of a conversation did, in order
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.agent-timeline"];
         put?: never;
         post?: never;
@@ -3116,7 +3734,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send one running command to the background; it is not ended */
+        /**
+         * Send one running command to the background; it is not ended
+         * @description Needs the cookie when the server has a token. Own error codes: PROCESS_NOT_RUNNING.
+         */
         post: operations["sessions.background-process"];
         delete?: never;
         options?: never;
@@ -3133,7 +3754,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop one command; the turn goes on */
+        /**
+         * Stop one command; the turn goes on
+         * @description Needs the cookie when the server has a token. Own error codes: PROCESS_NOT_RUNNING.
+         */
         post: operations["sessions.stop-process"];
         delete?: never;
         options?: never;
@@ -3148,7 +3772,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stored output of a command: a window of it, its raw bytes, or the whole stream */
+        /**
+         * Stored output of a command: a window of it, its raw bytes, or the whole stream
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.process-output"];
         put?: never;
         post?: never;
@@ -3167,7 +3794,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change preferences of a session */
+        /**
+         * Change preferences of a session
+         * @description Needs the cookie when the server has a token. Own error codes: MODEL_ID_INVALID, PERMISSIONS_INVALID, REASONING_INVALID, MODE_WORKFLOW_RETIRED, SESSION_NOT_READY, SESSION_STORE_WRITE_FAILED, PROVIDER_FALLBACK_INVALID, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.settings"];
         delete?: never;
         options?: never;
@@ -3182,8 +3812,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Task templates a new session can start from */
-        get: operations["tasks.list"];
+        /**
+         * Task templates a new session can start from
+         * @description Needs the cookie when the server has a token. Own error codes: TASK_CATALOG_UNAVAILABLE.
+         */
+        get: operations["templates.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3199,10 +3832,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known of WSL, and the choice about its user */
+        /**
+         * What is known of WSL, and the choice about its user
+         * @description Needs the cookie when the server has a token. Own error codes: WSL_STORE_UNAVAILABLE.
+         */
         get: operations["wsl.read"];
         put?: never;
-        /** Choose whether commands run as the normal WSL user */
+        /**
+         * Choose whether commands run as the normal WSL user
+         * @description Needs the cookie when the server has a token. Own error codes: WSL_STORE_UNAVAILABLE.
+         */
         post: operations["wsl.choose"];
         delete?: never;
         options?: never;
@@ -3219,7 +3858,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close a terminal and end its shell */
+        /**
+         * Close a terminal and end its shell
+         * @description Needs the cookie when the server has a token. Own error codes: TERMINAL_STORE_UNAVAILABLE.
+         */
         post: operations["terminals.close"];
         delete?: never;
         options?: never;
@@ -3234,10 +3876,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Terminals of a session */
+        /**
+         * Terminals of a session
+         * @description Needs the cookie when the server has a token. Own error codes: TERMINAL_STORE_UNAVAILABLE.
+         */
         get: operations["terminals.list"];
         put?: never;
-        /** Open a terminal; its bytes pass through a WebSocket */
+        /**
+         * Open a terminal; its bytes pass through a WebSocket
+         * @description Needs the cookie when the server has a token. Own error codes: TERMINAL_LIMIT_REACHED, TERMINAL_STORE_UNAVAILABLE.
+         */
         post: operations["terminals.open"];
         delete?: never;
         options?: never;
@@ -3254,7 +3902,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a server that asks the person */
+        /**
+         * Answer a server that asks the person
+         * @description Needs the cookie when the server has a token. Own error codes: ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID.
+         */
         post: operations["extensions.answer-elicitation"];
         delete?: never;
         options?: never;
@@ -3271,7 +3922,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn a forged tool on or off */
+        /**
+         * Turn a forged tool on or off
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["extensions.enable-forged"];
         delete?: never;
         options?: never;
@@ -3286,7 +3940,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tools that were forged for the person */
+        /**
+         * The tools that were forged for the person
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["extensions.forged"];
         put?: never;
         post?: never;
@@ -3303,7 +3960,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The hooks of a project, and which are trusted */
+        /**
+         * The hooks of a project, and which are trusted
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["extensions.hooks"];
         put?: never;
         post?: never;
@@ -3320,7 +3980,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The servers of a project that bring tools, and which are trusted */
+        /**
+         * The servers of a project that bring tools, and which are trusted
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["extensions.mcp"];
         put?: never;
         post?: never;
@@ -3337,7 +4000,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The plugins of a project, what they bring and what to know before trusting them */
+        /**
+         * The plugins of a project, what they bring and what to know before trusting them
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["extensions.plugins"];
         put?: never;
         post?: never;
@@ -3354,7 +4020,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The skills of a project and of the person */
+        /**
+         * The skills of a project and of the person
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["extensions.skills"];
         put?: never;
         post?: never;
@@ -3373,7 +4042,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trust a hook as it is now */
+        /**
+         * Trust a hook as it is now
+         * @description Needs the cookie when the server has a token. Own error codes: HOOK_INVALID.
+         */
         post: operations["extensions.trust-hook"];
         delete?: never;
         options?: never;
@@ -3390,7 +4062,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trust a server as it is now */
+        /**
+         * Trust a server as it is now
+         * @description Needs the cookie when the server has a token. Own error codes: MCP_INVALID.
+         */
         post: operations["extensions.trust-mcp"];
         delete?: never;
         options?: never;
@@ -3407,7 +4082,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trust a plugin as it is now */
+        /**
+         * Trust a plugin as it is now
+         * @description Needs the cookie when the server has a token. Own error codes: PLUGIN_INVALID.
+         */
         post: operations["extensions.trust-plugin"];
         delete?: never;
         options?: never;
@@ -3422,7 +4100,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tools offered before any session */
+        /**
+         * Tools offered before any session
+         * @description Needs the cookie when the server has a token. Own error codes: REPORT_UNAVAILABLE.
+         */
         get: operations["tools.list"];
         put?: never;
         post?: never;
@@ -3439,7 +4120,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tools offered to the model in a session */
+        /**
+         * Tools offered to the model in a session
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["sessions.tools"];
         put?: never;
         post?: never;
@@ -3458,7 +4142,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Where the session's own commands run */
+        /**
+         * Where the session's own commands run
+         * @description Needs the cookie when the server has a token. Own error codes: DOVE_NON_VALIDO.
+         */
         post: operations["turns.command-place"];
         delete?: never;
         options?: never;
@@ -3473,7 +4160,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where own commands run, and whether the model is told */
+        /**
+         * Where own commands run, and whether the model is told
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["turns.command-settings"];
         put?: never;
         post?: never;
@@ -3492,7 +4182,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run the person's own command in the session folder */
+        /**
+         * Run the person's own command in the session folder
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SERVER_SHUTTING_DOWN.
+         */
         post: operations["turns.shell"];
         delete?: never;
         options?: never;
@@ -3509,7 +4202,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether the model is told about the person's own commands */
+        /**
+         * Whether the model is told about the person's own commands
+         * @description Needs the cookie when the server has a token. Own error codes: SCELTA_NON_VALIDA.
+         */
         post: operations["turns.commands-told"];
         delete?: never;
         options?: never;
@@ -3526,7 +4222,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a question asked by the agent */
+        /**
+         * Answer a question asked by the agent
+         * @description Needs the cookie when the server has a token. Own error codes: QUESTION_NOT_PENDING, QUESTION_ANSWER_FORBIDDEN, QUESTION_ANSWER_NOT_SAVED.
+         */
         post: operations["turns.question"];
         delete?: never;
         options?: never;
@@ -3543,7 +4242,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a permission request */
+        /**
+         * Answer a permission request
+         * @description Needs the cookie when the server has a token. Own error codes: APPROVAL_NOT_PENDING, APPROVAL_ANSWER_FORBIDDEN.
+         */
         post: operations["turns.approve"];
         delete?: never;
         options?: never;
@@ -3560,7 +4262,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide on a plan */
+        /**
+         * Decide on a plan
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: PLAN_APPROVAL_ORIGIN_FORBIDDEN, PLAN_NOT_PENDING, PLAN_STALE, PLAN_DECISION_NOT_SAVED.
+         */
         post: operations["turns.plan-decision"];
         delete?: never;
         options?: never;
@@ -3575,7 +4280,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The request the session is waiting on */
+        /**
+         * The request the session is waiting on
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["turns.pending"];
         put?: never;
         post?: never;
@@ -3594,7 +4302,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the running turn (the same as stop) */
+        /**
+         * Stop the running turn (the same as stop)
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["turns.cancel"];
         delete?: never;
         options?: never;
@@ -3609,10 +4320,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages waiting in the queue */
+        /**
+         * Messages waiting in the queue
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         get: operations["turns.queue"];
         put?: never;
-        /** Queue a message for after the running turn */
+        /**
+         * Queue a message for after the running turn
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SERVER_SHUTTING_DOWN.
+         */
         post: operations["turns.queue-add"];
         delete?: never;
         options?: never;
@@ -3629,7 +4346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Correct the running turn with a new message */
+        /**
+         * Correct the running turn with a new message
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SERVER_SHUTTING_DOWN.
+         */
         post: operations["turns.redirect"];
         delete?: never;
         options?: never;
@@ -3646,7 +4366,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with an interrupted turn, or send the next message */
+        /**
+         * Go on with an interrupted turn, or send the next message
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SERVER_SHUTTING_DOWN, SESSION_STORE_BUSY.
+         */
         post: operations["sessions.resume"];
         delete?: never;
         options?: never;
@@ -3663,7 +4386,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a queued message now */
+        /**
+         * Send a queued message now
+         * @description Needs the cookie when the server has a token. Own error codes: SESSION_NOT_READY, SERVER_SHUTTING_DOWN.
+         */
         post: operations["turns.queue-send"];
         delete?: never;
         options?: never;
@@ -3680,7 +4406,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop the running turn */
+        /**
+         * Stop the running turn
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["turns.stop"];
         delete?: never;
         options?: never;
@@ -3697,7 +4426,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take one message out of the queue, or the last */
+        /**
+         * Take one message out of the queue, or the last
+         * @description Needs the cookie when the server has a token. No error codes of its own.
+         */
         post: operations["turns.queue-remove"];
         delete?: never;
         options?: never;
@@ -3714,7 +4446,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a run; its agents are stopped */
+        /**
+         * Cancel a run; its agents are stopped
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_RUNTIME_NOT_READY, WORKFLOW_RUN_STATE_CONFLICT, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
+         */
         post: operations["workflows.run.cancel"];
         delete?: never;
         options?: never;
@@ -3731,7 +4466,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause a running run; steps in flight finish first */
+        /**
+         * Pause a running run; steps in flight finish first
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_RUNTIME_NOT_READY, WORKFLOW_RUN_STATE_CONFLICT, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
+         */
         post: operations["workflows.run.pause"];
         delete?: never;
         options?: never;
@@ -3746,7 +4484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a retry of a run would redo */
+        /**
+         * What a retry of a run would redo
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_RUNTIME_NOT_READY.
+         */
         get: operations["workflows.run.retry-preview"];
         put?: never;
         post?: never;
@@ -3765,7 +4506,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a paused run go on */
+        /**
+         * Let a paused run go on
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_RUNTIME_NOT_READY, WORKFLOW_RUN_STATE_CONFLICT, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION, SERVER_SHUTTING_DOWN.
+         */
         post: operations["workflows.run.resume"];
         delete?: never;
         options?: never;
@@ -3782,7 +4526,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redo the failed steps of a run that rests, and what waits for them */
+        /**
+         * Redo the failed steps of a run that rests, and what waits for them
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_RUNTIME_NOT_READY, WORKFLOW_RUN_STATE_CONFLICT, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION, SERVER_SHUTTING_DOWN.
+         */
         post: operations["workflows.run.retry"];
         delete?: never;
         options?: never;
@@ -3799,7 +4546,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start an approved version; a version is started once */
+        /**
+         * Start an approved version; a version is started once
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_RUNTIME_NOT_READY, WORKFLOW_PROPOSAL_NOT_FOUND, WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_DEFINITION_NOT_APPROVED, WORKFLOW_VERSION_SUPERSEDED, WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED, WORKFLOW_START_UNSUPPORTED, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION, SERVER_SHUTTING_DOWN.
+         */
         post: operations["workflows.start"];
         delete?: never;
         options?: never;
@@ -3814,7 +4564,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the edges of a planned workflow */
+        /**
+         * A page of the edges of a planned workflow
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.plan.edges"];
         put?: never;
         post?: never;
@@ -3831,7 +4584,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the steps of a phase of a planned workflow */
+        /**
+         * A page of the steps of a phase of a planned workflow
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.plan.group"];
         put?: never;
         post?: never;
@@ -3848,7 +4604,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The steps before or after a step of a planned workflow */
+        /**
+         * The steps before or after a step of a planned workflow
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.plan.lineage"];
         put?: never;
         post?: never;
@@ -3865,7 +4624,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The phases of a planned workflow and what connects them */
+        /**
+         * The phases of a planned workflow and what connects them
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.plan.overview"];
         put?: never;
         post?: never;
@@ -3882,7 +4644,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One step of a planned workflow */
+        /**
+         * One step of a planned workflow
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.plan.step"];
         put?: never;
         post?: never;
@@ -3901,7 +4666,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a version as a whole, by its hash */
+        /**
+         * Approve a version as a whole, by its hash
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN, WORKFLOW_PROPOSAL_NOT_FOUND, WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_COMMAND_CONFLICT, WORKFLOW_APPROVAL_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
+         */
         post: operations["workflows.approve"];
         delete?: never;
         options?: never;
@@ -3916,7 +4684,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the agent of a session proposed, the newest first */
+        /**
+         * What the agent of a session proposed, the newest first
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.proposals"];
         put?: never;
         post?: never;
@@ -3933,7 +4704,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A proposed version of a workflow, for review */
+        /**
+         * A proposed version of a workflow, for review
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.proposal"];
         put?: never;
         post?: never;
@@ -3952,7 +4726,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the next version, with other budgets */
+        /**
+         * Make the next version, with other budgets
+         * @description Needs the cookie when the server has a token. From the window, or from a program when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE, WORKFLOW_COMMAND_ORIGIN_FORBIDDEN, WORKFLOW_PROPOSAL_NOT_FOUND, WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_REVISION_INVALID, WORKFLOW_REVISION_EMPTY, WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED, WORKFLOW_DEFINITION_INVALID, WORKFLOW_STORE_NEEDS_ATTENTION.
+         */
         post: operations["workflows.revise"];
         delete?: never;
         options?: never;
@@ -3967,7 +4744,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the edges of a run */
+        /**
+         * A page of the edges of a run
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.edges"];
         put?: never;
         post?: never;
@@ -3984,7 +4764,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changes in a run, while it changes */
+        /**
+         * What changes in a run, while it changes
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.events"];
         put?: never;
         post?: never;
@@ -4001,7 +4784,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the steps of a phase in a run */
+        /**
+         * A page of the steps of a phase in a run
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.group"];
         put?: never;
         post?: never;
@@ -4018,7 +4804,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The states a run and its steps went through */
+        /**
+         * The states a run and its steps went through
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.history"];
         put?: never;
         post?: never;
@@ -4035,7 +4824,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The steps before or after a step of a run */
+        /**
+         * The steps before or after a step of a run
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.lineage"];
         put?: never;
         post?: never;
@@ -4052,7 +4844,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The runs of a session, the newest first */
+        /**
+         * The runs of a session, the newest first
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.runs"];
         put?: never;
         post?: never;
@@ -4069,7 +4864,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a step made, its bytes held against their hash */
+        /**
+         * What a step made, its bytes held against their hash
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.output"];
         put?: never;
         post?: never;
@@ -4086,7 +4884,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The phases of a run, with the states of their steps */
+        /**
+         * The phases of a run, with the states of their steps
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.overview"];
         put?: never;
         post?: never;
@@ -4103,7 +4904,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One step of a run, with the beginning of its results */
+        /**
+         * One step of a run, with the beginning of its results
+         * @description Needs the cookie when the server has a token. Own error codes: WORKFLOW_STORE_UNAVAILABLE.
+         */
         get: operations["workflows.run.step"];
         put?: never;
         post?: never;
@@ -4446,7 +5250,7 @@ export interface components {
             tokenDopo?: number | null;
         };
         CompactionPolicy: {
-            windowTokens: number | null;
+            windowTokens: number;
             triggerTokens: number;
             warningTokens: number;
             emergencyTokens: number;
@@ -5696,7 +6500,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     nome?: string;
@@ -6746,7 +7550,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     contesto?: string;
@@ -7207,7 +8011,10 @@ export interface operations {
             query: {
                 sessione: string;
             };
-            header?: never;
+            header?: {
+                /** @description The sequence number of the last event received; only later ones follow */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7679,7 +8486,48 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    tipo: "clic";
+                    x: number;
+                    y: number;
+                    /** @enum {string} */
+                    tasto?: "sinistro" | "destro" | "centrale";
+                    doppio?: boolean;
+                    modificatori?: number | {
+                        alt?: boolean;
+                        ctrl?: boolean;
+                        meta?: boolean;
+                        shift?: boolean;
+                    };
+                } | {
+                    /** @constant */
+                    tipo: "tasto";
+                    tasto: string;
+                    modificatori?: number | {
+                        alt?: boolean;
+                        ctrl?: boolean;
+                        meta?: boolean;
+                        shift?: boolean;
+                    };
+                } | {
+                    /** @constant */
+                    tipo: "rotella";
+                    x: number;
+                    y: number;
+                    deltaX?: number;
+                    deltaY?: number;
+                    modificatori?: number | {
+                        alt?: boolean;
+                        ctrl?: boolean;
+                        meta?: boolean;
+                        shift?: boolean;
+                    };
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -11459,7 +12307,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     bozza?: string;
@@ -11754,7 +12602,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     conferma?: boolean;
@@ -13884,7 +14732,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     remoto?: string;
@@ -14293,7 +15141,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     remoto?: string;
@@ -15293,7 +16141,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     messaggio?: string;
@@ -16777,7 +17625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description QUERY_INVALID, HOST_FORBIDDEN */
+            /** @description QUERY_INVALID, HOST_FORBIDDEN, RESEARCH_INVALID */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16804,7 +17652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_FOUND */
+            /** @description NOT_FOUND, RESEARCH_NOT_FOUND */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16815,6 +17663,15 @@ export interface operations {
             };
             /** @description METHOD_NOT_ALLOWED */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RESEARCH_CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17706,7 +18563,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -17997,7 +18854,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -18677,7 +19534,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -18967,7 +19824,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -19520,6 +20377,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description PAYLOAD_LIMIT */
             413: {
                 headers: {
@@ -19616,7 +20482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RESEARCH_CONFLICT */
+            /** @description RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19911,7 +20777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RESEARCH_CONFLICT */
+            /** @description RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20121,7 +20987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RESEARCH_CONFLICT */
+            /** @description RESEARCH_CONFLICT, RESEARCH_RECHECK_UNAVAILABLE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20358,7 +21224,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -20646,7 +21512,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     titolo?: string;
@@ -22485,13 +23351,13 @@ export interface operations {
     "local-models.import": {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description Percent-encoded text */
-                "x-svc-model-id"?: string;
+                "x-svc-model-id": string;
                 /** @description Percent-encoded text */
-                "x-svc-model-filename"?: string;
+                "x-svc-model-filename": string;
                 /** @description Percent-encoded text */
-                "x-svc-model-bytes"?: string;
+                "x-svc-model-bytes": string;
                 /** @description Percent-encoded text */
                 "x-svc-model-name"?: string;
             };
@@ -23252,7 +24118,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     consent?: unknown;
@@ -25758,7 +26624,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     query?: string;
@@ -26219,7 +27085,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     senzaRitorno?: boolean;
@@ -28064,7 +28930,10 @@ export interface operations {
     "sessions.events": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The sequence number of the last event received; only later ones follow */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 sessionId: string;
             };
@@ -28988,7 +29857,7 @@ export interface operations {
             };
         };
     };
-    "tasks.list": {
+    "templates.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -32096,7 +32965,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     messaggio?: string;
@@ -32345,7 +33214,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** Format: uuid */
@@ -32445,7 +33314,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     id?: string;
@@ -34753,7 +35622,10 @@ export interface operations {
             query?: {
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The sequence number of the last event received; only later ones follow */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 sessionId: string;
                 runId: string;

@@ -112,6 +112,7 @@ export const deleteThroughSession = operation({
   summary: 'Delete many things of one kind',
   path: '/sessions/{sessionId}/{resource}/batch',
   params: z.strictObject({ sessionId, resource: z.enum(RESOURCES) }),
+  errors: ['RESEARCH_CONFLICT', 'RESEARCH_INVALID', 'RESEARCH_NOT_FOUND'],
   async handle({ params: { sessionId: session, resource }, body, services }) {
     await services.sessions.read(session);
     return deleteEach(resource, body.ids, removing(resource, { services, session }));

@@ -37,7 +37,7 @@ export const readResearch = operation({
   method: 'GET',
   path,
   answer: json(researchDetail),
-  errors,
+  errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE'],
   handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
     detail: await services.sessionResearch.read(asked, researchId),
     language,
@@ -51,7 +51,7 @@ export const pauseResearch = operation({
   method: 'POST',
   path: `${path}/pausa`,
   answer: json(researchDetail),
-  errors: [...errors, 'RESEARCH_CONFLICT'],
+  errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE'],
   handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
     detail: await services.sessionResearch.pause(asked, researchId),
     language,
@@ -65,7 +65,7 @@ export const resumeResearch = operation({
   method: 'POST',
   path: `${path}/ripresa`,
   answer: json(researchDetail),
-  errors: [...errors, 'RESEARCH_CONFLICT', 'SERVER_SHUTTING_DOWN'],
+  errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE', 'SERVER_SHUTTING_DOWN'],
   handle: async ({ params: { sessionId: asked, researchId }, services, language }) => ({
     detail: await services.sessionResearch.resume(asked, researchId),
     language,
@@ -113,7 +113,7 @@ export const deleteResearch = operation({
   method: 'DELETE',
   path,
   answer: json(z.object({ eliminata: z.literal(true), id: z.string(), titolo: z.string().nullable() })),
-  errors: [...errors, 'RESEARCH_CONFLICT'],
+  errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE'],
   async handle({ params: { sessionId: asked, researchId }, services }) {
     const { id, title } = await services.sessionResearch.remove(asked, researchId);
     return { eliminata: true as const, id, titolo: title };

@@ -25,9 +25,8 @@ export const importModel = operation({
   method: 'POST',
   path: '/local-models/import',
   requestHeaders: importHeaders,
+  requiredHeaders: ['x-svc-model-id', 'x-svc-model-filename', 'x-svc-model-bytes'],
   body: byteStream,
-  // What is read past a refusal; how much may be sent is the service’s to say.
-  bodyLimit: 67_108_864,
   answer: json(installedModel),
   errors: [
     ...errors,

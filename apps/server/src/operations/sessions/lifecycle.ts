@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { items, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { ok, sessionParams, text } from '../../wire/common.ts';
+import { ok, prose, sessionParams, text } from '../../wire/common.ts';
 import { imageChoices } from '../../wire/image.ts';
 import { sessionExport, sessionRow } from '../../wire/session.ts';
 import { modelId, settingsFields, settingsNames, settingsRefusals } from '../../wire/settings.ts';
@@ -20,8 +20,8 @@ const newSession = renamed(
         .string()
         .regex(/^[A-Za-z0-9_-]{32}$/)
         .optional(),
-      consegna: text,
-      comandoProva: text.optional(),
+      consegna: prose,
+      comandoProva: prose.optional(),
       immagini: imageChoices.optional(),
       bolla: bubble.optional(),
       client: z.enum(['desktop', 'mobile']).optional(),

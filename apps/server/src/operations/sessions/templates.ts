@@ -39,7 +39,7 @@ const templates = encoded(
 );
 
 export const listTemplates = operation({
-  id: 'tasks.list',
+  id: 'templates.list',
   tag,
   summary: 'Task templates a new session can start from',
   method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { ok, sessionParams, text } from '../../wire/common.ts';
+import { ok, prose, sessionParams } from '../../wire/common.ts';
 
 const tag = 'Turns and approvals';
 const place = z.enum(['wsl2', 'windows']).nullable();
@@ -14,7 +14,7 @@ export const runOwnCommand = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/shell',
   params: sessionParams,
-  body: renamed(z.strictObject({ comando: text.max(100_000) }), { comando: 'command' }),
+  body: renamed(z.strictObject({ comando: prose.max(100_000) }), { comando: 'command' }),
   answer: json(ok),
   errors: ['SESSION_NOT_READY', 'SERVER_SHUTTING_DOWN'],
   handle: async ({ params, body, services }) => {

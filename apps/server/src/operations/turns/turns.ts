@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { mapped, renamed } from '../../http/renamed.ts';
-import { ok, sessionParams, text } from '../../wire/common.ts';
+import { ok, prose, sessionParams, text } from '../../wire/common.ts';
 import { imageChoices } from '../../wire/image.ts';
 import { messageQueue, queuedMessage } from '../../wire/queue.ts';
 import { bubble } from '../sessions/lifecycle.ts';
 
 const tag = 'Turns and approvals';
 
-const message = { messaggio: text, immagini: imageChoices.optional(), bolla: bubble.optional() };
+const message = { messaggio: prose, immagini: imageChoices.optional(), bolla: bubble.optional() };
 const messageNames = { messaggio: 'message', immagini: 'images', bolla: 'bubble' } as const;
 
 export const resume = operation({
@@ -21,7 +21,7 @@ export const resume = operation({
   params: sessionParams,
   body: renamed(
     z
-      .strictObject({ ...message, messaggio: text.optional() })
+      .strictObject({ ...message, messaggio: prose.optional() })
       .refine(
         ({ messaggio, immagini }) => messaggio !== undefined || immagini === undefined,
         'immagini need messaggio',

@@ -71,7 +71,8 @@ export function Context({ sessionId }: { sessionId: string }) {
   const { say, short } = useWords();
   const tokens = usePicked(tokensOf);
   const policy = useQuery(compactionPolicyQuery(sessionId));
-  const window = policy.data?.windowTokens ?? undefined;
+  // Of a model whose window nobody declares the size is only assumed.
+  const window = policy.data?.source === 'catalogo' ? policy.data.windowTokens : undefined;
   return (
     <Panel title={say('inspector.context')}>
       {tokens === undefined ? (
