@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { createHost, type Host } from '@fucina/host';
+import type { Host } from '@fucina/host';
 import {
   createOutboundHttp,
   type ErrorCode,
@@ -17,8 +17,9 @@ import {
   type TempRepo,
   tempDir,
 } from '@fucina/testkit';
-import { type StartOptions, startServer } from '../src/server.ts';
+import type { StartOptions } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
+import { startServer } from './built-server.ts';
 
 export const TOKEN = 'test-token-0123456789-0123456789-0123456789';
 export const LAUNCHER_TOKEN = 'test-launcher-0123456789-0123456789-0123456789';
@@ -239,6 +240,7 @@ export async function rowOf(call: Call, sessionId: string): Promise<any> {
 export async function busySession(
   server: TestServer,
 ): Promise<{ sessionId: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const { createHost } = await import('@fucina/host');
   const settings = settingsFor(server.dataDir, {});
   const host = await createHost({ ...settings, ambient: systemAmbient('silent'), version: 'test', background: false });
   server.model.script(() => ({ fault: { kind: 'hang' } }));

@@ -10,8 +10,16 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
+const APP_ERROR = Symbol.for('fucina.AppError');
+
 /** What a client can meet. A plain `Error` is a bug and becomes INTERNAL_ERROR. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** By a mark, not by the class: one process may load two bundles, each with a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && APP_ERROR in value;
+  }
+
+  readonly [APP_ERROR] = true;
   override readonly name = 'AppError';
   readonly code: Code;
   readonly reason: string | undefined;

@@ -10,8 +10,16 @@ export type OutboundProblem =
   | 'aborted'
   | 'forbidden-address';
 
+const OUTBOUND_ERROR = Symbol.for('fucina.OutboundError');
+
 /** Why an exchange failed. Holds no header, no body and of the address only scheme, host and port. */
 export class OutboundError extends Error {
+  /** By a mark, not by the class: one process may load two bundles, each with a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && OUTBOUND_ERROR in value;
+  }
+
+  readonly [OUTBOUND_ERROR] = true;
   override readonly name = 'OutboundError';
   readonly problem: OutboundProblem;
   /** True when the other side may have received the request and acted on it. */

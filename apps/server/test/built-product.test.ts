@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROUTES } from '../src/routes.ts';
+import { html, type Site, startSite } from './browser-ground.ts';
+import { type ChildServer, startChild } from './child-server.ts';
+import { TOKEN } from './harness.ts';
+
+const run = promisify(execFile);
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const SERVER = join(REPOSITORY, 'apps/server/dist');
+const CLI = join(REPOSITORY, 'apps/cli/dist');
+const WINDOW = join(REPOSITORY, 'apps/window/dist');
+const VERSION = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version as string;
+
+/** The modules that run in a thread, which post to their parent, and those that run as a process. */
+function modulesBeside(): string[] {
+  const packages = join(REPOSITORY, 'packages');
+  const threads = readdirSync(packages).flatMap((name) => {
+    const folder = join(packages, name, 'src');
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) => /(?<!\.test)\.ts$/.test(file) && readFileSync(join(folder, file), 'utf8').includes('parentPort'),
+      )
+      .map((file) => basename(file, '.ts'));
+  });
+  return [...threads, 'engine-main', 'engine-guard'];
+}
+
+describe('the built server and command line', () => {
+  test('contain every module that runs in a thread or a process of its own', () => {
+    const modules = modulesBeside();
+    expect(modules).toEqual(
+      expect.arrayContaining(['document-worker', 'engine-main', 'overlay-worker', 'page-worker']),
+    );
+    for (const folder of [SERVER, CLI]) {
+      const files = new Set(readdirSync(folder));
+      expect([folder, modules.filter((name) => !files.has(`${name}.js`))]).toEqual([folder, []]);
+    }
+  });
+
+  test.each([
+    ['server', join(SERVER, 'main.js')],
+    ['command line', join(CLI, 'main.js')],
+  ])('the %s prints its help and its version and exits 0', async (_name, main) => {
+    const { stdout: help } = await run(process.execPath, [main, '--help']);
+    expect(help).toMatch(/^Usage: /);
+    const { stdout: version } = await run(process.execPath, [main, '--version']);
+    expect(version).toBe(`${VERSION}\n`);
+  });
+
+  test('say one version everywhere', () => {
+    const versions = ['apps', 'packages'].flatMap((group) =>
+      readdirSync(join(REPOSITORY, group)).map(
+        (name) => JSON.parse(readFileSync(join(REPOSITORY, group, name, 'package.json'), 'utf8')).version,
+      ),
+    );
+    const { info } = JSON.parse(readFileSync(join(REPOSITORY, 'apps/server/openapi.json'), 'utf8'));
+    expect(new Set([...versions, info.version, VERSION]).size).toBe(1);
+  });
+
+  test.each([SERVER, CLI])('every lazily loaded part of %s can be loaded', async (folder) => {
+    const parts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    // Programs begin to work when they are loaded; a program that is no part of its own is none of ours to start here.
+    const programs = new Set(['main.js', ...modulesBeside().map((name) => `${name}.js`)]);
+    const addresses = parts.filter((name) => !programs.has(name)).map((name) => pathToFileURL(join(folder, name)).href);
+    const code = `const failed = [];
+      for (const address of ${JSON.stringify(addresses)}) await import(address).catch((error) => failed.push([address, String(error)]));
+      console.log(JSON.stringify(failed)); process.exit(0);`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { maxBuffer: 1e8 });
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([]);
+  });
+});
+
+describe('the built server as a process', () => {
+  let folder: Awaited<ReturnType<typeof tempDir>>;
+  let server: ChildServer;
+  let site: Site;
+  beforeAll(async () => {
+    folder = await tempDir();
+    site = await startSite({ '/page': html('<html><head><title>Site</title></head><body><p>Text.</p></body></html>') });
+    server = await startChild({ dataDir: folder.path });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('answers one read of every group of operations, never with 500', async () => {
+    const reads = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('ritorno'));
+    const groups = new Map(
+      reads.map((route) => [route.path.replace('/sessions/{sessionId}', '').split('/')[1], route]),
+    );
+    expect(groups.size).toBeGreaterThan(30);
+    for (const { path } of reads) {
+      const reply = await server.call('GET', path.replace('{path*}', 'a').replaceAll(/\{\w+\}/g, 'none'));
+      expect([path, reply.status < 500 || reply.code !== 'INTERNAL_ERROR']).toEqual([path, true]);
+    }
+  });
+
+  test('shows a local page with the overlay that picks an element', async () => {
+    const { status, text } = await server.call('GET', '/browser/proxy', { query: { url: `${site.url}/page` } });
+    expect([status, text.includes('<p>Text.</p>'), text.includes('<script')]).toEqual([200, true, true]);
+  });
+
+  test('serves every file of the built window', async () => {
+    const files = readdirSync(WINDOW, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|css)$/.test(name));
+    expect(files.length).toBeGreaterThan(50);
+    for (const file of files) {
+      const response = await fetch(`${server.url}${file}`, { headers: { cookie: `svc_token=${TOKEN}` } });
+      const type = response.headers.get('content-type') ?? '';
+      expect([file, response.status, /javascript|css/.test(type)]).toEqual([file, 200, true]);
+      await response.body?.cancel();
+    }
+  });
+});

@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as Source from '../src/server.ts';
+
+const BUNDLE = join(import.meta.dirname, '../dist/server.js');
+if (!existsSync(BUNDLE)) throw new Error('apps/server/dist/server.js is missing: run `npm run build`');
+
+/** The server as users run it: its bundle, with the worker files and lazy parts beside it. */
+export const { startServer } = (await import(BUNDLE)) as Pick<typeof Source, 'startServer'>;
