@@ -127,8 +127,12 @@ function checkedModel(model: string | null): string {
   }
 }
 
-function failureOf({ code, class: failureClass }: ModelFailure): Error {
+function failureOf({ code, class: failureClass, providerMessage }: ModelFailure): Error {
   const details = { code, class: failureClass };
   if (code === 'RUNTIME_NOT_AVAILABLE' || code === 'PROVIDER_KEY_REQUIRED') return modelError(code, { details });
-  return modelError('MODEL_CALL_FAILED', { reason: failureClass, details });
+  return modelError('MODEL_CALL_FAILED', {
+    reason: failureClass,
+    details,
+    ...(providerMessage !== undefined && { params: { providerMessage } }),
+  });
 }

@@ -93,6 +93,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       if (last) return offered(record, last);
       throw providersError(record.execution === 'local' ? 'RUNTIME_UNREACHABLE' : 'CATALOG_UNREACHABLE', {
         details: { provider, outcome: outcome.kind },
+        ...(messageIn(outcome) !== undefined && { params: { providerMessage: messageIn(outcome) as string } }),
       });
     },
     async listAll({ isForced = false } = {}) {
@@ -201,8 +202,13 @@ function reserveRows(record: ProviderRecord): ModelRow[] {
 
 function allFailed(failures: readonly ListOutcome[]): Error {
   const isAnswered = failures.some(({ kind }) => kind === 'refused' || kind === 'unreadable');
-  return providersError(isAnswered ? 'CATALOG_UPSTREAM_ERROR' : 'CATALOG_UNREACHABLE');
+  const said = failures.map(messageIn).find((message) => message !== undefined);
+  const code = isAnswered ? 'CATALOG_UPSTREAM_ERROR' : 'CATALOG_UNREACHABLE';
+  return providersError(code, said === undefined ? {} : { params: { providerMessage: said } });
 }
+
+const messageIn = (outcome: ListOutcome): string | undefined =>
+  outcome.kind === 'refused' ? outcome.providerMessage : undefined;
 
 async function inTurns<Item, Result>(
   items: readonly Item[],

@@ -2,12 +2,13 @@ import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } f
 import { type ModelRow, readModelRows } from './model-rows.ts';
 import { joinAddress } from './runtime.ts';
 import type { ModelsForm, ProviderRecord } from './table/record.ts';
-import { keyHeaders } from './wires/wire.ts';
+import { providerMessage } from './wires/provider-message.ts';
+import { beginning, keyHeaders } from './wires/wire.ts';
 
 /** How a request for a provider's list went. Free of charge at every provider. */
 export type ListOutcome =
   | { kind: 'listed'; rows: ModelRow[] }
-  | { kind: 'refused'; status: number }
+  | { kind: 'refused'; status: number; providerMessage?: string | undefined }
   | { kind: 'unreachable'; problem: OutboundProblem }
   /** Something answered, but no list of models. */
   | { kind: 'unreadable' };
@@ -54,8 +55,7 @@ async function ask(
   try {
     const answer = await http.send({ url: withPageSize(url, form), policy: 'configured', headers, limits });
     if (answer.status !== 200) {
-      answer.discard();
-      return { kind: 'refused', status: answer.status };
+      return { kind: 'refused', status: answer.status, providerMessage: providerMessage(await beginning(answer), key) };
     }
     return { kind: 'listed', rows: readModelRows(await answer.text(), { form, provider: record.id, now }) };
   } catch (error) {

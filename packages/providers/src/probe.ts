@@ -3,7 +3,8 @@ import { type ListOutcome, requestModels } from './models-request.ts';
 import { providerOf } from './registry.ts';
 import { type Address, joinAddress } from './runtime.ts';
 import type { ProviderRecord } from './table/record.ts';
-import { keyHeaders } from './wires/wire.ts';
+import { providerMessage } from './wires/provider-message.ts';
+import { beginning, keyHeaders } from './wires/wire.ts';
 
 export interface ProbeResult {
   outcome: 'reached' | 'credential-refused' | 'unreachable' | 'to-configure' | 'failed';
@@ -11,6 +12,8 @@ export interface ProbeResult {
   latencyMs: number | null;
   /** Stable kebab-case word for the sentence a person reads. */
   detail: ProbeDetail;
+  /** What the provider itself said when it refused; redacted, at most 2,000 characters. */
+  providerMessage?: string | undefined;
 }
 
 export type ProbeDetail =
@@ -47,10 +50,10 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
   if (!record.hasProbe || !record.models) return rest('failed', 'no-free-check');
 
   const startedAt = needs.ambient.monotonic();
-  const isKeyRefused = record.id === 'aggregator' && (await refusesKey(needs, { record, endpoint, key }));
+  const refusal = record.id === 'aggregator' ? await refusalOfKey(needs, { record, endpoint, key }) : undefined;
   const outcome = await requestModels(needs.http, { record, endpoint, key, timeoutMs, now: needs.ambient.now() });
   const latencyMs = Math.round(needs.ambient.monotonic() - startedAt);
-  return { ...judge(outcome, { record, isKeyRefused }), latencyMs };
+  return { ...judge(outcome, { record, refusal }), latencyMs };
 }
 
 async function usableKey(needs: ProbeNeeds, record: ProviderRecord): Promise<Secret | undefined> {
@@ -65,21 +68,22 @@ async function usableKey(needs: ProbeNeeds, record: ProviderRecord): Promise<Sec
 
 function judge(
   outcome: ListOutcome,
-  { record, isKeyRefused }: { record: ProviderRecord; isKeyRefused: boolean },
+  { record, refusal }: { record: ProviderRecord; refusal: KeyRefusal | undefined },
 ): Omit<ProbeResult, 'latencyMs'> {
-  if (isKeyRefused) return { outcome: 'credential-refused', models: null, detail: 'key-refused' };
+  if (refusal) return { outcome: 'credential-refused', models: null, detail: 'key-refused', ...refusal };
   switch (outcome.kind) {
     case 'listed': {
       const isKeyUnseen = record.models?.isPublic === true && record.id !== 'aggregator';
       return { outcome: 'reached', models: outcome.rows.length, detail: isKeyUnseen ? 'key-not-checked' : 'ready' };
     }
     case 'refused': {
+      const { providerMessage } = outcome;
       if (outcome.status === 401 || outcome.status === 403)
-        return { outcome: 'credential-refused', models: null, detail: 'key-refused' };
+        return { outcome: 'credential-refused', models: null, detail: 'key-refused', providerMessage };
       // The provider has no list to give, but it did answer.
       if (outcome.status === 404 && record.reserveModels.length > 0)
         return { outcome: 'reached', models: record.reserveModels.length, detail: 'key-not-checked' };
-      return { outcome: 'failed', models: null, detail: 'refused' };
+      return { outcome: 'failed', models: null, detail: 'refused', providerMessage };
     }
     case 'unreachable':
       return {
@@ -92,20 +96,23 @@ function judge(
   }
 }
 
+type KeyRefusal = Pick<ProbeResult, 'providerMessage'>;
+
 /** The aggregator's list is public; this page of it is not. */
-async function refusesKey(
+async function refusalOfKey(
   { http }: ProbeNeeds,
   target: { record: ProviderRecord; endpoint: string; key: Secret | undefined },
-): Promise<boolean> {
+): Promise<KeyRefusal | undefined> {
   const { record, endpoint, key } = target;
   const url = joinAddress(endpoint, '/key');
   const limits = { connectMs: 5_000, firstResponseMs: 15_000, totalMs: 20_000 };
   try {
     const answer = await http.send({ url, policy: 'configured', headers: keyHeaders(record, key), limits });
+    if (answer.status === 401 || answer.status === 403)
+      return { providerMessage: providerMessage(await beginning(answer), key) };
     answer.discard();
-    return answer.status === 401 || answer.status === 403;
   } catch {
     // The list that follows says why nothing answers.
-    return false;
   }
+  return undefined;
 }

@@ -106,10 +106,14 @@ function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
 }
 
-function unavailable({ class: failureClass, code, httpStatus }: ModelFailure): Error {
+function unavailable({ class: failureClass, code, httpStatus, providerMessage }: ModelFailure): Error {
   if (code === 'RUNTIME_NOT_AVAILABLE') return providersError('RUNTIME_NOT_AVAILABLE');
   const details = { code, httpStatus };
-  return providersError('PROVIDER_RUNTIME_UNAVAILABLE', { reason: failureClass, details });
+  return providersError('PROVIDER_RUNTIME_UNAVAILABLE', {
+    reason: failureClass,
+    details,
+    ...(providerMessage !== undefined && { params: { providerMessage } }),
+  });
 }
 
 /** A model that does not keep to the form has still written a prompt. */

@@ -141,8 +141,10 @@ export interface ModelFailure {
   class: ModelFailureClass;
   /** One of the interface's codes, or a code that lives in events only (PROVIDER_OUTCOME_UNKNOWN). */
   code: string;
-  /** One plain sentence, no key, no address with credentials, no upstream body. */
+  /** One plain sentence of ours, no key, no address with credentials, no upstream body. */
   message: string;
+  /** What the provider itself said, in one line: redacted, at most 2,000 characters. Absent when it said nothing. */
+  providerMessage?: string;
   httpStatus: number | null;
   /** What the provider asked to wait (Retry-After and kin), else null; 0 when another key of its pool is ready now. */
   retryAfterMs: number | null;

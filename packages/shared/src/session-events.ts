@@ -12,6 +12,8 @@ export type SessionEvent =
       classe?: string;
       /** Beyond the interface: what the provider asked to wait, in ms. */
       riprovaTraMs?: number;
+      /** Beyond the interface: what the provider itself said, in one line: redacted, at most 2,000 characters. */
+      messaggioFornitore?: string;
     }
   | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
   | {

@@ -59,7 +59,7 @@ export type Fault =
   /** A clean end of the body without the closing events. */
   | { kind: 'end-early'; after?: number }
   /** An error event of the vendor inside a 200 stream. */
-  | { kind: 'error-event'; after?: number }
+  | { kind: 'error-event'; after?: number; message?: string }
   | { kind: 'broken-json'; after?: number }
   | { kind: 'endless-line'; bytes?: number }
   | { kind: 'html' }

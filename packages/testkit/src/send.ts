@@ -112,7 +112,7 @@ function isMidStream(fault: Fault | undefined): boolean {
 }
 
 async function faultInStream(fault: Fault, { out, response, wire, signal }: MidStream): Promise<void> {
-  if (fault.kind === 'error-event') out.add(wire.errorEvent);
+  if (fault.kind === 'error-event') out.add(wire.errorEvent(fault.message));
   if (fault.kind === 'broken-json') out.add('data: {"choices":[{"delta":{"content":"half\n\n');
   await out.flush();
   if (fault.kind === 'hang-mid-stream') return untilGone(signal);

@@ -145,6 +145,7 @@ export const probeResult = encoded(
       modelli: z.number().int().nullable(),
       latenzaMs: z.number().int().nullable(),
       dettaglio: z.string(),
+      messaggioFornitore: z.string().optional().describe('What the provider itself said when it refused; redacted'),
     })
     .meta({ id: 'ProviderTest' }),
   ({ result, language }: { result: ProbeResult; language: Language }) => ({
@@ -152,5 +153,6 @@ export const probeResult = encoded(
     modelli: result.models,
     latenzaMs: result.latencyMs === null ? null : Math.round(result.latencyMs),
     dettaglio: probeWords(result.detail satisfies ProbeDetail, language),
+    ...(result.providerMessage !== undefined && { messaggioFornitore: result.providerMessage }),
   }),
 );

@@ -303,10 +303,12 @@ describe('a suggested message', () => {
   };
   refuses('git.commit-message', 'MODEL_CALL_FAILED', 'the model fails, or says nothing', async () => {
     const repo = await changed();
-    for (const reply of [{ fault: { kind: 'status', status: 500 } }, { text: ' ' }]) {
-      model(reply);
-      expect(await repo.post('git/commit-message', {})).toMatchObject({ code: 'MODEL_CALL_FAILED' });
-    }
+    model({ fault: { kind: 'status', status: 500 } });
+    const refused = await repo.post('git/commit-message', {});
+    expect(refused).toMatchObject({ code: 'MODEL_CALL_FAILED' });
+    expect(refused.error).toMatchObject({ params: { providerMessage: 'Scripted failure 500.' } });
+    model({ text: ' ' });
+    expect(await repo.post('git/commit-message', {})).toMatchObject({ code: 'MODEL_CALL_FAILED' });
   });
   refuses('git.commit-message', 'PROVIDER_KEY_REQUIRED', 'no key for its provider', async () => {
     const repo = await changed('groq:openai/gpt-oss-20b');

@@ -65,7 +65,9 @@ describe('improving a prompt', () => {
     expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'PROVIDER_RUNTIME_UNAVAILABLE' });
     await choose('ollama:tiny');
     server.model.script(() => ({ fault: { kind: 'status', status: 500 } }));
-    expect((await improve({ prompt: 'x' })).code).toBe('PROVIDER_RUNTIME_UNAVAILABLE');
+    const { code, error } = await improve({ prompt: 'x' });
+    expect(code).toBe('PROVIDER_RUNTIME_UNAVAILABLE');
+    expect(error).toMatchObject({ params: { providerMessage: 'Scripted failure 500.' } });
   });
   refuses('sessions.improve-prompt', 'RUNTIME_NOT_AVAILABLE', 'a local model whose engine rests', async () => {
     await choose('local:my.gguf');

@@ -124,9 +124,14 @@ describe('the pool in use', () => {
 
   test('a refused key ends the turn, says why, and rests', async () => {
     await connect('kimi', '/v1', ['sk-refused-00']);
-    server.model.script(() => ({ fault: { kind: 'status', status: 401 } }));
+    server.model.script(() => ({ fault: { kind: 'status', status: 401, message: 'No access for sk-refused-00' } }));
     const { events, row } = await turn('kimi:kimi-k2');
-    expect(events.at(-1)).toMatchObject({ type: 'RunError', code: 'MODEL_CALL_FAILED', classe: 'credenziale' });
+    expect(events.at(-1)).toMatchObject({
+      type: 'RunError',
+      code: 'MODEL_CALL_FAILED',
+      classe: 'credenziale',
+      messaggioFornitore: 'No access for [redacted]',
+    });
     expect(row).toMatchObject({ conclusa: true, interrotta: false });
     expect((await rowOf('kimi')).pool[0]).toMatchObject({ stato: 'in-panchina', causa: 'credenziale' });
   });

@@ -252,10 +252,13 @@ describe('trying a provider', () => {
     await post('xai/runtime', { endpoint: CLOSED, timeoutSeconds: 5 });
     await post('xai/key', { key: 'sk-xai' });
     expect(await outcome('xai')).toBe('irraggiungibile');
-    await using strict = await createModelServer({ modelsReply: { fault: { kind: 'status', status: 401 } } });
+    await using strict = await createModelServer({
+      modelsReply: { fault: { kind: 'status', status: 401, message: 'No: a-xai-key' } },
+    });
     await post('xai/runtime', { endpoint: strict.url });
-    await post('xai/key', { key: 'sk-xai' });
-    expect(await outcome('xai')).toBe('credenziale-rifiutata');
+    await post('xai/key', { key: 'a-xai-key' });
+    const refused = { esito: 'credenziale-rifiutata', messaggioFornitore: 'No: [redacted]' };
+    expect((await post('xai/test')).data).toMatchObject(refused);
     await using odd = await createModelServer({ modelsReply: { fault: { kind: 'html' } } });
     await post('xai/runtime', { endpoint: odd.url });
     await post('xai/key', { key: 'sk-xai' });

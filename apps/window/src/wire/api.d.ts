@@ -6013,6 +6013,8 @@ export interface components {
             modelli: number | null;
             latenzaMs: number | null;
             dettaglio: string;
+            /** @description What the provider itself said when it refused; redacted */
+            messaggioFornitore?: string;
         };
         PullRequest: {
             numero: number;

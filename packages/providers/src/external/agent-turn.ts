@@ -8,6 +8,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import type { Ambient, FinishReason, ModelEvent, ModelMessage, UserPart } from '@fucina/shared';
 import { failureOf, interrupted, WireFailure } from '../wires/failure.ts';
+import { providerMessage } from '../wires/provider-message.ts';
 import type { AgentProcess } from './agent-process.ts';
 
 /** One prompt and what the agent does until it ends its turn. */
@@ -85,7 +86,8 @@ async function cancel({ ambient, process, sessionId }: AgentTurn, answered: Prom
 
 function asFailure(error: unknown): WireFailure {
   if (error instanceof RequestError && error.code === RequestError.authRequired().code) return signInFirst();
-  return new WireFailure(interrupted('The external agent stopped with an error.'));
+  const said = error instanceof RequestError ? providerMessage(error.message) : undefined;
+  return new WireFailure(interrupted('The external agent stopped with an error.', said));
 }
 
 export function signInFirst(): WireFailure {

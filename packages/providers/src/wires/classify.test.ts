@@ -67,8 +67,9 @@ describe('a refusal', () => {
     expect(classify({ status, headers: {}, body }, NOW).class).toBe(expected);
   });
 
-  test('never repeats what the provider wrote', () => {
+  test('carries what the provider wrote without its keys', () => {
     const failure = classify({ status: 400, headers: {}, body: 'sk-canary-0123456789 in the body' }, NOW);
+    expect(failure.providerMessage).toBe('[redacted] in the body');
     expect(JSON.stringify(failure)).not.toContain('canary');
   });
 });

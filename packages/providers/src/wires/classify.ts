@@ -1,5 +1,6 @@
-import type { ModelFailure, ModelFailureClass } from '@fucina/shared';
+import type { ModelFailure, ModelFailureClass, Secret } from '@fucina/shared';
 import { failureOf } from './failure.ts';
+import { providerMessage } from './provider-message.ts';
 import { waitAsked } from './waits.ts';
 
 const CONTEXT_WORDS =
@@ -12,16 +13,19 @@ const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
 export interface ProviderRefusal {
   status: number;
   headers: Record<string, string>;
-  /** The beginning of the body; read for classification and then forgotten. */
+  /** The beginning of the body. */
   body: string;
+  /** The key that was sent: an answer may repeat it. */
+  key?: Secret | undefined;
 }
 
-/** The class of an answer with an error status. What the provider wrote never leaves this function. */
-export function classify({ status, headers, body }: ProviderRefusal, now: number): ModelFailure {
+/** The class of an answer with an error status, and what the provider said in it. */
+export function classify({ status, headers, body, key }: ProviderRefusal, now: number): ModelFailure {
   const failureClass = classOf(status, body);
   const isWait = failureClass === 'rate-limit' || failureClass === 'server';
   const retryAfterMs = isWait ? (waitAsked(headers, now) ?? waitInBody(body)) : null;
-  return failureOf(failureClass, { httpStatus: status, retryAfterMs });
+  const said = providerMessage(body, key);
+  return failureOf(failureClass, { httpStatus: status, retryAfterMs, ...(said && { providerMessage: said }) });
 }
 
 /** Google says the wait in the body alone. */

@@ -41,8 +41,15 @@ export function failureOf(failureClass: ModelFailureClass, facts: Partial<ModelF
 export const cancelled = (): ModelFailure => failureOf('cancelled', { code: 'CANCELLED_BY_OWNER' });
 
 /** The answer began and cannot be trusted any more: what the provider did stays unknown. */
-export const interrupted = (message?: string): ModelFailure =>
-  failureOf('stream-interrupted', { isOutcomeKnown: false, ...(message && { message }) });
+export const interrupted = (message?: string, providerMessage?: string): ModelFailure =>
+  failureOf('stream-interrupted', {
+    isOutcomeKnown: false,
+    ...(message && { message }),
+    ...(providerMessage && { providerMessage }),
+  });
+
+export const CANNOT_BE_READ = 'The answer cannot be read.';
+export const STOPPED_WITH_ERROR = 'The provider stopped the answer with an error.';
 
 /** @param hasStarted whether the answer's headers had arrived */
 export function failureOfOutbound({ problem, requestSent }: OutboundError, hasStarted: boolean): ModelFailure {

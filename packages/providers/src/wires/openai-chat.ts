@@ -1,7 +1,8 @@
 import { type FinishReason, lineBatches, type ModelEvent, type ModelUsage } from '@fucina/shared';
 import { joinAddress } from '../runtime.ts';
-import { interrupted, WireFailure } from './failure.ts';
+import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
 import { chatBody } from './openai-chat-request.ts';
+import { providerMessage } from './provider-message.ts';
 import { asWireFailure, MAX_TOOL_CALLS, openStream, type Wire, type WireCall } from './wire.ts';
 
 /**
@@ -80,7 +81,7 @@ interface Reader {
   end(): ModelEvent[];
 }
 
-function createReader({ ambient }: WireCall): Reader {
+function createReader({ ambient, key }: WireCall): Reader {
   const calls = createCalls(() => ambient.newId());
   let finish: FinishReason | undefined;
   let usage: ModelUsage | undefined;
@@ -98,7 +99,7 @@ function createReader({ ambient }: WireCall): Reader {
       }
       if (data === '') return;
       const chunk = JSON.parse(data) as Chunk;
-      if (chunk.error) throw new WireFailure(interrupted('The provider stopped the answer with an error.'));
+      if (chunk.error) throw new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(chunk.error, key)));
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = toUsage(counted);
       const choice = chunk.choices?.[0];

@@ -1,5 +1,7 @@
+import { APICallError } from '@ai-sdk/provider';
 import { MAX_LINE } from '@fucina/shared';
-import { interrupted, WireFailure } from './failure.ts';
+import { CANNOT_BE_READ, interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
+import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type WireCall } from './wire.ts';
 
 /** What a vendor's library gets in place of a key: the real one is put on after it, and never seen by it. */
@@ -12,6 +14,8 @@ export interface SdkFetch {
   fetch: typeof globalThis.fetch;
   /** The first failure of the exchange: a library may wrap or swallow what it is thrown. */
   failure(): WireFailure | undefined;
+  /** The failure that an error of the library stands for: what the provider reported inside its stream. */
+  reported(error: unknown): WireFailure;
 }
 
 /** A `fetch` for a vendor's library that goes through the one way out, with its limits. */
@@ -24,6 +28,7 @@ export function createSdkFetch(call: WireCall): SdkFetch {
   };
   return {
     failure: () => failure,
+    reported: (error) => reportedFailure(error, call),
     async fetch(input, init) {
       const given = Object.entries((init?.headers ?? {}) as Record<string, string>);
       const headers = Object.fromEntries(given.filter(([name]) => PASSED_HEADERS.test(name)));
@@ -37,6 +42,14 @@ export function createSdkFetch(call: WireCall): SdkFetch {
       }
     },
   };
+}
+
+function reportedFailure(error: unknown, { key }: WireCall): WireFailure {
+  if (error instanceof WireFailure) return error;
+  // The libraries' own errors speak of what they could not read.
+  if (error instanceof Error && !APICallError.isInstance(error)) return new WireFailure(interrupted(CANNOT_BE_READ));
+  const said = APICallError.isInstance(error) ? error.message : error;
+  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, key)));
 }
 
 function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => unknown): ReadableStream<Uint8Array> {
@@ -64,6 +77,6 @@ function longestOpenLine(chunk: Uint8Array, before: number): number {
   const first = chunk.indexOf(0x0a);
   const last = chunk.lastIndexOf(0x0a);
   const open = first === -1 ? before + chunk.length : chunk.length - last - 1;
-  if (open > MAX_LINE || before + first > MAX_LINE) throw new WireFailure(interrupted('The answer cannot be read.'));
+  if (open > MAX_LINE || before + first > MAX_LINE) throw new WireFailure(interrupted(CANNOT_BE_READ));
   return open;
 }

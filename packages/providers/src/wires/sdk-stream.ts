@@ -34,8 +34,7 @@ export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
     }
     if (!reader.isOver()) throw new WireFailure(interrupted());
   } catch (error) {
-    if (error instanceof WireFailure) throw sdk.exchange.failure() ?? error;
-    throw sdk.exchange.failure() ?? new WireFailure(interrupted('The answer cannot be read.'));
+    throw sdk.exchange.failure() ?? sdk.exchange.reported(error);
   }
 }
 
@@ -104,7 +103,7 @@ function createPartReader(sdk: SdkStream): PartReader {
         case 'tool-call':
           return calls.read(part, events);
         case 'error':
-          throw part.error instanceof WireFailure ? part.error : new WireFailure(interrupted());
+          throw sdk.exchange.reported(part.error);
         case 'finish': {
           const { unified, raw } = part.finishReason;
           // The libraries end a stream that broke off as if it had ended.

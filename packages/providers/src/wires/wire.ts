@@ -2,6 +2,7 @@ import {
   type Ambient,
   isAppError,
   type ModelEvent,
+  type ModelFailure,
   type ModelRequest,
   type OutboundAnswer,
   OutboundError,
@@ -11,7 +12,8 @@ import {
 import type { AggregatorExclusions } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { classify } from './classify.ts';
-import { failureOf, failureOfOutbound, interrupted, WireFailure } from './failure.ts';
+import { CANNOT_BE_READ, failureOf, failureOfOutbound, interrupted, WireFailure } from './failure.ts';
+import { providerMessage } from './provider-message.ts';
 
 /** One call of one model, everything decided. */
 export interface WireCall {
@@ -71,11 +73,10 @@ export async function openStream(
       limits,
     });
     if (answer.status >= 300) {
-      throw new WireFailure(classify({ ...answer, body: await beginning(answer) }, ambient.now()));
+      throw new WireFailure(classify({ ...answer, body: await beginning(answer), key }, ambient.now()));
     }
     if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
-      answer.discard();
-      throw new WireFailure(failureOf('request-refused', { httpStatus: answer.status, message: NOT_A_STREAM }));
+      throw new WireFailure(await notAStream(answer, key));
     }
     return answer;
   } catch (error) {
@@ -85,15 +86,22 @@ export async function openStream(
 
 const NOT_A_STREAM = 'The address answers, but not as a model provider does.';
 
+/** Some gateways report an error with status 200. */
+async function notAStream(answer: OutboundAnswer, key: Secret | undefined): Promise<ModelFailure> {
+  const said = providerMessage(await beginning(answer), key);
+  const facts = { httpStatus: answer.status, message: NOT_A_STREAM, ...(said && { providerMessage: said }) };
+  return failureOf('request-refused', facts);
+}
+
 /** @param hasStarted whether the answer's headers had arrived */
 export function asWireFailure(error: unknown, hasStarted: boolean): unknown {
   if (error instanceof OutboundError) return new WireFailure(failureOfOutbound(error, hasStarted));
-  if (error instanceof SyntaxError) return new WireFailure(interrupted('The answer cannot be read.'));
+  if (error instanceof SyntaxError) return new WireFailure(interrupted(CANNOT_BE_READ));
   if (isAppError(error)) return new WireFailure(failureOf('not-configured', { code: error.code }));
   return error;
 }
 
-async function beginning(answer: OutboundAnswer): Promise<string> {
+export async function beginning(answer: OutboundAnswer): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -61,7 +61,14 @@ export function startTurn(
 
 type Ending =
   | { type: 'RunFinished' }
-  | { type: 'RunError'; message: string; code: string; classe?: string; riprovaTraMs?: number };
+  | {
+      type: 'RunError';
+      message: string;
+      code: string;
+      classe?: string;
+      riprovaTraMs?: number;
+      messaggioFornitore?: string;
+    };
 
 interface Bounds {
   memory: TurnMemory;
@@ -235,10 +242,11 @@ const CLASS_ON_WIRE: Partial<Record<ModelFailure['class'], string>> = {
   'not-configured': 'da-configurare',
 };
 
-function failed({ code, message, class: failureClass, retryAfterMs }: ModelFailure): Ending {
+function failed({ code, message, class: failureClass, retryAfterMs, providerMessage }: ModelFailure): Ending {
   const classe = CLASS_ON_WIRE[failureClass];
   const wait = retryAfterMs === null ? {} : { riprovaTraMs: retryAfterMs };
-  return { type: 'RunError', code, message, ...(classe && { classe }), ...wait };
+  const said = providerMessage === undefined ? {} : { messaggioFornitore: providerMessage };
+  return { type: 'RunError', code, message, ...(classe && { classe }), ...wait, ...said };
 }
 
 /** When the disk refuses the last event, the session stays leased and is found interrupted at the next start. */

@@ -110,6 +110,7 @@ describe('a turn', () => {
       class: 'stream-interrupted',
       code: 'PROVIDER_OUTCOME_UNKNOWN',
       message: 'The stream broke.',
+      providerMessage: 'Overloaded',
       httpStatus: 200,
       retryAfterMs: null,
       isOutcomeKnown: false,
@@ -125,7 +126,11 @@ describe('a turn', () => {
       'TextMessageEnd',
       'RunError',
     ]);
-    expect(events.at(-1)).toMatchObject({ code: 'PROVIDER_OUTCOME_UNKNOWN', classe: 'flusso-interrotto' });
+    expect(events.at(-1)).toMatchObject({
+      code: 'PROVIDER_OUTCOME_UNKNOWN',
+      classe: 'flusso-interrotto',
+      messaggioFornitore: 'Overloaded',
+    });
     expect(b.model.requests).toHaveLength(1);
   });
 

@@ -20,7 +20,8 @@ const ERROR_TYPES: Record<number, string> = {
 
 export const anthropic: Wire = {
   name: 'anthropic',
-  errorEvent: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } as { type: string }),
+  errorEvent: (message = 'Overloaded') =>
+    named({ type: 'error', error: { type: 'overloaded_error', message } } as { type: string }),
   encoder: createEncoder,
   whole(reply, context) {
     const calls = toolCallsOf(reply).map((call) => ({

@@ -10,7 +10,7 @@ const FINISH: Record<FinishWord, string> = {
 
 export const gemini: Wire = {
   name: 'gemini',
-  errorEvent: frame({ error: { code: 500, message: 'Internal error encountered.', status: 'INTERNAL' } }),
+  errorEvent: (message = 'Internal error encountered.') => frame({ error: { code: 500, message, status: 'INTERNAL' } }),
   encoder(context) {
     const part = (body: unknown): string =>
       frame({ candidates: [{ index: 0, content: { role: 'model', parts: [body] } }], modelVersion: context.model });

@@ -10,7 +10,8 @@ const FINISH: Record<FinishWord, string> = {
 
 export const openaiChat: Wire = {
   name: 'openai-chat',
-  errorEvent: frame({ error: { message: 'The server had an error.', type: 'server_error', code: 'server_error' } }),
+  errorEvent: (message = 'The server had an error.') =>
+    frame({ error: { message, type: 'server_error', code: 'server_error' } }),
   encoder(context) {
     const head = JSON.stringify(base(context, 'chat.completion.chunk')).slice(0, -1);
     const chunk = (delta: string, finish = 'null'): string =>

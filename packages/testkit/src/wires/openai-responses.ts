@@ -3,13 +3,8 @@ import { type Encoder, frame, problemMessage, type Wire, type WireContext } from
 
 export const openaiResponses: Wire = {
   name: 'openai-responses',
-  errorEvent: frame({
-    type: 'error',
-    sequence_number: 9,
-    code: 'server_error',
-    message: 'The server had an error.',
-    param: null,
-  }),
+  errorEvent: (message = 'The server had an error.') =>
+    frame({ type: 'error', sequence_number: 9, code: 'server_error', message, param: null }),
   encoder: createEncoder,
   whole(reply, context) {
     const calls = toolCallsOf(reply).map((call) => ({

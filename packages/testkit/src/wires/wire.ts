@@ -10,7 +10,7 @@ export interface Wire {
   whole(reply: Reply, context: WireContext): Record<string, unknown>;
   error(problem: WireProblem): Record<string, unknown>;
   /** The frame of an error inside a stream. */
-  errorEvent: string;
+  errorEvent(message?: string): string;
 }
 
 export interface WireContext {
