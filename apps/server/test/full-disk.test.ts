@@ -26,6 +26,8 @@ test('a full disk is an answer: reads go on, deleting works, writing heals witho
   try {
     const kept = await server.startSession({ consegna: 'Kept.' });
     const spare = await server.startSession({ consegna: 'Spare.' });
+    const note = { titolo: 'Kept', contenuto: 'x'.repeat(4_000) };
+    const { id: noteId } = (await server.call('POST', '/me/notes', { body: note })).data.nota;
     await server.settled(kept);
     await server.settled(spare);
     await until(async () => (existsSync(join(server.dataDir, 'reserve')) ? true : undefined));
@@ -33,12 +35,18 @@ test('a full disk is an answer: reads go on, deleting works, writing heals witho
     const filler = join(dir.path, 'filler');
     fill(dir.path, filler);
     const body = { cartellaLibera: server.project.path, consegna: 'x', modello: 'ollama:tiny' };
-    expect((await server.call('POST', '/sessions/custom', { body })).code).toMatch(/^SESSION_STORE_/);
+    const refusal = await server.call('POST', '/sessions/custom', { body, headers: { 'accept-language': 'en' } });
+    expect([refusal.status, refusal.code, refusal.reason]).toEqual([503, 'SESSION_STORE_WRITE_FAILED', 'disk-full']);
+    expect(refusal.error).toMatchObject({ title: 'Disk full' });
+    const another = await server.call('POST', '/me/notes', { body: note });
+    expect([another.status, another.reason]).toEqual([503, 'disk-full']);
     const rename = () => server.call('POST', `/sessions/${kept}/rename`, { body: { nome: 'x'.repeat(80) } });
     expect(await rename()).toMatchObject({ status: 503, code: 'SESSION_STORE_WRITE_FAILED' });
     expect((await server.call('GET', '/sessions')).data.items).toHaveLength(2);
     expect((await server.events(kept)).at(-1)).toMatchObject({ type: 'RunFinished' });
     expect((await server.call('POST', `/sessions/${spare}/delete`)).data).toMatchObject({ ok: true });
+    fill(dir.path, filler);
+    expect((await server.call('DELETE', `/me/notes/${noteId}`)).status).toBe(200);
 
     rmSync(filler);
     const again = await server.startSession({ consegna: 'Again.' });

@@ -33,7 +33,7 @@ const MARKER = 'fucina.json';
 const RESERVE = 'reserve';
 const RESERVE_BYTES = 8 * 1024 * 1024;
 /** A reserve is made only where it is no burden, and looked for again this often. */
-const RESERVE_NEEDS_BYTES = 8 * RESERVE_BYTES;
+const RESERVE_NEEDS_BYTES = 2 * RESERVE_BYTES;
 const RESERVE_MS = 60_000;
 const RESERVE_FIRST_MS = 2_000;
 /** A process's lock file left by a crash; younger ones may belong to a process that is just starting. */

@@ -28,6 +28,7 @@ import { createSessionTerminals, type SessionTerminals } from './session-termina
 import { type StartRequest, startSession } from './start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
+import { createWithReserve, type WithReserve } from './with-reserve.ts';
 import { beginWorkflows, removeSession, type SessionRemoval } from './workflows.ts';
 import { createWslSettings, type WslSettings } from './wsl-settings.ts';
 
@@ -106,6 +107,8 @@ export interface Services {
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;
+  /** For whatever removes something on behalf of the user. */
+  withReserve: WithReserve;
   shutdown(): void;
 }
 
@@ -124,7 +127,10 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
   const standingRules = createStandingRules(settings.permissionRules);
   const domains = joinDomains({ ...settings, standingRules }, folder, () => services);
-  const services = Object.assign(servicesOf(settings, domains), { standingRules });
+  const services = Object.assign(servicesOf(settings, domains), {
+    standingRules,
+    withReserve: createWithReserve(folder),
+  });
   const { files, sessions, opened } = domains;
   const { usedWorkflows } = domains;
   const begin = (): void => void beginWorkflows({ ambient, sessions, workflows: usedWorkflows });
@@ -152,7 +158,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
   };
 }
 
-function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules'> {
+function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules' | 'withReserve'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });

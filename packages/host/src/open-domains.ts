@@ -219,7 +219,6 @@ export function openSessions(parts: SessionParts): Sessions {
     dataDir: folder.path,
     lease: folder.lease,
     mustExist: folder.hasHeld('sessions.db'),
-    freeDisk: () => folder.freeReserve(),
     recovers: folder.isServer,
     model: answeringModel({ providers, library, sessions: () => sessions }),
     tools: toolList.tools,

@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, systemCode } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
 import type { Parts, SessionsNeeds } from './parts.ts';
 import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
@@ -134,20 +134,11 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       needs.checkRemoval?.(record.header);
       const family = [record, ...registry.descendants(record)];
       if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
-      removeRecord(record, needs, parts);
+      parts.store.remove(record);
       for (const gone of family) forgetRecord(gone, needs, parts);
       if (needs.recovers) parts.historySweep.nudge();
     },
   };
-}
-
-function removeRecord(record: SessionRecord, { freeDisk }: SessionsNeeds, { store }: Parts): void {
-  try {
-    store.remove(record);
-  } catch (error) {
-    if (!isDiskFull(error) || !freeDisk?.()) throw error;
-    store.remove(record);
-  }
 }
 
 /** What this process holds of a deleted session, and what its commands still do. */
@@ -160,10 +151,6 @@ function forgetRecord(record: SessionRecord, { commands, ambient }: SessionsNeed
   parts.views.forget(record.key);
   parts.journal.forget(record.key);
   commands.forget(sessionId).catch((error: unknown) => ambient.log.warn('outputs.not-deleted', { error }));
-}
-
-function isDiskFull(error: unknown): boolean {
-  return isAppError(error, 'SESSION_STORE_DELETE_FAILED') && systemCode(error.cause) === 'SQLITE_FULL';
 }
 
 function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {

@@ -78,8 +78,6 @@ export interface SessionsNeeds {
   priceOf(model: string): TokenPrice | null;
   /** The text of a file inside a folder; undefined when it is not there, no text, or too large. */
   readTextFile(folder: string, path: string): Promise<string | undefined>;
-  /** Asked when the disk is full and a person deletes: gives room back, false when it has none. */
-  freeDisk?(): boolean;
   /** Throws where a session may not be deleted, with a code of its own. */
   checkRemoval?(header: SessionHeader): void;
   /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */

@@ -110,6 +110,7 @@ export type {
   UserQuestionResolved,
 } from './session-events.ts';
 export { type OpenOptions, openDatabase, retryBusy, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
+export { type StoreFailure, storeFailureOf } from './store-failure.ts';
 export type {
   BackgroundCause,
   BackgroundSlot,

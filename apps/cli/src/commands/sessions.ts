@@ -80,7 +80,7 @@ export async function exportSession(flags: CommonFlags, [id = '']: string[], { i
 
 export async function deleteSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out } = terminal;
-  await withHost(io, flags, ({ services }) => services.sessions.remove(id));
+  await withHost(io, flags, ({ services }) => services.withReserve(() => services.sessions.remove(id)));
   out(flags.json ? JSON.stringify({ sessionId: id, isDeleted: true }) : say('sessions.deleted'));
   return EXIT.done;
 }

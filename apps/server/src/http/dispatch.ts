@@ -11,6 +11,7 @@ import type { AnyOperation } from './operation.ts';
 import { type Page, sendPage } from './page.ts';
 import type { Route } from './router.ts';
 import { STREAM_HEADERS, sendFrames } from './sse.ts';
+import { asStoreRefusal, storeCodeOf } from './store-refusal.ts';
 import { byteStream, fileUpload, readBytes, readUpload, type UploadBounds } from './upload.ts';
 import { sendView } from './view.ts';
 
@@ -51,28 +52,33 @@ export async function dispatch(call: Call, needs: DispatchNeeds): Promise<void> 
     const input = await decodeInput(call, operation, needs);
     // Its GET uses a secret up; whoever only looks must not.
     if (request.method === 'HEAD' && operation.answer.kind === 'page') return void response.writeHead(200).end();
-    const value: unknown = await operation.handle({
-      ...input,
-      services: needs.services,
-      signal: abort.signal,
-      asked: askedHeaders(request, operation),
-      language: languageOf(request.headers['accept-language']),
-      afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
-      origin: `http://${host}`,
-      nonce: () => needs.ambient.randomBytes(16).toString('base64'),
-      resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : undefined,
-    });
+    const handle = (): unknown =>
+      operation.handle({
+        ...input,
+        services: needs.services,
+        signal: abort.signal,
+        asked: askedHeaders(request, operation),
+        language: languageOf(request.headers['accept-language']),
+        afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),
+        origin: `http://${host}`,
+        nonce: () => needs.ambient.randomBytes(16).toString('base64'),
+        resumeAfter: operation.answer.kind === 'stream' ? lastEventId(request) : undefined,
+      });
+    const value: unknown = await (operation.makesRoom ? needs.services.withReserve(handle) : handle());
     const made = {
       ...operation.headersOf?.(value),
       ...(operation.location && { Location: `/api/v1${operation.location(value, input.params)}` }),
     };
     await send(call, operation, { value, needs, made, signal: abort.signal });
-  } catch (error) {
-    if (isAppError(error) && !operation.errors.includes(error.code) && !GATEWAY_CODES.includes(error.code)) {
-      needs.onUndeclared(operation.id, error.code);
-    }
+  } catch (thrown) {
+    const error = asStoreRefusal(thrown, operation);
+    if (isAppError(error) && !isDeclared(operation, error)) needs.onUndeclared(operation.id, error.code);
     throw error;
   }
+}
+
+function isDeclared(operation: AnyOperation, { code }: AppError): boolean {
+  return operation.errors.includes(code) || GATEWAY_CODES.includes(code) || code === storeCodeOf(operation);
 }
 
 async function decodeInput({ request, params, query }: Call, operation: AnyOperation, needs: DispatchNeeds) {

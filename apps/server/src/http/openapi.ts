@@ -4,6 +4,7 @@ import type { Answer } from './answers.ts';
 import { isOpenedFromOutside } from './guards.ts';
 import type { AnyOperation, Tag } from './operation.ts';
 import { STATUSES } from './statuses.ts';
+import { storeCodeOf } from './store-refusal.ts';
 import { FILE_NAME_HEADER, fileUpload, isStreamed, UPLOAD_TYPE } from './upload.ts';
 
 const COMMON_ERRORS = [...commonError.codes, 'HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN'] as const;
@@ -186,9 +187,9 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemaOf: (sch
   }));
 }
 
-function errorResponses({ errors }: AnyOperation): Json {
+function errorResponses(operation: AnyOperation): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of [...COMMON_ERRORS, ...errors]) {
+  for (const code of [...COMMON_ERRORS, ...operation.errors, storeCodeOf(operation)]) {
     const status = STATUSES[code];
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])]);
   }

@@ -61,6 +61,8 @@ export interface Operation<
   /** Besides the six common ones and the gateway's own two. */
   errors: readonly ErrorCode[];
   guards: readonly Guard[];
+  /** Makes room by removing something: tried again with the disk's reserve freed when the disk is full. */
+  makesRoom?: true;
   /** Bytes, where it differs from the server's general limit. */
   bodyLimit?: number;
   /** Request headers it reads, by lower-case name; their text is percent-encoded. A value that does not fit is QUERY_INVALID. */

@@ -6614,6 +6614,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "automations.list": {
@@ -6697,6 +6706,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6819,7 +6837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TASK_CATALOG_UNAVAILABLE */
+            /** @description TASK_CATALOG_UNAVAILABLE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6923,6 +6941,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7035,6 +7062,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "automations.toggle": {
@@ -7140,6 +7176,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "automations.inbox": {
@@ -7223,6 +7268,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7315,6 +7369,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7441,6 +7504,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "automations.mark-read": {
@@ -7534,6 +7606,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7660,7 +7741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7780,6 +7861,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "browser.live-close": {
@@ -7882,7 +7972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7997,7 +8087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8123,7 +8213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8250,7 +8340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8349,7 +8439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8468,7 +8558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE */
+            /** @description BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_ASSENTE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8709,6 +8799,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8822,6 +8921,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "favicon.read": {
@@ -8907,6 +9015,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9013,6 +9130,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tree.copy": {
@@ -9104,6 +9230,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9221,6 +9356,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tree.delete": {
@@ -9314,6 +9458,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9429,6 +9582,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tree.open": {
@@ -9530,6 +9692,15 @@ export interface operations {
             };
             /** @description PLATFORM_UNSUPPORTED */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9645,6 +9816,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tree.reveal": {
@@ -9746,6 +9926,15 @@ export interface operations {
             };
             /** @description PLATFORM_UNSUPPORTED */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9856,6 +10045,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "launches.read": {
@@ -9955,6 +10153,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "pages.guest": {
@@ -10031,6 +10238,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10137,6 +10353,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "pages.read": {
@@ -10221,6 +10446,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10320,6 +10554,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.pdf": {
@@ -10405,6 +10648,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10518,6 +10770,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tree.search": {
@@ -10610,6 +10871,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.file": {
@@ -10695,6 +10965,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10799,6 +11078,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "workspace.browse": {
@@ -10891,6 +11179,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11014,6 +11311,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "workspace.frequent": {
@@ -11100,6 +11406,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11200,6 +11515,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "workspace.portrait": {
@@ -11283,6 +11607,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16761,6 +17094,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "doctor.reference": {
@@ -16844,6 +17186,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16942,6 +17293,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "setup.state": {
@@ -17023,6 +17383,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17121,6 +17490,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "help.ask": {
@@ -17208,6 +17586,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17333,6 +17720,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "notes.batch": {
@@ -17451,6 +17847,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tasks.batch": {
@@ -17562,6 +17967,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17699,6 +18113,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "library.delete": {
@@ -17788,6 +18211,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR, LIBRARY_MALFORMED, LIBRARY_READ_FAILED */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17896,6 +18328,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "library.download": {
@@ -17975,6 +18416,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR, LIBRARY_MALFORMED, LIBRARY_READ_FAILED */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18068,6 +18518,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18178,6 +18637,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "library.preview": {
@@ -18257,6 +18725,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR, LIBRARY_MALFORMED, LIBRARY_READ_FAILED */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18367,6 +18844,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "memories.read": {
@@ -18452,6 +18938,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18547,6 +19042,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18655,6 +19159,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-memories.read": {
@@ -18741,6 +19254,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18837,6 +19359,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18946,6 +19477,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "memories.list": {
@@ -19033,6 +19573,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19140,6 +19689,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-memories.list": {
@@ -19229,6 +19787,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19338,6 +19905,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "notes.read": {
@@ -19423,6 +19999,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19518,6 +20103,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19625,6 +20219,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-notes.read": {
@@ -19711,6 +20314,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19807,6 +20419,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19915,6 +20536,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "notes.list": {
@@ -20002,6 +20632,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20107,6 +20746,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-notes.list": {
@@ -20196,6 +20844,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20303,6 +20960,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "research.read": {
@@ -20399,6 +21065,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20511,6 +21186,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "research.export": {
@@ -20609,6 +21293,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "research.list": {
@@ -20696,6 +21389,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20799,6 +21501,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20913,6 +21624,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "research.resume": {
@@ -21016,7 +21736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21118,6 +21838,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-tasks.delete": {
@@ -21207,6 +21936,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21316,6 +22054,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tasks.read": {
@@ -21401,6 +22148,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21496,6 +22252,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21604,6 +22369,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "session-tasks.list": {
@@ -21693,6 +22467,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21801,6 +22584,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tasks.list": {
@@ -21888,6 +22680,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21987,6 +22788,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22094,6 +22904,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tasks.set-status": {
@@ -22186,6 +23005,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23768,6 +24596,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description RUNTIME_NOT_AVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "local-models.fit-estimate": {
@@ -23970,6 +24807,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RUNTIME_NOT_AVAILABLE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24324,6 +25170,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RUNTIME_NOT_AVAILABLE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25498,7 +26353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description CATALOG_UNREACHABLE, CATALOG_UPSTREAM_ERROR */
+            /** @description CATALOG_UNREACHABLE, CATALOG_UPSTREAM_ERROR, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25708,7 +26563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RUNTIME_UNREACHABLE, CATALOG_UNREACHABLE */
+            /** @description RUNTIME_UNREACHABLE, CATALOG_UNREACHABLE, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26859,7 +27714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description OAUTH_NON_CONFIGURATO */
+            /** @description OAUTH_NON_CONFIGURATO, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26964,7 +27819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description OAUTH_NON_CONFIGURATO */
+            /** @description OAUTH_NON_CONFIGURATO, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27069,7 +27924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description OAUTH_NON_CONFIGURATO */
+            /** @description OAUTH_NON_CONFIGURATO, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27172,7 +28027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description OAUTH_NON_CONFIGURATO */
+            /** @description OAUTH_NON_CONFIGURATO, PROVIDER_STORE_UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27280,6 +28135,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27496,7 +28360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27588,6 +28452,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27907,6 +28780,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "chat-images.read": {
@@ -27985,6 +28867,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28080,6 +28971,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28185,7 +29085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description PROVIDER_RUNTIME_UNAVAILABLE, RUNTIME_NOT_AVAILABLE */
+            /** @description PROVIDER_RUNTIME_UNAVAILABLE, RUNTIME_NOT_AVAILABLE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28358,7 +29258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -28573,6 +29473,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.list": {
@@ -28659,6 +29568,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28810,7 +29728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TASK_CATALOG_UNAVAILABLE, SERVER_SHUTTING_DOWN, RUNTIME_NOT_AVAILABLE */
+            /** @description TASK_CATALOG_UNAVAILABLE, SERVER_SHUTTING_DOWN, RUNTIME_NOT_AVAILABLE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29015,6 +29933,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.children": {
@@ -29098,6 +30025,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29197,6 +30133,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.processes": {
@@ -29280,6 +30225,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29374,6 +30328,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29484,6 +30447,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.stop-process": {
@@ -29587,6 +30559,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "sessions.process-output": {
@@ -29677,6 +30658,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29947,7 +30937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description TASK_CATALOG_UNAVAILABLE */
+            /** @description TASK_CATALOG_UNAVAILABLE, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30601,6 +31591,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "extensions.enable-forged": {
@@ -30701,6 +31700,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "extensions.forged": {
@@ -30787,6 +31795,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -30887,6 +31904,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "extensions.mcp": {
@@ -30973,6 +31999,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31077,6 +32112,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "extensions.skills": {
@@ -31163,6 +32207,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31273,6 +32326,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "extensions.trust-mcp": {
@@ -31369,6 +32431,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31479,6 +32550,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "tools.list": {
@@ -31563,6 +32643,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31657,6 +32746,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31764,6 +32862,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "turns.command-settings": {
@@ -31850,6 +32957,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31965,7 +33081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -32067,6 +33183,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32192,6 +33317,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "turns.approve": {
@@ -32298,6 +33432,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32417,6 +33560,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "turns.pending": {
@@ -32502,6 +33654,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32603,6 +33764,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "turns.queue": {
@@ -32686,6 +33856,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32815,7 +33994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -32947,7 +34126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -33075,7 +34254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_BUSY */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_BUSY, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -33196,7 +34375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVER_SHUTTING_DOWN */
+            /** @description SERVER_SHUTTING_DOWN, SESSION_STORE_WRITE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -33305,6 +34484,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     "turns.queue-remove": {
@@ -33405,6 +34593,15 @@ export interface operations {
             };
             /** @description INTERNAL_ERROR */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SESSION_STORE_WRITE_FAILED */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../codes.ts';
+import type { StoreFailure } from '../store-failure.ts';
 import { EN } from './en.ts';
 import { IT } from './it.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS, STORE_REASONS } from './reasons.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
 export { pluginTrust, pluginWarning } from './extensions.ts';
@@ -30,6 +31,11 @@ const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
 
 /** Those of the reason where it has its own, else those of the code. */
 export function sentencesFor(code: ErrorCode, language: Language, reason?: string): Sentences {
-  const [title, explanation, action] = REASONS[code]?.[reason ?? '']?.[language] ?? WORDS[language][code];
+  const own = REASONS[code]?.[reason ?? ''] ?? (isStoreFailure(reason) ? STORE_REASONS[reason] : undefined);
+  const [title, explanation, action] = own?.[language] ?? WORDS[language][code];
   return { message: explanation, title, explanation, action };
+}
+
+function isStoreFailure(reason: string | undefined): reason is StoreFailure {
+  return reason !== undefined && Object.hasOwn(STORE_REASONS, reason);
 }

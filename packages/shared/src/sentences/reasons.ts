@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../codes.ts';
+import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './index.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
@@ -16,5 +17,69 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
         'Scegli un modello, aggiungi un provider in Impostazioni → Provider o imposta FUCINA_MODEL su provider:modello.',
       ],
     },
+  },
+};
+
+/** Sentences of reasons that mean the same with every code. */
+export const STORE_REASONS: Readonly<Record<StoreFailure, Record<Language, Entry>>> = {
+  'disk-full': {
+    en: [
+      'Disk full',
+      'The disk that holds Fucina’s data is full. Nothing was changed.',
+      'Free some space and try again. Deleting sessions, notes and reports still works.',
+    ],
+    it: [
+      'Disco pieno',
+      'Il disco con i dati di Fucina è pieno. Non è stato modificato nulla.',
+      'Libera spazio e riprova. Puoi ancora eliminare sessioni, note e report.',
+    ],
+  },
+  'disk-failed': {
+    en: [
+      'Disk error',
+      'The disk that holds Fucina’s data cannot be read or written.',
+      'Check the disk and its permissions, then try again. Settings → Health says which store fails.',
+    ],
+    it: [
+      'Errore del disco',
+      'Il disco con i dati di Fucina non si può leggere o scrivere.',
+      'Controlla il disco e i permessi, poi riprova. Impostazioni → Stato indica quale archivio non funziona.',
+    ],
+  },
+  'store-damaged': {
+    en: [
+      'Damaged data file',
+      'A file with Fucina’s data is damaged. Nothing was changed.',
+      'Stop Fucina and run `fucina doctor --repair`. It keeps a copy of the damaged file.',
+    ],
+    it: [
+      'File di dati danneggiato',
+      'Un file con i dati di Fucina è danneggiato. Non è stato modificato nulla.',
+      'Ferma Fucina ed esegui `fucina doctor --repair`. Conserva una copia del file danneggiato.',
+    ],
+  },
+  'store-missing': {
+    en: [
+      'Missing data file',
+      'A file with Fucina’s data is missing.',
+      'Put the file back from a backup, or run `fucina doctor --repair` to start with an empty one.',
+    ],
+    it: [
+      'File di dati mancante',
+      'Manca un file con i dati di Fucina.',
+      'Ripristina il file da un backup, oppure esegui `fucina doctor --repair` per ripartire da un file vuoto.',
+    ],
+  },
+  'store-newer': {
+    en: [
+      'Data of a newer version',
+      'A newer version of Fucina wrote this data.',
+      'Start the newer version, or choose another data folder.',
+    ],
+    it: [
+      'Dati di una versione più recente',
+      'Questi dati sono stati scritti da una versione più recente di Fucina.',
+      'Avvia la versione più recente o scegli un’altra cartella dei dati.',
+    ],
   },
 };

@@ -76,6 +76,7 @@ export const deleteAutomation = operation({
   tag,
   guards,
   id: 'automations.delete',
+  makesRoom: true,
   summary: 'Delete an automation and end its run',
   method: 'POST',
   path: '/automations/{automationId}/elimina',

@@ -76,6 +76,7 @@ export const copyEntry = operation({
 
 export const deleteEntry = operation({
   id: 'tree.delete',
+  makesRoom: true,
   tag,
   summary: 'Delete a file or a folder',
   method: 'POST',

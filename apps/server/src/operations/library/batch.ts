@@ -1,9 +1,10 @@
 import type { Services } from '@fucina/host';
-import { type ErrorCode, isAppError } from '@fucina/shared';
+import { type ErrorCode, isAppError, storeFailureOf } from '@fucina/shared';
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { STATUSES } from '../../http/statuses.ts';
+import { storeCodeOf } from '../../http/store-refusal.ts';
 import { sessionId } from '../../wire/common.ts';
 import { tag } from './place.ts';
 
@@ -33,10 +34,13 @@ const answer = json(
 );
 
 /** Each id on its own, in order: one that is not there does not keep the others. */
-async function deleteEach(resource: string, ids: readonly string[], remove: (id: string) => Promise<unknown>) {
+async function deleteEach(
+  { resource, ids, services }: { resource: string; ids: readonly string[]; services: Pick<Services, 'withReserve'> },
+  remove: (id: string) => Promise<unknown>,
+) {
   const outcomes: z.output<typeof outcome>[] = [];
   for (const id of ids) {
-    const code = await failureOf(() => remove(id));
+    const code = await failureOf(() => services.withReserve(() => remove(id)));
     outcomes.push(code ? { id, ok: false, status: STATUSES[code], code } : { id, ok: true, status: 200 });
   }
   const done = outcomes.filter(({ ok }) => ok).length;
@@ -54,6 +58,7 @@ async function failureOf(act: () => Promise<unknown>): Promise<ErrorCode | undef
     return undefined;
   } catch (error) {
     if (isAppError(error)) return error.code;
+    if (storeFailureOf(error)) return storeCodeOf({ tag, errors: [] });
     throw error;
   }
 }
@@ -65,7 +70,8 @@ export const deleteNotes = operation({
   id: 'notes.batch',
   summary: 'Delete many notes',
   path: '/me/notes/batch',
-  handle: ({ body, services: { library } }) => deleteEach('notes', body.ids, (id) => library.notes.remove(id)),
+  handle: ({ body, services }) =>
+    deleteEach({ resource: 'notes', ids: body.ids, services }, (id) => services.library.notes.remove(id)),
 });
 
 export const deleteTasks = operation({
@@ -73,7 +79,8 @@ export const deleteTasks = operation({
   id: 'tasks.batch',
   summary: 'Delete many tasks',
   path: '/me/tasks/batch',
-  handle: ({ body, services: { library } }) => deleteEach('tasks', body.ids, (id) => library.tasks.remove(id)),
+  handle: ({ body, services }) =>
+    deleteEach({ resource: 'tasks', ids: body.ids, services }, (id) => services.library.tasks.remove(id)),
 });
 
 export const deleteMemories = operation({
@@ -81,7 +88,8 @@ export const deleteMemories = operation({
   id: 'memories.batch',
   summary: 'Delete many memories',
   path: '/me/memory/batch',
-  handle: ({ body, services: { library } }) => deleteEach('memory', body.ids, (id) => library.memories.remove(id)),
+  handle: ({ body, services }) =>
+    deleteEach({ resource: 'memory', ids: body.ids, services }, (id) => services.library.memories.remove(id)),
 });
 
 const RESOURCES = ['library', 'notes', 'tasks', 'memory', 'research'] as const;
@@ -115,6 +123,6 @@ export const deleteThroughSession = operation({
   errors: ['RESEARCH_CONFLICT', 'RESEARCH_INVALID', 'RESEARCH_NOT_FOUND'],
   async handle({ params: { sessionId: session, resource }, body, services }) {
     await services.sessions.read(session);
-    return deleteEach(resource, body.ids, removing(resource, { services, session }));
+    return deleteEach({ resource, ids: body.ids, services }, removing(resource, { services, session }));
   },
 });

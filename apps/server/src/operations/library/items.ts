@@ -101,6 +101,7 @@ export const renameItem = operation({
 export const deleteItem = operation({
   ...base,
   id: 'library.delete',
+  makesRoom: true,
   summary: 'Delete an item',
   method: 'DELETE',
   path,

@@ -119,6 +119,7 @@ function onRecord<Kept extends KeptRecord, Made, New, Patch>(kind: KeptKind<Kept
     remove: operation({
       ...one,
       id: `${place.prefix}${kind.name}.delete`,
+      makesRoom: true,
       summary: kind.summaries.remove,
       method: 'DELETE',
       answer: json(removed),

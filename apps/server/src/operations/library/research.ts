@@ -109,6 +109,7 @@ export const exportResearch = operation({
 export const deleteResearch = operation({
   ...base,
   id: 'research.delete',
+  makesRoom: true,
   summary: 'Delete a research and its report',
   method: 'DELETE',
   path,

@@ -56,6 +56,7 @@ export const resumeDownload = operation({
 
 export const cancelDownload = operation({
   id: 'hub.cancel',
+  makesRoom: true,
   tag,
   summary: 'End a download for good, and take away what came',
   method: 'POST',

@@ -74,6 +74,7 @@ export const copyModelPath = operation({
 
 export const deleteModel = operation({
   id: 'local-models.delete',
+  makesRoom: true,
   tag,
   summary: 'Delete a model with its files',
   method: 'POST',

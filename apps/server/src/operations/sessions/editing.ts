@@ -21,6 +21,7 @@ export const forkSession = operation({
 
 export const removeMessage = operation({
   id: 'sessions.remove-message',
+  makesRoom: true,
   tag,
   summary: 'Take a message out of the conversation',
   method: 'DELETE',

@@ -86,6 +86,7 @@ export const listSessions = operation({
 
 export const deleteSession = operation({
   id: 'sessions.delete',
+  makesRoom: true,
   tag,
   summary: 'Delete a session',
   method: 'POST',
