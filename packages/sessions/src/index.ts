@@ -12,6 +12,7 @@ export type { CallFacts, Ledger, LedgerProcess, LedgerSignal } from './reading/l
 export type { CacheUse, FirstToken, SessionCache, SessionMetrics } from './reading/metrics.ts';
 export type { FoundSession, SessionExport } from './reading/observing.ts';
 export type { SessionRow } from './reading/row.ts';
+export type { SessionCost } from './reading/session-cost.ts';
 export type { FallbackProvider, SessionHeader, SessionSettings, TurnInput } from './session.ts';
 export { createSessions, type Sessions } from './sessions.ts';
 export type { SettingsPatch } from './settings.ts';

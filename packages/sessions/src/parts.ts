@@ -20,6 +20,7 @@ import { type ChatImages, createChatImages } from './context/images.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { sessionsError } from './errors.ts';
 import { createSearch, type Search } from './reading/search.ts';
+import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
 import type { SessionHeader } from './session.ts';
@@ -128,7 +129,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
-  const slash = slashOf(needs, { registry, compactions, store, changes, turnTable: createTurnTable(db) });
+  const slash = slashOf(needs, { registry, compactions, journal, store, changes, turnTable: createTurnTable(db) });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
   const turns = createTurns({
@@ -213,7 +214,7 @@ function sweepsOf(
 /** The conversation's own commands, those of other domains, and the ones people and projects wrote. */
 function slashOf(
   needs: SessionsNeeds,
-  parts: Pick<Parts, 'registry' | 'compactions' | 'store'> & { changes: FileChanges; turnTable: TurnTable },
+  parts: Pick<Parts, 'registry' | 'compactions' | 'journal' | 'store'> & { changes: FileChanges; turnTable: TurnTable },
 ): SlashCommands {
   const { registry, compactions } = parts;
   const history = needs.fileHistory;
@@ -224,7 +225,7 @@ function slashOf(
     foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
   });
   const typed: readonly Command[] = [
-    ...builtInCommands({ registry, compactions, slash: () => slash }),
+    ...builtInCommands({ registry, compactions, costOf: (record) => sessionCost(record, parts), slash: () => slash }),
     ...undoCommands({ ...parts, ...needs, undo, turnChanges, history }),
     ...(needs.slashCommands ?? []),
   ];

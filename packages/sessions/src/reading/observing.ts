@@ -5,6 +5,7 @@ import type { SearchHit } from '../store/search-table.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { measure, type SessionMetrics } from './metrics.ts';
 import { listRows, rowOf, type SessionRow } from './row.ts';
+import { type SessionCost, sessionCost } from './session-cost.ts';
 
 export interface SessionExport {
   record: SessionRow;
@@ -22,6 +23,7 @@ export interface Observing {
   export(sessionId: string): Promise<SessionExport>;
   metrics(sessionId: string, ageOf?: number): Promise<SessionMetrics>;
   ledger(sessionId: string): Promise<Ledger>;
+  cost(sessionId: string): Promise<SessionCost>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
   /** Sessions where these words were said, best first, with where; all of them without words. */
@@ -71,6 +73,8 @@ export function createObserving(
       const { book } = await views.of(record);
       return readLedger(record, book, ambient.now());
     },
+
+    cost: async (sessionId) => sessionCost(registry.get(sessionId), { journal, store }),
 
     follow(sessionId, after, signal) {
       const record = registry.get(sessionId);

@@ -2,6 +2,7 @@ import type { Command } from '@fucina/shared';
 import type { Compactions } from '../context/compaction.ts';
 import { conversationTokens } from '../context/context-use.ts';
 import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import type { SessionCost } from '../reading/session-cost.ts';
 import type { Registry } from '../store/registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
@@ -10,17 +11,15 @@ import type { SlashCommands } from './slash.ts';
 interface BuiltInNeeds {
   registry: Registry;
   compactions: Compactions;
+  costOf(record: SessionRecord): SessionCost;
   slash(): SlashCommands;
 }
 
 /** The commands of a conversation that need nothing but the conversation. They answer in the language of the session. */
-export function builtInCommands({ registry, compactions, slash }: BuiltInNeeds): readonly Command[] {
+export function builtInCommands({ registry, compactions, costOf, slash }: BuiltInNeeds): readonly Command[] {
   const on = (act: (record: SessionRecord, argument: string) => Promise<string> | string): Command['run'] => {
     return async (argument, { sessionId }) => act(registry.get(sessionId ?? ''), argument);
   };
-  const told = ({ settings }: SessionRecord, italian: string, english: string): string =>
-    settings.language === 'en' ? english : italian;
-
   return [
     {
       name: 'help',
@@ -83,6 +82,12 @@ export function builtInCommands({ registry, compactions, slash }: BuiltInNeeds):
       }),
     },
     {
+      name: 'cost',
+      summary: 'Tokens and cost of this session',
+      usage: '/cost',
+      run: on((record) => costRows(record, costOf(record)).join('\n')),
+    },
+    {
       name: 'plan',
       summary: 'Plan first: nothing is changed until you approve a plan (again to leave)',
       usage: '/plan',
@@ -101,5 +106,26 @@ export function builtInCommands({ registry, compactions, slash }: BuiltInNeeds):
           : told(record, 'Modalità normale.', 'Normal mode.');
       }),
     },
+  ];
+}
+
+function told({ settings }: SessionRecord, italian: string, english: string): string {
+  return settings.language === 'en' ? english : italian;
+}
+
+function costRows(record: SessionRecord, cost: SessionCost): string[] {
+  const { promptTokens, completionTokens, cachedTokens, usd, callsWithoutPrice } = cost;
+  const price = usd === null ? told(record, 'Prezzo sconosciuto', 'Price unknown') : `$${usd.toFixed(4)}`;
+  const without = told(
+    record,
+    ` (chiamate senza prezzo: ${callsWithoutPrice})`,
+    ` (calls without a price: ${callsWithoutPrice})`,
+  );
+  const cached = told(record, ` (dalla cache: ${cachedTokens})`, ` (cached: ${cachedTokens})`);
+  return [
+    `- ${told(record, 'Token in ingresso', 'Input tokens')}: ${promptTokens}${cachedTokens ? cached : ''}`,
+    `- ${told(record, 'Token in uscita', 'Output tokens')}: ${completionTokens}`,
+    `- ${told(record, 'Chiamate al modello', 'Model calls')}: ${cost.modelCalls}`,
+    `- ${told(record, 'Costo', 'Cost')}: ${price}${usd !== null && callsWithoutPrice > 0 ? without : ''}`,
   ];
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Bench, bench } from '../../test/harness.ts';
-import { call, say } from '../testing.ts';
+import { call, say, used } from '../testing.ts';
 
 const replies = async (b: Bench, id: string): Promise<string> =>
   (await b.events(id)).flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).join('\n');
@@ -36,6 +36,27 @@ describe('a slash command', () => {
     await again.sessions.turns.resume(id, { message: 'after' });
     await again.sessions.turns.settled(id);
     expect(JSON.stringify(again.model.requests[0]?.messages)).not.toMatch(/help|status|Niente/);
+  });
+
+  test('/cost says what the session used, and that nobody stated a price', async () => {
+    await using b = await bench([{ events: [...say('hello'), used(120, 30, 20)] }]);
+    const id = await resting(b);
+    expect((await typed(b, id, '/cost')).trim()).toBe(
+      [
+        '- Token in ingresso: 120 (dalla cache: 20)',
+        '- Token in uscita: 30',
+        '- Chiamate al modello: 1',
+        '- Costo: Prezzo sconosciuto',
+      ].join('\n'),
+    );
+    expect(await b.sessions.cost(id)).toMatchObject({ usd: null, callsWithoutPrice: 1 });
+    expect(b.model.requests).toHaveLength(1);
+  });
+
+  test('of files and changes shows its arguments in English', async () => {
+    await using b = await bench([]);
+    const usages = (await b.sessions.slashCommandsIn(b.dir)).map(({ usage }) => usage);
+    expect(usages).toEqual(expect.arrayContaining(['/undo [files | chat | both]', '/diff [turn | session]']));
   });
 
   test('can be the first thing said', async () => {

@@ -40,11 +40,11 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
     {
       name: 'undo',
       summary: 'Take the last turn back: its files, its part of the conversation, or both',
-      usage: '/undo [file|chat|tutto]',
+      usage: '/undo [files | chat | both]',
       async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
         const wish = WISHES[argument.toLowerCase()];
-        if (!wish) return told(record, 'Uso: `/undo [file|chat|tutto]`', 'Usage: `/undo [files|chat|both]`');
+        if (!wish) return told(record, 'Uso: `/undo [files | chat | both]`', 'Usage: `/undo [files | chat | both]`');
         return answer(record, { direction: 'undo', outcome: await undo.undo(record, wish, signal) }, needs);
       },
     },
@@ -60,7 +60,7 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
     {
       name: 'diff',
       summary: 'What a turn, or the whole session, changed in files',
-      usage: '/diff [turno|sessione]',
+      usage: '/diff [turn | session]',
       run: (argument, { sessionId }) => diff(recordOf(sessionId), argument.toLowerCase(), needs),
     },
   ];

@@ -1,0 +1,44 @@
+import type { SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS } from '../custom-events.ts';
+import type { Journal } from '../store/journal.ts';
+import { eventsOf } from '../store/registry.ts';
+import type { SessionRecord, SessionStore } from '../store/store.ts';
+
+/** What a conversation used and cost, its agents not counted. */
+export interface SessionCost {
+  promptTokens: number;
+  completionTokens: number;
+  /** null where no provider stated it. */
+  cachedTokens: number | null;
+  modelCalls: number;
+  /** US dollars of the calls with a known price; null where none has one. */
+  usd: number | null;
+  callsWithoutPrice: number;
+}
+
+export function sessionCost(
+  record: SessionRecord,
+  { journal, store }: { journal: Journal; store: SessionStore },
+): SessionCost {
+  journal.flush(record.key);
+  let usd: number | null = null;
+  let callsWithoutPrice = 0;
+  for (const { json } of eventsOf(store, record)) {
+    // Most events are deltas of text: only receipts are worth parsing.
+    if (!json.includes(CUSTOM_EVENTS.receipt)) continue;
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type !== 'CUSTOM' || event.name !== CUSTOM_EVENTS.receipt) continue;
+    const { costoDichiarato } = event.value as { costoDichiarato: number | null };
+    if (costoDichiarato === null) callsWithoutPrice += 1;
+    else usd = (usd ?? 0) + costoDichiarato;
+  }
+  const { total } = record.fold;
+  return {
+    promptTokens: total?.promptTokens ?? 0,
+    completionTokens: total?.completionTokens ?? 0,
+    cachedTokens: total?.cachedTokens ?? null,
+    modelCalls: total?.steps ?? 0,
+    usd,
+    callsWithoutPrice,
+  };
+}
