@@ -277,7 +277,7 @@ describe('history', () => {
 });
 
 describe('completion', () => {
-  test('commands show as they are typed; Enter runs the chosen one', async () => {
+  test('shows commands as they are typed and runs the one chosen with the arrow keys on Enter', async () => {
     const { press, rows, sent } = desk();
     await press('/m');
     expect(rows().slice(0, 3)).toEqual([
@@ -287,6 +287,22 @@ describe('completion', () => {
     ]);
     await press(KEYS.down, KEYS.enter);
     expect(sent).toEqual([{ text: '/model', images: [], how: undefined }]);
+  });
+
+  test.each(['/m', '/cost', '/modle'])(
+    'sends %s as it was typed on Enter, and no command that resembles it',
+    async (typed) => {
+      const { press, sent } = desk();
+      await press(typed, KEYS.enter);
+      expect(sent).toEqual([{ text: typed, images: [], how: undefined }]);
+    },
+  );
+
+  test('writes the first command and runs none on Enter after a lone slash', async () => {
+    const { press, text, sent } = desk();
+    await press('/', KEYS.enter);
+    expect(sent).toEqual([]);
+    expect(text()).toBe('/help|');
   });
 
   test('a command typed to its end is that one, whatever the list says', async () => {

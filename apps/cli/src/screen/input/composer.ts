@@ -360,7 +360,10 @@ function accept({ suggestions, editor }: Desk): boolean {
   return true;
 }
 
-/** Enter: takes what is chosen, and sends it when nothing needs to follow. False: what was typed is sent as it is. */
+/**
+ * Enter: takes what is chosen, and sends it when nothing needs to follow. False: what was typed is sent as it is. A
+ * command that only resembles what was typed is never run: its row must be chosen with the arrow keys.
+ */
 function choose(desk: Desk, needs: ComposerNeeds): boolean {
   const list = desk.suggestions.list();
   const candidate = desk.suggestions.current();
@@ -368,9 +371,12 @@ function choose(desk: Desk, needs: ComposerNeeds): boolean {
   const { text } = desk.editor.buffer();
   const typed = text.slice(list.trigger.from, list.trigger.to);
   const isSaid = candidate.text.trim() === typed.trim() || list.candidates.some((one) => one.label === typed);
-  const isUntouched = list.trigger.kind === 'argument' && list.trigger.query === '' && list.chosen === 0;
-  if (isSaid || isUntouched) return false;
+  const { kind, query } = list.trigger;
+  const isTyped = !list.isMoved && (kind === 'argument' ? query === '' : kind === 'command' && query !== '');
+  if (isSaid || isTyped) return false;
   accept(desk);
+  // After a lone slash Enter only writes the name.
+  if (kind === 'command' && !list.isMoved) return true;
   return candidate.isWhole ? submit({ desk, needs }, undefined) : true;
 }
 

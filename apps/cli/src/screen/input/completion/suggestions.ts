@@ -1,10 +1,18 @@
 import type { Candidate } from './candidate.ts';
 import type { Trigger } from './trigger.ts';
 
+/** `isMoved`: the user went to a row with the arrow keys. */
+interface Shown {
+  candidates: readonly Candidate[];
+  chosen: number;
+  isMoved: boolean;
+  trigger: Trigger;
+}
+
 /** The list under way while something is typed that can be completed. */
 export interface Suggestions {
   /** Undefined while there is nothing to choose. */
-  list(): { candidates: readonly Candidate[]; chosen: number; trigger: Trigger } | undefined;
+  list(): Shown | undefined;
   /** The text changed: asks again, or closes. An answer that comes late is dropped. */
   follow(trigger: Trigger | undefined): void;
   move(by: number): void;
@@ -22,7 +30,7 @@ export interface SuggestionsNeeds {
 
 export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Suggestions {
   let isFresh = false;
-  let shown: { candidates: readonly Candidate[]; chosen: number; trigger: Trigger } | undefined;
+  let shown: Shown | undefined;
   /** What is wanted now; undefined: nothing. */
   let wanted: Trigger | undefined;
   /** Kinds that are being looked for. One search at a time of each: a folder is not walked once for every letter. */
@@ -39,7 +47,7 @@ export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Su
     running.delete(kind);
     if (wanted === trigger) {
       isFresh = true;
-      shown = found.length > 0 ? { candidates: found, chosen: 0, trigger } : undefined;
+      shown = found.length > 0 ? { candidates: found, chosen: 0, isMoved: false, trigger } : undefined;
       changed();
     } else if (wanted?.kind === kind) await look(wanted);
   }
@@ -59,7 +67,7 @@ export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Su
     move(by) {
       if (!shown) return;
       const count = shown.candidates.length;
-      shown = { ...shown, chosen: (shown.chosen + by + count) % count };
+      shown = { ...shown, chosen: (shown.chosen + by + count) % count, isMoved: true };
     },
     dismiss() {
       if (shown) dismissed = keyOf(shown.trigger);
