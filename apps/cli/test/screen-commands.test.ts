@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
+import { statusLine } from '../src/screen/app/status-line.ts';
 import { createCandidates } from '../src/screen/commands/candidates.ts';
 import { cyclePermissions } from '../src/screen/commands/permission-modes.ts';
 import { COMMANDS } from '../src/screen/commands/table.ts';
@@ -26,7 +27,7 @@ async function projectUserSettings(b: Bench): Promise<string> {
 test('every slash command of the tool is there, and no other', () => {
   expect(COMMANDS.map(({ name }) => name).sort()).toEqual(
     [
-      'help provider model queue permissions plan diff status context compact clear redraw resume fork mcp hooks plugins',
+      'help provider model queue permissions plan diff status context cost compact clear redraw resume fork mcp hooks plugins',
       'doctor memory notes tasks library research automations forge exit',
     ]
       .join(' ')
@@ -59,9 +60,9 @@ describe('talking', () => {
     await one.type('/queue nonsense');
     await one.type('/status now');
     expect(one.told).toEqual([
-      'warning: There is no command /halp. Did you mean /help?',
-      'warning: It is written: /queue [show | clear | run]',
-      'warning: It is written: /status',
+      'warning: Unknown command /halp. Did you mean /help?',
+      'warning: Usage: /queue [show | clear | run]',
+      'warning: Usage: /status',
     ]);
     expect(one.restored).toEqual(['/halp', '/queue nonsense', '/status now']);
   });
@@ -150,9 +151,7 @@ describe('what the agent may do', () => {
     expect(one.told.at(-1)).toMatch(/^warning: permissions dry-run.*\nDenied\. +Bash\(rm \*\)/s);
     await one.type('/permissions dry-run');
     await one.type('/permissions everything');
-    expect(one.told.slice(-2)).toEqual(
-      Array(2).fill('warning: It is written: /permissions [mode | dry-run <shell command>]'),
-    );
+    expect(one.told.slice(-2)).toEqual(Array(2).fill('warning: Usage: /permissions [mode | dry-run <shell command>]'));
   });
 
   test('/plan goes into planning and out again', async () => {
@@ -175,7 +174,7 @@ describe('model and provider', () => {
     await one.type('/model nonsense');
     expect(one.told).toEqual([
       'success: Model: ollama:other. New sessions in this folder begin with it.',
-      'warning: It is written: /model [provider:model]',
+      'warning: Usage: /model [provider:model]',
     ]);
     expect(one.conversation.choice().model).toBe('ollama:other');
   });
@@ -216,7 +215,39 @@ describe('the conversation', () => {
     await one.type('/status');
     expect(one.told.at(-1)).toContain(one.conversation.sessionId());
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Window +[\s\S]*Summed up at[\s\S]*instructions +█/);
+    expect(one.told.at(-1)).toMatch(/Window +[\s\S]*Auto-compacts at[\s\S]*instructions +█/);
+  });
+
+  test('/context and the status line show the same number, and say that the window is assumed', async () => {
+    await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
+    await using one = await talked(b);
+    await one.type('/context');
+    expect(one.told.at(-1)).toMatch(/Window +Context size unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
+    const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
+    expect(line.map(({ text }) => text).join('')).toContain('~12% of an assumed 200k context');
+  });
+
+  test('/context and the status line agree on a window that the settings state', async () => {
+    await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
+    await b.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
+    await using one = await talked(b);
+    await one.type('/context');
+    expect(one.told.at(-1)).toMatch(/Window +48.0k\nUsed +24.0k \(context 50%\)/);
+    const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
+    expect(line.map(({ text }) => text).join('')).toContain('context 50%');
+  });
+
+  test('/cost says what the session used and that its price is unknown', async () => {
+    await using b = await bench(ok);
+    await using one = await inside(b);
+    await one.type('/cost');
+    expect(one.told).toEqual(['info: There is no conversation yet: say something first.']);
+    await one.type('hello');
+    await one.rests();
+    await one.type('/cost');
+    expect(one.told.at(-1)).toMatch(
+      /Cost of this session\nInput tokens +100\nOutput tokens +10\nModel calls +1\nCost +Price unknown/,
+    );
   });
 
   test('/diff shows what changed', async () => {

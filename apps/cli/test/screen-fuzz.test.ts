@@ -187,7 +187,7 @@ function frames(
     sending: () => ({ text: branch, images: [] }),
     agents: () => [{ sessionId: 'x', task: branch, name: branch, state: 'running', startedAt: 0 }],
     request: () => (panel ? { kind: 'plan' } : undefined),
-    windowTokens: () => 1_000,
+    context: () => ({ usedTokens: 900, parts: [], window: { tokens: 1_000, isAssumed: false, triggerTokens: 750 } }),
     queue: () => ({ messages: [{ id: '1', text: branch }], isPaused: false }),
     choice: () => ({ model: branch, effort: undefined, level: 'On request', mode: 'normal' }),
   };

@@ -56,6 +56,24 @@ export interface SessionChoice {
   isUnattended: boolean;
 }
 
+/** How full the model's window is. */
+export interface ContextUse {
+  /** Undefined before the first call of the model. */
+  usedTokens: number | undefined;
+  /** Estimated shares, which add up to `usedTokens`. */
+  parts: readonly { id: string; tokens: number }[];
+  /** Undefined until it is known. */
+  window: ContextWindow | undefined;
+}
+
+export interface ContextWindow {
+  tokens: number;
+  /** Neither the provider nor the settings state it: compaction assumes this size. */
+  isAssumed: boolean;
+  /** From here on the conversation is compacted by itself. */
+  triggerTokens: number;
+}
+
 /** The conversation on the screen: its facts for whoever draws, and its acts. */
 export interface Conversation {
   /** Undefined until the first message, or command of the person's own. */
@@ -63,6 +81,9 @@ export interface Conversation {
   isBusy(): boolean;
   choice(): SessionChoice;
   queue(): MessageQueue;
+  context(): ContextUse;
+  /** The same, with the window as it is stated now. */
+  readContext(): Promise<ContextUse>;
   request(): OpenRequest | undefined;
   /** The first message begins the session. While a turn runs `how` decides; default: the setting `ui.busyInput`. */
   say(message: Message, how?: BusyInput): Promise<void>;

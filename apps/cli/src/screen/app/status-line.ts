@@ -1,10 +1,12 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
-import { amount } from '../cards/card.ts';
+import { amount, dollars } from '../cards/card.ts';
+import { contextPercent, percentOf } from '../cards/context-percent.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { lineWidth } from '../look/width.ts';
 import { cutLine, spreadLine } from '../look/wrap.ts';
+import type { ContextWindow } from '../workbench.ts';
 
 export interface StatusFacts {
   conversation: LiveConversation;
@@ -45,26 +47,25 @@ function leftParts({ conversation, folder, say }: StatusFacts): Line[] {
 }
 
 function usage({ conversation, say }: StatusFacts): Line[] {
-  const { contextTokens, costUsd } = conversation.state();
+  const { costUsd } = conversation.state();
   const { messages, isPaused } = conversation.queue();
-  const window = conversation.windowTokens();
+  const { usedTokens, window } = conversation.context();
   const parts: Line[] = [];
   if (messages.length) {
     const text = say(isPaused ? 'status.queue-paused' : 'status.queue', { count: messages.length });
     parts.push([{ text, token: isPaused ? 'warning' : 'info' }]);
   }
-  if (contextTokens !== undefined) parts.push([gauge(contextTokens, window, say)]);
-  if (costUsd !== undefined)
-    parts.push([{ text: `$${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`, token: 'muted' }]);
+  if (usedTokens !== undefined) parts.push([gauge(usedTokens, window, say)]);
+  if (costUsd !== undefined) parts.push([{ text: dollars(costUsd), token: 'muted' }]);
   return parts;
 }
 
 const NEAR_FULL = 75;
 
-function gauge(tokens: number, window: number | null, say: Say): Span {
+function gauge(tokens: number, window: ContextWindow | undefined, say: Say): Span {
   if (!window) return { text: say('status.context-tokens', { tokens: amount(tokens) }), token: 'muted' };
-  const percent = Math.min(100, Math.round((tokens / window) * 100));
-  return { text: say('status.context', { percent }), token: percent >= NEAR_FULL ? 'warning' : 'muted' };
+  const percent = percentOf(tokens, window);
+  return { text: contextPercent(tokens, window, say), token: percent >= NEAR_FULL ? 'warning' : 'muted' };
 }
 
 function join(parts: readonly Line[]): Line {

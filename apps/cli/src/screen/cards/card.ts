@@ -41,3 +41,8 @@ export function amount(count: number): string {
   if (count < 999_500) return `${Math.round(count / 1_000)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
+
+/** Small sums with four digits, others with cents. */
+export function dollars(usd: number): string {
+  return `$${usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+}

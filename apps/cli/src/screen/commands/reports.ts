@@ -2,7 +2,8 @@ import { VERSION } from '@fucina/shared/version';
 import { cleanLine } from '../../clean-text.ts';
 import { localTime } from '../../local-time.ts';
 import type { Words } from '../../words/index.ts';
-import { amount } from '../cards/card.ts';
+import { amount, dollars } from '../cards/card.ts';
+import { contextPercent } from '../cards/context-percent.ts';
 import type { Line, Token } from '../line.ts';
 import { textLines, textSpan, wrapLine } from '../look/wrap.ts';
 import type { Workbench } from '../workbench.ts';
@@ -46,52 +47,52 @@ function tokensOf({
   return { prompt: amount(promptTokens), completion: amount(completionTokens), turns: runs };
 }
 
-/** What fills the window of the model, and when the conversation will be summed up. */
-export async function showContext(workbench: Workbench): Promise<void> {
-  const { terminal, services, conversation, tell } = workbench;
+/** Tokens and cost of the session, as the status line counts them. */
+export async function showCost({ terminal, services, conversation, tell }: Workbench): Promise<void> {
   const { say } = terminal;
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
-  const [policy, { events }] = await Promise.all([
-    services.sessions.editing.compactionPolicy(sessionId),
-    services.sessions.export(sessionId),
-  ]);
-  const parts = partsOf(events);
-  const used = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  const full = policy.windowTokens ?? policy.triggerTokens;
+  const cost = await services.sessions.cost(sessionId);
+  const { promptTokens, completionTokens, cachedTokens, modelCalls, usd, callsWithoutPrice } = cost;
+  const cached = !cachedTokens ? '' : ` ${say('cost.cached', { count: amount(cachedTokens) })}`;
+  const without = callsWithoutPrice > 0 ? ` ${say('cost.without-price', { count: callsWithoutPrice })}` : '';
+  tell({
+    tone: 'info',
+    title: say('cost.title'),
+    body: table([
+      [say('cost.input'), `${amount(promptTokens)}${cached}`],
+      [say('cost.output'), amount(completionTokens)],
+      [say('cost.calls'), String(modelCalls)],
+      [say('cost.cost'), usd === null ? say('cost.unknown') : `${dollars(usd)}${without}`],
+    ]),
+  });
+}
+
+/** What fills the window of the model, and when the conversation will be compacted. */
+export async function showContext({ terminal, conversation, tell }: Workbench): Promise<void> {
+  const { say } = terminal;
+  if (conversation.sessionId() === undefined) return tell({ tone: 'info', body: say('no-conversation') });
+  const { usedTokens, parts, window } = await conversation.readContext();
+  const size = window && (window.isAssumed ? say('context.unknown') : amount(window.tokens));
+  const share = usedTokens !== undefined && window ? ` (${contextPercent(usedTokens, window, say)})` : '';
   tell({
     tone: 'info',
     title: say('context.title'),
     body: [
       ...table([
-        [say('context.window'), policy.windowTokens === null ? say('context.unknown') : amount(policy.windowTokens)],
-        [
-          say('context.used'),
-          parts.length ? `${amount(used)} (${Math.round((used / full) * 100)}%)` : say('context.nothing'),
-        ],
-        [say('context.trigger'), amount(policy.triggerTokens)],
+        [say('context.window'), size],
+        [say('context.used'), usedTokens === undefined ? say('context.nothing') : `${amount(usedTokens)}${share}`],
+        [say('context.trigger'), window && amount(window.triggerTokens)],
       ]),
-      ...parts.map((part) => partLine(say(`context.${part.id}` as keyof Words), part.tokens, used)),
+      ...parts
+        .filter(({ id, tokens }) => PARTS.has(id) && tokens > 0)
+        .map(({ id, tokens }) => partLine(say(`context.${id}` as keyof Words), tokens, usedTokens ?? tokens)),
     ],
   });
 }
 
-interface ContextPart {
-  id: string;
-  tokens: number;
-}
-
 const PARTS: ReadonlySet<string> = new Set(['system', 'rules', 'memory', 'tools', 'mcp', 'conversation']);
 const BAR = 24;
-
-/** Of the last request that said so. */
-function partsOf(events: readonly unknown[]): ContextPart[] {
-  const isReport = (event: unknown): boolean => (event as { name?: unknown }).name === 'svc.contesto-richiesta';
-  const last = [...events].reverse().find(isReport) as
-    | { value?: { ripartizione?: { categorie?: ContextPart[] } } }
-    | undefined;
-  return (last?.value?.ripartizione?.categorie ?? []).filter(({ id, tokens }) => PARTS.has(id) && tokens > 0);
-}
 
 function partLine(name: string, tokens: number, all: number): Line {
   const filled = Math.max(1, Math.round((tokens / all) * BAR));

@@ -6,7 +6,7 @@ import type { PickerRow, Workbench } from '../workbench.ts';
 import { runTool, wordsOf } from './captured.ts';
 import { type SlashCommand, UsageProblem } from './command.ts';
 import { namePermissions, permissionCandidates, pickPermissions, togglePlan } from './permission-modes.ts';
-import { showContext, showDiff, showLibrary, showStatus } from './reports.ts';
+import { showContext, showCost, showDiff, showLibrary, showStatus } from './reports.ts';
 import { compact, queueCommand } from './session-commands.ts';
 
 /** Every slash command of the tool, as help lists them. */
@@ -61,6 +61,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   },
   { name: 'status', about: 'slash.status', run: (_argument, workbench) => showStatus(workbench) },
   { name: 'context', about: 'slash.context', run: (_argument, workbench) => showContext(workbench) },
+  { name: 'cost', about: 'slash.cost', run: (_argument, workbench) => showCost(workbench) },
   { name: 'compact', about: 'slash.compact', run: (_argument, workbench) => compact(workbench) },
   { name: 'clear', about: 'slash.clear', run: (_argument, { conversation }) => conversation.leave() },
   { name: 'redraw', about: 'slash.redraw', run: (_argument, { redraw }) => redraw() },

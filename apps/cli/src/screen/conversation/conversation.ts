@@ -5,6 +5,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
 import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
 import { giveAnswer, readyRequest, unattendedAnswer } from './answering.ts';
+import { contextOf, readContext } from './context.ts';
 import { followSession } from './follow.ts';
 import { callOff, isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting, type Words } from './place.ts';
 import { assertHere, begin, beginWithCommand, sayMore } from './saying.ts';
@@ -31,8 +32,6 @@ export interface LiveConversation extends Conversation {
   /** Words that are on their way to the journal. */
   sending(): Message | undefined;
   agents(): readonly AgentRow[];
-  /** Tokens the model can read; null where nobody says. */
-  windowTokens(): number | null;
   /** A turn runs, in another process. */
   isElsewhere(): boolean;
   tell(notice: Notice): void;
@@ -68,7 +67,8 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     request: () => place.asked?.request,
     sending: () => place.sending,
     agents: () => place.agents?.rows() ?? [],
-    windowTokens: () => windowOf(place),
+    context: () => contextOf(needs, place),
+    readContext: () => readContext(needs, place),
     isElsewhere: () => isElsewhere(place),
     tell(notice) {
       place.fold.tell(notice);
@@ -197,7 +197,8 @@ const SETTLING = new Set([
 
 function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent): void {
   if (event.type === 'RunFinished' || event.type === 'RunError') {
-    place.window = undefined;
+    // The old one is shown until the new one is read.
+    if (place.window) place.window = { ...place.window, model: null };
     needs.happened('turn-over');
   }
   if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
@@ -276,16 +277,6 @@ function watchOwner(needs: ConversationNeeds, place: Place): void {
     if (place.sessionId !== sessionId) return;
     void refreshChoice(needs, place).finally(() => watchOwner(needs, place));
   });
-}
-
-function windowOf(place: Place): number | null {
-  const { services, choice, window } = place;
-  const { model } = choice;
-  if (!services || !model) return null;
-  if (window?.model === model) return window.tokens;
-  const tokens = services.providers.knowledge.windowOf(model);
-  place.window = { model, tokens };
-  return tokens;
 }
 
 async function changeChoice(

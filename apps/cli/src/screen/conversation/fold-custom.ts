@@ -5,7 +5,7 @@ import { add, change, type Draft, find, keyAt } from './draft.ts';
 import type { Placed } from './fold.ts';
 import { elicitation, plan } from './fold-cards.ts';
 import type { ConversationEvent } from './items.ts';
-import type { TodoEntry } from './state.ts';
+import type { ContextPart, TodoEntry } from './state.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,9 +24,11 @@ const CUSTOM: Readonly<Record<string, (draft: Draft, value: Fields, place: Place
     draft.todo = list(items).filter(isRecord).map(todoEntry);
   },
   'svc.contesto-richiesta': (draft, { ripartizione }) => {
-    const parts = isRecord(ripartizione) ? list(ripartizione.categorie) : [];
-    const total = parts.reduce<number>((sum, part) => sum + (isRecord(part) ? (count(part.tokens) ?? 0) : 0), 0);
-    if (total > 0) draft.contextTokens = total;
+    const parts = isRecord(ripartizione) ? list(ripartizione.categorie).filter(isRecord) : [];
+    setContext(
+      draft,
+      parts.map((part) => ({ id: text(part.id), tokens: count(part.tokens) ?? 0 })),
+    );
   },
   'svc.ricevuta-consumo': (draft, { costoDichiarato }) => {
     const usd = count(costoDichiarato);
@@ -101,8 +103,22 @@ function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo 
     ...(tokensBefore !== undefined && { before: tokensBefore }),
     ...(tokensAfter !== undefined && { after: tokensAfter }),
   };
-  if (state === 'done') draft.contextTokens = tokensAfter ?? draft.contextTokens;
-  if (state === 'undone') draft.contextTokens = tokensBefore ?? draft.contextTokens;
+  if (state === 'done') setConversation(draft, tokensAfter);
+  if (state === 'undone') setConversation(draft, tokensBefore);
   if (known) change(draft, known, { event });
   else add(draft, { kind: 'event', key, event });
+}
+
+function setContext(draft: Draft, parts: readonly ContextPart[]): void {
+  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (total === 0) return;
+  draft.contextParts = parts;
+  draft.contextTokens = total;
+}
+
+/** Compaction changes the conversation's share alone. */
+function setConversation(draft: Draft, tokens: number | undefined): void {
+  if (tokens === undefined) return;
+  const others = draft.contextParts.filter(({ id }) => id !== 'conversation');
+  setContext(draft, [...others, { id: 'conversation', tokens }]);
 }

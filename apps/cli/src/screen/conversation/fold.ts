@@ -57,6 +57,7 @@ function stateOf(draft: Draft): ConversationState {
     turnStartedAt: draft.turnStartedAt,
     turnTokens: draft.turnTokens,
     contextTokens: draft.contextTokens,
+    contextParts: draft.contextParts,
     costUsd: draft.costUsd,
     todo: draft.todo,
     pending: draft.elicitations[0] ?? draft.pending,

@@ -1,6 +1,6 @@
 import type { MessageQueue, Services } from '@fucina/host';
 import type { Choices } from '../../choices.ts';
-import type { BusyInput, Message, SessionChoice } from '../workbench.ts';
+import type { BusyInput, ContextWindow, Message, SessionChoice } from '../workbench.ts';
 import type { AgentWatch } from './agents.ts';
 import type { Asked } from './answering.ts';
 import { type ConversationFold, createFold } from './fold.ts';
@@ -36,8 +36,8 @@ export interface Place {
   /** Who waits for an event to be on the screen. */
   waiting: { seq: number; settle(): void }[];
   cancelOwnerLook: (() => void) | undefined;
-  /** Looked up once for a model, and again after each turn: its provider may have told meanwhile. */
-  window: { model: string; tokens: number | null } | undefined;
+  /** Read once for a model, and again after each turn: its provider may have stated another one meanwhile. */
+  window: { model: string | null; window: ContextWindow | undefined } | undefined;
 }
 
 export function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place {
@@ -78,6 +78,7 @@ export function reset(place: Place): void {
     isReplayed: false,
     waiting: [],
     cancelOwnerLook: undefined,
+    window: undefined,
   } satisfies Partial<Place>);
 }
 

@@ -2,6 +2,11 @@ import type { Elicitation } from '../../forms/elicitation.ts';
 import type { Question } from '../../one-shot/dialogue.ts';
 import type { Item } from './items.ts';
 
+export interface ContextPart {
+  id: string;
+  tokens: number;
+}
+
 export interface TodoEntry {
   content: string;
   status: 'pending' | 'in_progress' | 'completed';
@@ -30,8 +35,10 @@ export interface ConversationState {
   turnStartedAt: number | undefined;
   /** Of that turn. */
   turnTokens: number | undefined;
-  /** What the last call of the model carried. */
+  /** What the model's window holds now: measured by the provider where it says, else estimated. */
   contextTokens: number | undefined;
+  /** The estimated shares of that. */
+  contextParts: readonly ContextPart[];
   /** Dollars, as far as anybody stated prices; undefined where nobody did. */
   costUsd: number | undefined;
   todo: readonly TodoEntry[];
@@ -49,6 +56,7 @@ export const EMPTY_STATE: ConversationState = {
   turnStartedAt: undefined,
   turnTokens: undefined,
   contextTokens: undefined,
+  contextParts: [],
   costUsd: undefined,
   todo: [],
   pending: undefined,

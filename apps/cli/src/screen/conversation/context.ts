@@ -1,0 +1,37 @@
+import type { ContextUse } from '../workbench.ts';
+import type { Place } from './place.ts';
+
+/** The one source of what the status line and `/context` say. */
+export function contextOf({ changed }: { changed(): void }, place: Place): ContextUse {
+  const { contextTokens, contextParts } = place.fold.state();
+  if (place.window?.model !== place.choice.model) void readWindow({ changed }, place);
+  return {
+    usedTokens: contextTokens,
+    parts: scaled(contextParts, contextTokens ?? 0),
+    window: place.window?.window,
+  };
+}
+
+export async function readContext(needs: { changed(): void }, place: Place): Promise<ContextUse> {
+  await readWindow(needs, place);
+  return contextOf(needs, place);
+}
+
+/** The window that compaction goes by. */
+async function readWindow({ changed }: { changed(): void }, place: Place): Promise<void> {
+  const { services, sessionId, choice } = place;
+  if (!services || sessionId === undefined || !choice.model) return;
+  // Asked once for a model, and again after each turn.
+  place.window = { model: choice.model, window: place.window?.window };
+  const policy = await services.sessions.editing.compactionPolicy(sessionId).catch(() => undefined); // deleted meanwhile
+  if (!policy || place.sessionId !== sessionId) return;
+  const { windowTokens, triggerTokens } = policy;
+  const window = { tokens: windowTokens ?? triggerTokens, isAssumed: windowTokens === null, triggerTokens };
+  place.window = { model: choice.model, window };
+  changed();
+}
+
+function scaled(parts: ContextUse['parts'], total: number): ContextUse['parts'] {
+  const sum = parts.reduce((all, { tokens }) => all + tokens, 0);
+  return sum === 0 ? [] : parts.map(({ id, tokens }) => ({ id, tokens: Math.round((tokens / sum) * total) }));
+}
