@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import type { ModelServerRequest, Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Bench, bench } from './harness.ts';
@@ -14,6 +15,43 @@ const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCal
 const told = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
 const jsonOf = (stdout: string): any => JSON.parse(stdout);
 const lastCall = ({ model }: Bench): string => told(model.requests.at(-1));
+
+describe('standard input beside a prompt', () => {
+  test('is given to the model after the prompt', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const { exit, stderr } = await b.go([], { input: 'first line\nsecond line\n' });
+    expect(exit).toBe(0);
+    expect(stderr).not.toContain('standard input');
+    expect(lastCall(b)).toContain('go\\n\\nStandard input:\\n```\\nfirst line\\nsecond line\\n');
+  });
+
+  test('adds nothing when it is empty', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    expect((await b.go([], { input: ' \n' })).exit).toBe(0);
+    expect(lastCall(b)).not.toContain('Standard input');
+  });
+
+  test.each([
+    ['x'.repeat(256 * 1024 + 1), 'Standard input is larger than 256 KiB'],
+    ['a\0b', 'Standard input is not text in UTF-8'],
+  ])('is wrong usage when it is too large or no text', async (input, sentence) => {
+    await using b = await bench([]);
+    const { exit, stderr } = await b.go([], { input });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(b.model.requests).toEqual([]);
+  });
+
+  test('says what it waits for while the pipe stays open, and goes on once it ends', async () => {
+    await using b = await bench(() => ({ text: 'ok' }));
+    const stream = new PassThrough();
+    const watch = ({ stderr }: { stderr: string }): void => {
+      if (stderr.includes('Reading standard input') && !stream.writableEnded) stream.end('late words');
+    };
+    expect((await b.go([], { stream, watch })).exit).toBe(0);
+    expect(lastCall(b)).toContain('late words');
+  });
+});
 
 describe('going on', () => {
   test('--continue takes the newest session of the folder, --resume the one that is named', async () => {

@@ -8,7 +8,8 @@ export interface Attachments {
   pictures: { name: string; dataUrl: string }[];
 }
 
-const MAX_TEXT_BYTES = 256 * 1024;
+/** Of one text that goes along with a message. */
+export const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
 const PICTURES: Readonly<Record<string, string>> = {
@@ -59,12 +60,13 @@ async function readWhole({ path, cwd, limit }: { path: string; cwd: string; limi
 }
 
 function quote(path: string, bytes: Buffer): string {
-  const text = decode(bytes);
+  const text = decodeText(bytes);
   if (text === undefined) throw new AttachmentProblem(path, 'not-text');
   return `File ${path}:\n${fenced(text)}`;
 }
 
-function decode(bytes: Buffer): string | undefined {
+/** Undefined for what is no text in UTF-8. */
+export function decodeText(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;

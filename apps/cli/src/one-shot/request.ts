@@ -44,7 +44,10 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<
   const isTalk = flags.inputFormat === 'stream-json';
   const { isByLines = false } = flags;
   const task = isTalk ? flags.prompt : isByLines ? flags.message : await readTask(flags, terminal);
-  const attachments = await attach(flags.addFile ?? [], io.cwd);
+  const { texts, pictures } = await attach(flags.addFile ?? [], io.cwd);
+  const isPiped = flags.prompt !== undefined && flags.prompt !== '-' && !isTalk && !isByLines;
+  const piped = isPiped ? await takePiped(terminal) : undefined;
+  const attachments = { texts: piped === undefined ? texts : [...texts, piped], pictures };
   if (
     !isTalk &&
     !isByLines &&
@@ -85,6 +88,17 @@ async function attach(paths: readonly string[], cwd: string): Promise<Attachment
   } catch (error) {
     if (!(error instanceof AttachmentProblem)) throw error;
     throw new Refusal(`attachment.${error.kind}`, { path: error.path });
+  }
+}
+
+async function takePiped(terminal: Terminal): Promise<string | undefined> {
+  if (terminal.io.stdin.isTTY === true) return undefined;
+  const { PipedProblem, readPiped } = await import('./piped.ts');
+  try {
+    return await readPiped(terminal);
+  } catch (error) {
+    if (!(error instanceof PipedProblem)) throw error;
+    throw new Refusal(`piped.${error.kind}`);
   }
 }
 

@@ -20,6 +20,10 @@ export const EN = {
   'no-session-here': 'No session in this folder to go on with; start one with -p "…".',
   'fork-of-nothing': '--fork copies a session: say which with --resume SESSION or --continue.',
   'stream-both-ways': '--input-format stream-json answers in stream-json only.',
+  'piped.reading': 'Reading standard input to its end. Add < /dev/null when nothing is piped in.',
+  'piped.too-large':
+    'Standard input is larger than 256 KiB. Save it to a file and name the file in the prompt, or pipe in less.',
+  'piped.not-text': 'Standard input is not text in UTF-8.',
   'attachment.missing': '{path} is not there, or is no file.',
   'attachment.too-large':
     '{path} is too large to bring along: texts up to 256 KiB, pictures up to 5 MiB. Name it in the assignment and the agent reads it.',

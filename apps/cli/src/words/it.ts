@@ -20,6 +20,10 @@ export const IT: Words = {
   'no-session-here': 'In questa cartella non c’è una sessione da continuare; comincia con -p "…".',
   'fork-of-nothing': '--fork copia una sessione: di’ quale con --resume SESSIONE o --continue.',
   'stream-both-ways': '--input-format stream-json risponde solo in stream-json.',
+  'piped.reading': 'Leggo lo standard input fino alla fine. Aggiungi < /dev/null se non passi nulla.',
+  'piped.too-large':
+    'Lo standard input supera 256 KiB. Salvalo in un file e nomina il file nella richiesta, o passa meno testo.',
+  'piped.not-text': 'Lo standard input non è testo in UTF-8.',
   'attachment.missing': '{path} non c’è, o non è un file.',
   'attachment.too-large':
     '{path} è troppo grande da portare con sé: testi fino a 256 KiB, immagini fino a 5 MiB. Nominalo nella consegna e l’agente lo legge.',
