@@ -1,5 +1,6 @@
 import { type AppError, type ErrorCode, isErrorCode, systemCode } from '@fucina/shared';
 import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
+import { cleanLine } from './clean-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { isWordKey } from './words/index.ts';
@@ -15,7 +16,15 @@ export interface FailureFacts {
 const EXITS: Partial<Record<ErrorCode, ExitCode>> = {
   SESSION_STORE_BUSY: EXIT.busy,
   CONFIG_INVALID: EXIT.configuration,
+  MODEL_ID_INVALID: EXIT.configuration,
+  MODEL_NOT_FOUND: EXIT.configuration,
+  PROVIDER_KEY_INVALID: EXIT.configuration,
+  PROVIDER_KEY_NOT_FOUND: EXIT.configuration,
+  PROVIDER_KEY_REQUIRED: EXIT.configuration,
+  PROVIDER_RUNTIME_INVALID: EXIT.configuration,
+  PROVIDER_RUNTIME_UNAVAILABLE: EXIT.configuration,
   PROVIDER_STORE_UNAVAILABLE: EXIT.configuration,
+  SESSION_MODEL_UNKNOWN: EXIT.configuration,
 };
 
 /** Undefined for what is no error of ours: a bug. Recognised by shape, since the server is a program of its own. */
@@ -26,9 +35,14 @@ export function asAppError(error: unknown): AppError | undefined {
   return error as AppError;
 }
 
-export function exitOf({ code, reason }: Pick<AppError, 'code' | 'reason'>): ExitCode {
-  if (reason === 'no-default-model') return EXIT.configuration;
+export function exitOf({ code }: Pick<AppError, 'code'>): ExitCode {
   return EXITS[code] ?? EXIT.failed;
+}
+
+/** Of a turn that ended in an error: the provider refused the key, or nobody set it up. */
+export function exitOfTurn({ code, failureClass }: { code: string; failureClass: string | undefined }): ExitCode {
+  if (failureClass === 'credenziale' || failureClass === 'da-configurare') return EXIT.configuration;
+  return isErrorCode(code) ? exitOf({ code }) : EXIT.failed;
 }
 
 export function factsOf(error: AppError, { language, say }: Terminal): FailureFacts {
@@ -37,6 +51,12 @@ export function factsOf(error: AppError, { language, say }: Terminal): FailureFa
   if (error.reason === 'no-default-model')
     return { ...facts, message: say('no-model'), action: say('no-model-action') };
   if (error.reason === 'no-session-in-folder') return { ...facts, message: say('no-session-here') };
+  if (error.reason === 'session-unknown') {
+    const id = cleanLine(String(error.params?.sessionId ?? ''), ID_WIDTH);
+    return { ...facts, message: say('no-such-session', { id }), action: say('no-such-session-action') };
+  }
+  // The shared sentence speaks of the lists of the window.
+  if (error.code === 'NOT_FOUND') return { ...facts, message, action: say('not-found-action') };
   const setting = error.params?.setting;
   return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action };
 }
@@ -65,6 +85,8 @@ export function turnFailure(
   const why = code === 'MODEL_CALL_FAILED' ? `failure.${failureClass}` : '';
   return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
 }
+
+const ID_WIDTH = 80;
 
 function wordsOf({ code, reason }: AppError, language: Terminal['language']): Sentences {
   return sentencesFor(code, language, reason);

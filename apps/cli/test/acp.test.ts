@@ -142,7 +142,7 @@ describe('fucina acp', () => {
     const calls = e.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'));
     expect(calls).toMatchObject([
       { sessionUpdate: 'tool_call', name: 'scrivi', kind: 'edit', status: 'pending' },
-      { status: 'in_progress', title: 'scrivi a.txt', locations: [{ path }] },
+      { status: 'in_progress', title: 'Writing a.txt', locations: [{ path }] },
       { status: 'completed', content: [diff] },
     ]);
     expect(e.asked[0]?.toolCall.toolCallId).toBe((calls[0] as { toolCallId: string }).toolCallId);

@@ -9,7 +9,7 @@ const write = (percorso: string, contenuto = 'new\n'): Reply => ({
 });
 const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
 const onRequest = ['--permissions', 'On request'];
-const questions = (stderr: string): number => plain(stderr).split('needs your leave').length - 1;
+const questions = (stderr: string): number => plain(stderr).split(/^\? .*\?$/m).length - 1;
 
 describe('with nobody to ask', () => {
   test('what needs leave is denied, said, and the exit code is 3', async () => {
@@ -17,9 +17,9 @@ describe('with nobody to ask', () => {
     const { exit, stdout, stderr } = await b.go(onRequest);
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'I could not.\n' });
     expect(stderr).toContain(
-      'Denied, since nobody can be asked: scrivi a.txt. To allow it, pass --permissions "Workspace write"',
+      'Denied, since nobody can be asked: Writing a.txt. To allow it, pass --permissions "Workspace write"',
     );
-    expect(stderr).toMatch(/✗ scrivi {2}a\.txt {2}denied/);
+    expect(stderr).toMatch(/✗ Writing {2}a\.txt {2}denied/);
     expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
   });
 

@@ -26,7 +26,7 @@ describe('sessions', () => {
     expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
     const shown = (await b.run(['sessions', 'show', sessionId])).stdout;
     expect(shown).toMatch(/^Reading\ndone · ollama:tiny · Workspace write · /);
-    expect(shown).toMatch(/\n> go\n\nYes\.\n {2}✓ leggi {2}README\.md {2}\d\.\d s\nRead\.\n$/);
+    expect(shown).toMatch(/\n> go\n\nYes\.\n {2}✓ Read {2}README\.md {2}\d\.\d s\nRead\.\n$/);
 
     const exported = JSON.parse((await b.run(['sessions', 'export', sessionId])).stdout);
     expect(exported.session).toMatchObject({ name: 'Reading' });

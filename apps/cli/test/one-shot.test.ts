@@ -12,7 +12,7 @@ describe('text', () => {
     await using b = await bench(toolTurn());
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Done.\n' });
-    expect(stderr).toMatch(/^ {2}✓ shell {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · go on with: /);
+    expect(stderr).toMatch(/^ {2}✓ Ran {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · go on with: /);
     expect(stderr).toMatch(/go on with: fucina --resume [0-9a-f-]{36}/);
   });
 
@@ -48,8 +48,8 @@ describe('text', () => {
       { text: 'ok' },
     ]);
     const { stderr } = await b.go();
-    expect(stderr).toMatch(/✗ shell {2}exit 3 {2}exit 3 {2}\d/);
-    expect(stderr).toMatch(/✗ file_edit {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
+    expect(stderr).toMatch(/✗ Ran {2}exit 3 {2}exit 3 {2}\d/);
+    expect(stderr).toMatch(/✗ Editing {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
   });
 });
 
@@ -161,6 +161,37 @@ describe('how a turn ends', () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'error', error: { code: expect.any(String) } });
   });
 
+  test.each([['a key that the provider refuses', { kind: 'status', status: 401, message: 'bad key' }]] as const)(
+    '%s is a matter of configuration',
+    async (_name, fault) => {
+      await using b = await bench(() => ({ fault }));
+      const { exit, stdout } = await b.go(['--json']);
+      expect(exit).toBe(78);
+      expect(JSON.parse(stdout)).toMatchObject({
+        outcome: 'error',
+        error: { message: 'The provider refused the key.' },
+      });
+    },
+  );
+
+  test.each([['nonsense'], ['nobody:tiny'], ['a model with spaces']])(
+    'a model id that means nothing (%s) is a matter of configuration',
+    async (model) => {
+      await using b = await bench([]);
+      const { exit, stderr } = await b.run(['-p', 'go', '--model', model]);
+      expect(exit).toBe(78);
+      expect(stderr).toContain('[MODEL_ID_INVALID]');
+    },
+  );
+
+  test('stopped and used up are said in English words, without the names of the wire', async () => {
+    await using b = await bench(() => ({ toolCalls: [{ name: 'elenca', arguments: {} }] }));
+    const { exit, stderr } = await b.go(['--max-turns', '1']);
+    expect(exit).toBe(4);
+    expect(stderr).toContain('[steps-used-up]');
+    expect(stderr).not.toMatch(/giri|fermato|elenca/);
+  });
+
   test('model calls used up is 4', async () => {
     await using b = await bench(() => ({ toolCalls: [{ name: 'elenca', arguments: {} }] }));
     const { exit, stdout } = await b.go(['--json']);
@@ -168,7 +199,7 @@ describe('how a turn ends', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'steps-used-up',
       turns: 200,
-      error: { code: 'giri-esauriti' },
+      error: { code: 'steps-used-up' },
     });
   });
 
@@ -184,7 +215,7 @@ describe('how a turn ends', () => {
     });
     expect(ended.exit).toBe(130);
     const result = JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '');
-    expect(result).toMatchObject({ outcome: 'stopped', text: 'half', error: { code: 'fermato' } });
+    expect(result).toMatchObject({ outcome: 'stopped', text: 'half', error: { code: 'stopped' } });
     const again = await b.run(['-p', 'go on', '--resume', result.sessionId]);
     expect(again).toMatchObject({ exit: 0, stdout: 'whole\n' });
   });
@@ -211,7 +242,11 @@ describe('resuming', () => {
 
   test('an unknown session, and one with nothing to go on with, are errors', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
-    expect((await b.run(['-p', 'x', '--resume', 'nobody'])).stderr).toContain('[NOT_FOUND]');
+    const unknown = await b.run(['-p', 'x', '--resume', 'zzz']);
+    expect(unknown.exit).toBe(1);
+    expect(unknown.stderr).toBe(
+      'fucina: There is no session zzz. [NOT_FOUND]\n        fucina sessions list shows all sessions with their ids.\n',
+    );
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
     const { exit, stderr } = await b.run(['--resume', sessionId]);
     expect(exit).toBe(1);

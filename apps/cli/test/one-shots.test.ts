@@ -76,6 +76,7 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -p go --cwd /nowhere', exit: 2, out: '', err: /nowhere/ },
     { line: 'fucina -p go --add-file nowhere', exit: 2, out: '', err: /nowhere/ },
     { line: 'fucina -p go --json-schema nowhere', exit: 2, out: '' },
+    { line: 'head -c 300000 /dev/zero | tr "\\0" x | fucina -p go', exit: 2, out: '', err: /larger than 256 KiB/ },
     { line: 'fucina --input-format stream-json < /dev/null', exit: 2, out: '' },
   ],
   'leave that was needed and not given is 3': [
@@ -102,6 +103,8 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
   'a matter of configuration is 78': [
     { line: 'echo "{" > settings; mkdir -p .svc; mv settings .svc/settings.json; fucina -p go', exit: 78 },
     { line: 'fucina -p go -m groq:x', exit: 78, out: '' },
+    { line: 'fucina -p go -m nonsense', exit: 78, out: '', err: /\[MODEL_ID_INVALID\]/ },
+    { line: 'fucina -p go', replies: [failing(401)], exit: 78, out: '', err: /refused the key/ },
   ],
   'stopped is 130': [
     { line: 'timeout --preserve-status -s INT 2 fucina -p go', replies: [hang], exit: 130 },

@@ -17,7 +17,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
     await using b = await bench([{ text: 'First I look.', ...shell('echo hello > made.txt') }, { text: 'Made.' }]);
     await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
     const asked = await terminal.shows('n deny ›');
-    expect(asked).toContain('First I look.\n\n? shell needs your leave\n    echo hello > made.txt\n    in ');
+    expect(asked).toContain('First I look.\n\n? Run this command?\n    echo hello > made.txt\n    in ');
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
     await terminal.type('y', 'Enter');
     const ended = await terminal.shows('[exit 0]');

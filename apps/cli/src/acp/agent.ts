@@ -72,7 +72,7 @@ export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
     .onRequest(session.load, ({ params, client }) =>
       known(params.sessionId, async () => {
         const { record, events } = await sessions.export(params.sessionId);
-        for (const update of replayOf(events as SessionEvent[], record.header.folder)) {
+        for (const update of replayOf(events as SessionEvent[], record.header.folder, say)) {
           await client.notify(methods.client.session.update, { sessionId: params.sessionId, update });
         }
         return { modes: modeState(modeId(record.settings), say) };
@@ -181,7 +181,7 @@ async function follow(sessionId: string, after: number, following: Following): P
   const { needs, client, capabilities, signal } = following;
   const { services } = needs.host;
   const folder = await services.sessions.folderOf(sessionId);
-  const updates = createUpdates(folder);
+  const updates = createUpdates(folder, needs.say);
   const asker = createEditorAsker({ client, sessionId, say: needs.say, capabilities, callOf: updates.callOf });
   const answering = { services, asker, sessionId };
   const answer = createAnswerer(answering);

@@ -60,7 +60,7 @@ export function createEditorAsker(needs: EditorNeeds): Asker {
       const tool = String(action.tipo);
       const content = contentOf(action, { folder, before });
       const toolCallId = callOf(tool) ?? requestId;
-      const toolCall = { toolCallId, title: titleOf(tool, action), kind: kindOf(tool), content };
+      const toolCall = { toolCallId, title: titleOf(tool, action, say), kind: kindOf(tool), content };
       const gated = action.motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((name) => name === tool);
       const options: PermissionOption[] = [
         { optionId: 'once', name: say('acp.once'), kind: 'allow_once' },

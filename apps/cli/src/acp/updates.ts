@@ -2,6 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import type { SessionEvent, StatePatch } from '@fucina/shared';
 import { callSubject } from '../call-subject.ts';
+import { toolVerb } from '../screen/cards/tool-words.ts';
+import type { Say } from '../words/index.ts';
 
 /** What an editor shows of a turn, told as it happens. */
 export interface Updates {
@@ -39,13 +41,20 @@ const MAX_OUTPUT = 64 * 1024;
 const TITLE_WIDTH = 200;
 const FILE_PREFIX = '/file/';
 
-export function createUpdates(folder: string): Updates {
+export function createUpdates(folder: string, say: Say): Updates {
   const open = new Map<string, OpenCall>();
 
   const started = (id: string, tool: string): SessionUpdate => {
     open.set(id, { tool, arguments: '', output: '', changes: [] });
     const kind = kindOf(tool);
-    return { sessionUpdate: 'tool_call', toolCallId: id, title: tool, name: tool, kind, status: 'pending' };
+    return {
+      sessionUpdate: 'tool_call',
+      toolCallId: id,
+      title: toolVerb(tool, false, say),
+      name: tool,
+      kind,
+      status: 'pending',
+    };
   };
 
   const argued = (id: string, delta: string): SessionUpdate[] => {
@@ -54,7 +63,7 @@ export function createUpdates(folder: string): Updates {
     call.arguments += delta;
     const rawInput = call.arguments.trimEnd().endsWith('}') ? parse(call.arguments) : undefined;
     if (!rawInput) return [];
-    const title = titleOf(call.tool, rawInput);
+    const title = titleOf(call.tool, rawInput, say);
     const locations = locationsOf(rawInput, folder);
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'in_progress', title, rawInput, locations }];
   };
@@ -118,8 +127,8 @@ export function createUpdates(folder: string): Updates {
 }
 
 /** A conversation as it was, for an editor that opens it again: the person's words too. */
-export function replayOf(events: readonly SessionEvent[], folder: string): SessionUpdate[] {
-  const updates = createUpdates(folder);
+export function replayOf(events: readonly SessionEvent[], folder: string, say: Say): SessionUpdate[] {
+  const updates = createUpdates(folder, say);
   return events.flatMap((event) => {
     const words = event.type === 'RunStarted' ? event.input?.consegna : undefined;
     const said = words === undefined ? [] : [chunk('user_message_chunk', words)];
@@ -145,9 +154,10 @@ export function kindOf(tool: string): ToolKind {
   return KINDS[tool] ?? 'other';
 }
 
-export function titleOf(tool: string, input: Readonly<Record<string, unknown>>): string {
+export function titleOf(tool: string, input: Readonly<Record<string, unknown>>, say: Say): string {
   const subject = callSubject(input).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
-  return subject ? `${tool} ${subject}` : tool;
+  const verb = toolVerb(tool, false, say);
+  return subject ? `${verb} ${subject}` : verb;
 }
 
 function locationsOf({ percorso }: Readonly<Record<string, unknown>>, folder: string): ToolCallLocation[] {

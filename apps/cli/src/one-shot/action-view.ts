@@ -25,9 +25,9 @@ export async function viewAction(
   { terminal, folder, before }: { terminal: Terminal; folder: string; before: string | null | undefined },
 ): Promise<ActionView> {
   // With it comes what draws differences, which only a question needs.
-  const { actionLines } = await import('../screen/requests/action-lines.ts');
+  const { actionLines, actionTitle } = await import('../screen/requests/action-lines.ts');
   const { say, errorStyle: style } = terminal;
-  const title = style.bold(say('ask.title', { tool: String(action.tipo) }));
+  const title = style.bold(actionTitle(action, { say, folder, before }));
   const lines = actionLines(action, { say, folder, before }).map(style.line);
   return { title, lines, isLong: lines.length > FIRST_LOOK };
 }

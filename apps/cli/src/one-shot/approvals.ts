@@ -2,6 +2,7 @@ import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
+import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
@@ -96,7 +97,7 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
 const WHAT_WIDTH = 120;
 
 function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: Terminal): string {
-  const what = cleanLine([tipo, comando ?? percorso ?? ''].join(' '), WHAT_WIDTH);
+  const what = cleanLine([toolVerb(String(tipo), false, say), comando ?? percorso ?? ''].join(' '), WHAT_WIDTH);
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 

@@ -28,6 +28,8 @@ export async function openKnown(choices: Choices, services: Services): Promise<s
   const { resume, doesContinue, doesFork, model, level, mode, effort } = choices;
   const known = resume ?? (doesContinue ? await latestOf(choices.dir, services) : undefined);
   if (known === undefined) return undefined;
+  if (!sessions.has(known))
+    throw new AppError('NOT_FOUND', { reason: 'session-unknown', params: { sessionId: known } });
   const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
   const { settings } = await sessions.read(sessionId);
   await readyLocalModel(model ?? settings.model, services);

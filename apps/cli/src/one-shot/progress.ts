@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@fucina/shared';
 import { cleanLine } from '../clean-text.ts';
+import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
 import { createToolCalls, type FinishedCall } from './tool-calls.ts';
@@ -29,7 +30,10 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
       const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
       if (waiting) screen.line(`  ${style.muted(say('turn.retry', waiting))}`);
       const running = event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? calls.running() : undefined;
-      if (running) screen.status(`  ${style.muted(`· ${running.tool}  ${cleanLine(running.subject, SUBJECT_WIDTH)}`)}`);
+      if (running)
+        screen.status(
+          `  ${style.muted(`· ${toolVerb(running.tool, false, say)}  ${cleanLine(running.subject, SUBJECT_WIDTH)}`)}`,
+        );
     },
     end({ changes, usage }, { sessionId, durationMs }) {
       const facts = [
@@ -50,6 +54,7 @@ export function callLine(call: FinishedCall, { say, errorStyle: style }: Termina
   const { tool, subject, exitCode, isCommand, isDenied, durationMs, content } = call;
   const isCut = isCommand && exitCode === undefined;
   const isBad = isDenied || isCut || call.isFailed || (exitCode ?? 0) !== 0;
+  const isDone = !isDenied && (isCommand || !call.isFailed);
   const mark = isBad ? style.danger('✗') : style.success('✓');
   const outcome = isDenied
     ? say('tool.denied')
@@ -59,7 +64,13 @@ export function callLine(call: FinishedCall, { say, errorStyle: style }: Termina
         ? say('tool.exit', { code: exitCode })
         : '';
   const note = call.isFailed && !isDenied && !isCommand ? cleanLine(content, NOTE_WIDTH) : '';
-  const parts = [style.bold(tool), cleanLine(subject, SUBJECT_WIDTH), style.danger(outcome), seconds(durationMs), note];
+  const parts = [
+    style.bold(toolVerb(tool, isDone, say)),
+    cleanLine(subject, SUBJECT_WIDTH),
+    style.danger(outcome),
+    seconds(durationMs),
+    note,
+  ];
   return `  ${mark} ${parts.filter((part) => part !== '' && part !== style.danger('')).join('  ')}`;
 }
 

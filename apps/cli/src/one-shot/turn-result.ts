@@ -47,13 +47,14 @@ export function outcomeOf({ ending, hasPlan }: TurnRecord): Outcome {
   return ending.isError ? (OUTCOMES[ending.code] ?? 'error') : 'finished';
 }
 
-export function turnExit(record: TurnRecord, { error }: Pick<TurnResult, 'error'>): ExitCode {
+export async function turnExit(record: TurnRecord, { error }: Pick<TurnResult, 'error'>): Promise<ExitCode> {
   const { ending, denials } = record;
   const outcome = outcomeOf(record);
   if (outcome === 'finished' && error) return EXIT.failed;
   if (outcome === 'finished' && denials > 0) return EXIT.denied;
-  if (ending?.isError && ending.failureClass === 'da-configurare') return EXIT.configuration;
-  return OUTCOME_EXITS[outcome];
+  if (outcome !== 'error' || !ending?.isError) return OUTCOME_EXITS[outcome];
+  const { exitOfTurn } = await import('../failure.ts');
+  return exitOfTurn(ending);
 }
 
 interface ResultNeeds {
@@ -102,8 +103,8 @@ async function turnError(
   const outcome = outcomeOf(record);
   if (outcome === 'finished' || (ending && !ending.isError)) return undefined;
   const code = ending?.code ?? 'SESSION_INTERRUPTED';
-  if (outcome === 'stopped') return { code, message: say('turn.stopped') };
-  if (outcome === 'steps-used-up') return { code, message: say('turn.steps') };
+  if (outcome === 'stopped') return { code: outcome, message: say('turn.stopped') };
+  if (outcome === 'steps-used-up') return { code: outcome, message: say('turn.steps') };
   if (outcome === 'interrupted') return { code, message: say('turn.interrupted', { id: sessionId }) };
   const { turnFailure } = await import('../failure.ts');
   const failure = { code, message: ending?.message ?? '', failureClass: ending?.failureClass };

@@ -18,6 +18,9 @@ export const EN = {
   'resume-keeps-folder': '--dir cannot be used with --resume: a session keeps its folder.',
   'not-a-folder': '{path} is not a folder.',
   'no-session-here': 'No session in this folder to go on with; start one with -p "…".',
+  'no-such-session': 'There is no session {id}.',
+  'no-such-session-action': 'fucina sessions list shows all sessions with their ids.',
+  'not-found-action': 'Check the name or id.',
   'fork-of-nothing': '--fork copies a session: say which with --resume SESSION or --continue.',
   'stream-both-ways': '--input-format stream-json answers in stream-json only.',
   'piped.reading': 'Reading standard input to its end. Add < /dev/null when nothing is piped in.',
@@ -58,7 +61,7 @@ export const EN = {
   'failure.timeout-fornitore': 'The provider did not answer in time.',
   'failure.flusso-interrotto': 'The answer broke off.',
 
-  'ask.title': '{tool} needs your leave',
+  'ask.title': 'Allow {tool}?',
   'ask.agent': 'Asked by the agent that does: {task}',
   'ask.control-file': 'This file can run code or widen rights later.',
   'ask.new-file': 'new file',

@@ -18,6 +18,9 @@ export const IT: Words = {
   'resume-keeps-folder': '--dir non si usa con --resume: una sessione tiene la sua cartella.',
   'not-a-folder': '{path} non è una cartella.',
   'no-session-here': 'In questa cartella non c’è una sessione da continuare; comincia con -p "…".',
+  'no-such-session': 'La sessione {id} non esiste.',
+  'no-such-session-action': 'fucina sessions list elenca le sessioni con i loro id.',
+  'not-found-action': 'Controlla il nome o l’id.',
   'fork-of-nothing': '--fork copia una sessione: di’ quale con --resume SESSIONE o --continue.',
   'stream-both-ways': '--input-format stream-json risponde solo in stream-json.',
   'piped.reading': 'Leggo lo standard input fino alla fine. Aggiungi < /dev/null se non passi nulla.',
@@ -58,7 +61,7 @@ export const IT: Words = {
   'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
-  'ask.title': '{tool} chiede il permesso',
+  'ask.title': 'Permettere {tool}?',
   'ask.agent': 'Lo chiede l’agente incaricato di: {task}',
   'ask.control-file': 'Questo file può eseguire codice o allargare i permessi in seguito.',
   'ask.new-file': 'file nuovo',
