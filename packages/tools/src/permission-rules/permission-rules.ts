@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import { matchesPath } from '../glob.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
-import { type ShellLine, shellReader, withoutWrappers } from './shell-line.ts';
+import { readShellLine, type ShellLine, withoutWrappers } from './shell-line.ts';
 
 /** A person's standing answers, by `Tool(pattern)`. */
 export interface RuleTexts {
@@ -44,7 +44,7 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
       const own = ofTool(rules, action.tipo);
       if (own.deny.length + own.ask.length + own.allow.length === 0) return undefined;
       const needsReader = action.comando !== undefined && hasCommandPattern(own);
-      const line = needsReader ? (await shellReader())(action.comando ?? '') : undefined;
+      const line = needsReader ? await readShellLine(action.comando ?? '') : undefined;
       const places = action.percorso === undefined ? undefined : await placesOf(action.percorso, folder);
       return judgeBy(own, { action, line, places });
     },

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { ToolAction } from '@fucina/shared';
 import { createPermissionRules } from './permission-rules.ts';
 import { FAMILIES } from './rule.ts';
-import { type ShellCommand, shellReader } from './shell-line.ts';
+import { readShellLine, type ShellCommand } from './shell-line.ts';
 
 /**
  * The rules that answer this call again in the same way, and nothing that reaches further: the words of each command, the
@@ -30,7 +30,7 @@ async function candidates(action: ToolAction, folder: string, verdict: 'allow' |
 }
 
 async function commandRules(line: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
-  const { commands, isClear, hasSideEffects } = (await shellReader())(line);
+  const { commands, isClear, hasSideEffects } = await readShellLine(line);
   if (!isClear || hasSideEffects || (verdict === 'deny' && commands.length > 1)) return [];
   const patterns = commands.map(patternOf);
   return patterns.every((pattern) => pattern !== undefined) ? [...new Set(patterns.map((one) => `Bash(${one})`))] : [];

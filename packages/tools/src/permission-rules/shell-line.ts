@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { once } from '@fucina/shared';
 import type { Node, Parser } from 'web-tree-sitter';
+import { plainLine } from './plain-line.ts';
 
 /** A word as the shell passes it on; null where only running the line would tell what it is. */
 export type Word = string | null;
@@ -21,10 +23,13 @@ export interface ShellLine {
   hasSideEffects: boolean;
 }
 
-export type ShellReader = (line: string) => ShellLine;
+/** Plain single commands are read without the grammar. */
+export async function readShellLine(line: string): Promise<ShellLine> {
+  return plainLine(line, (words) => handedOver(words).length > 0) ?? (await grammarReader())(line);
+}
 
 /** The grammar of bash, loaded once: what it takes is never given back. A system shell that knows less refuses what is over. */
-export const shellReader = once(async (): Promise<ShellReader> => {
+export const grammarReader = once(async (): Promise<(line: string) => ShellLine> => {
   const parser = await openParser();
   return (line) => readLine(parser, line, 0);
 });
@@ -32,9 +37,34 @@ export const shellReader = once(async (): Promise<ShellReader> => {
 async function openParser(): Promise<Parser> {
   const treeSitter = await import('web-tree-sitter');
   const { resolve } = createRequire(import.meta.url);
-  await treeSitter.Parser.init({ locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm') });
-  const grammar = await readFile(resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'));
-  return new treeSitter.Parser().setLanguage(await treeSitter.Language.load(grammar));
+  const restore = delayOptimizing();
+  try {
+    await treeSitter.Parser.init({ locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm') });
+    const grammar = await readFile(resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'));
+    return new treeSitter.Parser().setLanguage(await treeSitter.Language.load(grammar));
+  } finally {
+    restore();
+  }
+}
+
+/** The V8 versions whose flag and default are known: Node 20 to 24. */
+const TIERING_BUDGETS: Readonly<Record<string, number>> = {
+  11: 1_800_000,
+  12: 1_800_000,
+  13: 1_800_000,
+};
+const LARGE_BUDGET = 2_000_000_000;
+
+/**
+ * The grammar's lexer is one function of half a megabyte. V8 optimizes it in the background after the first line, for
+ * more than a second, and the process cannot end meanwhile. What is loaded now runs much longer before it is optimized.
+ */
+function delayOptimizing(): () => void {
+  const usual = TIERING_BUDGETS[process.versions.v8.split('.')[0] ?? ''];
+  if (usual === undefined) return () => undefined;
+  const set = (budget: number): void => setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+  set(LARGE_BUDGET);
+  return () => set(usual);
 }
 
 const MAX_LINE = 100_000;
