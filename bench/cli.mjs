@@ -85,7 +85,7 @@ export async function run() {
         figure: 'the same with saved rules and a pipeline, ms',
         value: round(median(piped), 0),
         bar: '–',
-        method: `median of ${RUNS}, whole process; the line is echo bench | cat, read by the grammar`,
+        method: `median of ${RUNS}, whole process; echo into cat, read by the grammar`,
       },
       {
         figure: 'fucina --version, ms',
