@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@fucina/shared';
 import { cleanLine } from '../clean-text.ts';
+import { failureReason } from '../screen/cards/failure-reason.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
@@ -63,7 +64,7 @@ export function callLine(call: FinishedCall, { say, errorStyle: style }: Termina
       : exitCode !== undefined && exitCode !== 0
         ? say('tool.exit', { code: exitCode })
         : '';
-  const note = call.isFailed && !isDenied && !isCommand ? cleanLine(content, NOTE_WIDTH) : '';
+  const note = call.isFailed && !isDenied && !isCommand ? cleanLine(failureReason(content, say), NOTE_WIDTH) : '';
   const parts = [
     style.bold(toolVerb(tool, isDone, say)),
     cleanLine(subject, SUBJECT_WIDTH),

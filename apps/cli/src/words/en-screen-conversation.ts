@@ -98,6 +98,7 @@ export const EN_SCREEN_CONVERSATION = {
   'live.retrying': 'Trying again (attempt {attempt})',
   'live.elsewhere': 'runs in another process',
   'live.stop': 'Esc stops',
+  'live.stop-card': 'Ctrl+C stops',
   'live.stopping': 'Stopping…',
   'live.exit': 'Press Ctrl+C again to leave',
   'live.below': '↓ {count} new lines below',

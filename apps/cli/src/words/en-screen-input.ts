@@ -187,7 +187,7 @@ export const EN_SCREEN_INPUT = {
   'key.approve-always': 'always allow',
   'key.deny-once': 'deny once',
   'key.deny-always': 'always deny',
-  'key.approval-cancel': 'deny and stop',
+  'key.approval-cancel': 'deny once',
   'key.approval-view': 'see all of it',
   'key.list-up': 'in lists: up',
   'key.list-down': 'in lists: down',

@@ -188,7 +188,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'key.approve-always': 'permetti sempre',
   'key.deny-once': 'nega una volta',
   'key.deny-always': 'nega sempre',
-  'key.approval-cancel': 'nega e ferma',
+  'key.approval-cancel': 'nega una volta',
   'key.approval-view': 'vedi tutto',
   'key.list-up': 'negli elenchi: su',
   'key.list-down': 'negli elenchi: giù',

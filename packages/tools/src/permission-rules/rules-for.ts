@@ -6,8 +6,8 @@ import { readShellLine, type ShellCommand } from './shell-line.ts';
 
 /**
  * The rules that answer this call again in the same way, and nothing that reaches further: the words of each command, the
- * one file, the one host, or the whole of a tool that has no subject. Empty where no rule can say it: a file that can run
- * code, a line that cannot be known before it runs, several commands that are to be denied together.
+ * one file, the one host, or the whole of a tool that has no subject. Of several commands in a line each is denied by
+ * itself. Empty where no rule can say it: a file that can run code, a line that cannot be known before it runs.
  */
 export async function rulesFor(
   action: ToolAction,
@@ -23,15 +23,15 @@ export async function rulesFor(
 async function candidates(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
   const { tipo, comando, percorso, motivo, url } = action;
   if (verdict === 'allow' && motivo === 'file-di-controllo') return [];
-  if (typeof comando === 'string') return commandRules(comando, verdict);
+  if (typeof comando === 'string') return commandRules(comando);
   if (typeof percorso === 'string') return pathRules(familyOf(tipo), percorso, folder);
   if (typeof url === 'string') return URL.canParse(url) ? [`${familyOf(tipo)}(${new URL(url).hostname})`] : [];
   return [familyOf(tipo)];
 }
 
-async function commandRules(line: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
+async function commandRules(line: string): Promise<readonly string[]> {
   const { commands, isClear, hasSideEffects } = await readShellLine(line);
-  if (!isClear || hasSideEffects || (verdict === 'deny' && commands.length > 1)) return [];
+  if (!isClear || hasSideEffects) return [];
   const patterns = commands.map(patternOf);
   return patterns.every((pattern) => pattern !== undefined) ? [...new Set(patterns.map((one) => `Bash(${one})`))] : [];
 }

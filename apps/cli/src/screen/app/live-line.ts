@@ -25,7 +25,7 @@ const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
 /** What happens right now and how to end it; undefined when nothing does. */
 export function liveLine(facts: LiveFacts, width: number): Line | undefined {
-  const { conversation, say, now, tick, isOpening, isStopping } = facts;
+  const { conversation, say, now, tick, isOpening } = facts;
   const state = conversation.state();
   const sending = conversation.sending();
   if (!sending && !state.isRunning) return undefined;
@@ -37,13 +37,20 @@ export function liveLine(facts: LiveFacts, width: number): Line | undefined {
     ...(state.turnTokens === undefined || width < TOKENS_FROM
       ? []
       : [say('turn.tokens', { count: amount(state.turnTokens) })]),
-    ...(conversation.isElsewhere() ? [say('live.elsewhere')] : [say(isStopping ? 'live.stopping' : 'live.stop')]),
+    stopHint(facts),
   ];
   const left: Line = [
     { text: ` ${mark} `, token: 'accent' },
     { text: what, token: 'text' },
   ];
   return spreadLine(left, [{ text: `${right.join(' · ')} `, token: 'muted' }], width);
+}
+
+/** While a card is open Esc answers the card. */
+function stopHint({ conversation, say, isStopping }: LiveFacts): string {
+  if (conversation.isElsewhere()) return say('live.elsewhere');
+  if (isStopping) return say('live.stopping');
+  return say(conversation.request() ? 'live.stop-card' : 'live.stop');
 }
 
 function wholeSeconds(ms: number): number {

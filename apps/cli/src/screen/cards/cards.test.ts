@@ -51,6 +51,21 @@ describe('a call of a tool', () => {
     expect(draw(stopped)[0]).toMatch(/^✗ .* stopped · 2\.3 s$/);
   });
 
+  test('shows why it failed without being unfolded', () => {
+    const content = 'vecchio does not occur in a.ts: percorso is right';
+    const edit = {
+      ...TOOL,
+      tool: 'file_edit',
+      args: '{"percorso":"a.ts"}',
+      outcome: { ...TOOL.outcome, content, isCommand: false, exitCode: undefined, isFailed: true },
+    } as Item;
+    expect(draw(edit).slice(1)).toEqual(['  old text does not occur in a.ts: file is right']);
+    const output = 'one\ntwo\nthree\nfour\nfive\n';
+    const command = { ...TOOL, output, outcome: { ...TOOL.outcome, exitCode: 1 } } as Item;
+    expect(draw(command).slice(1)).toEqual(['  … 1 lines left out', '  two', '  three', '  four', '  five']);
+    expect(draw({ ...edit, leave: 'denied' } as Item)).toHaveLength(1);
+  });
+
   test('shows the last lines it prints while it runs, and how many came before', () => {
     const { outcome: _none, ...running } = TOOL;
     const output = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');

@@ -5,6 +5,7 @@ import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../look/wrap
 import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
+import { failureReason } from './failure-reason.ts';
 import { readArguments, subjectOf, toolVerb } from './tool-words.ts';
 
 /** Rows of output shown while it runs, and once a person looks. */
@@ -16,7 +17,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   if (item.hasCard && !isUnfolded) return [];
   const args = readArguments(item.args);
   const head = headLine(item, args, look);
-  if (!isUnfolded) return [head, ...(item.isOver ? [] : output(item, look, LIVE_ROWS))];
+  if (!isUnfolded) return [head, ...(item.isOver ? reasonLines(item, look) : output(item, look, LIVE_ROWS))];
   return [
     head,
     ...argumentLines(args, look),
@@ -126,12 +127,25 @@ const HEAD_ROOM = 40;
 const TOLD_BY_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
 const ARGUMENT_ROWS = 20;
 
+/** Why a call failed, without unfolding it; a denied or stopped one says so in its head. */
+function reasonLines(item: ToolItem, look: CardLook): Line[] {
+  const { outcome, leave } = item;
+  if (!outcome || leave === 'denied' || isCut(item) || !isBad(item)) return [];
+  if (item.output.trim() !== '') return output(item, look, REASON_ROWS);
+  const reason = failureReason(outcome.content, look.say).trim();
+  const rows = textLines(reason, { token: 'danger' }).flatMap((line) => indented(line, look.width));
+  return capped(rows, { look, limit: REASON_ROWS, keepsEnd: outcome.isCommand });
+}
+
+const REASON_ROWS = 4;
+
 function resultLines(item: ToolItem, look: CardLook): Line[] {
   const { outcome } = item;
   if (item.output !== '') return output(item, look, OUTPUT_ROWS);
   if (!outcome || (item.changes.length > 0 && !outcome.isFailed)) return [];
   const look2 = outcome.isFailed ? ({ token: 'danger' } as const) : ({ token: 'muted' } as const);
-  const rows = textLines(outcome.content.trimEnd(), look2).flatMap((line) => indented(line, look.width));
+  const content = outcome.isFailed ? failureReason(outcome.content, look.say) : outcome.content;
+  const rows = textLines(content.trimEnd(), look2).flatMap((line) => indented(line, look.width));
   return capped(rows, { look, limit: OUTPUT_ROWS, keepsEnd: false });
 }
 

@@ -27,7 +27,7 @@ describe('a card that asks for leave', () => {
 │   3 Yes, always  Bash(npm test)                          │
 │   4 No                                                   │
 │   5 No, never  Bash(npm test)                            │
-│ ↑↓ Enter or a number · v shows everything · Esc says no  │
+│ ↑↓ Enter or a number · v shows everything · Esc denies   │
 ╰──────────────────────────────────────────────────────────╯`);
   });
 
