@@ -1,4 +1,4 @@
-import { type AppError, type ErrorCode, isErrorCode, systemCode } from '@fucina/shared';
+import { type AppError, type ErrorCode, isAppError, isErrorCode } from '@fucina/shared';
 import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
 import { cleanLine } from './clean-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -27,12 +27,9 @@ const EXITS: Partial<Record<ErrorCode, ExitCode>> = {
   SESSION_MODEL_UNKNOWN: EXIT.configuration,
 };
 
-/** Undefined for what is no error of ours: a bug. Recognised by shape, since the server is a program of its own. */
+/** Undefined for what is no error of ours: a bug. */
 export function asAppError(error: unknown): AppError | undefined {
-  const code = systemCode(error);
-  if (!(error instanceof Error) || error.name !== 'AppError' || code === undefined || !isErrorCode(code))
-    return undefined;
-  return error as AppError;
+  return isAppError(error) ? error : undefined;
 }
 
 export function exitOf({ code }: Pick<AppError, 'code'>): ExitCode {
