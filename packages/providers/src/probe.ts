@@ -1,8 +1,11 @@
 import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
+import type { AgentCheck } from './external/check-agent.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
 import { providerOf } from './registry.ts';
 import { type Address, joinAddress } from './runtime.ts';
+import type { ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
+import { WireFailure } from './wires/failure.ts';
 import { providerMessage } from './wires/provider-message.ts';
 import { beginning, keyHeaders } from './wires/wire.ts';
 
@@ -14,6 +17,8 @@ export interface ProbeResult {
   detail: ProbeDetail;
   /** What the provider itself said when it refused; redacted, at most 2,000 characters. */
   providerMessage?: string | undefined;
+  /** Of the external agent, once it answered. */
+  agent?: AgentCheck;
 }
 
 export type ProbeDetail =
@@ -25,18 +30,26 @@ export type ProbeDetail =
   | 'no-answer'
   | 'not-a-provider'
   | 'no-free-check'
-  | 'refused';
+  | 'refused'
+  | 'agent-missing'
+  | 'agent-ready'
+  | 'agent-sign-in'
+  | 'agent-not-started'
+  | 'agent-refused';
 
 export interface ProbeNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   address(record: ProviderRecord): Address;
   keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+  externalAgent(): ExternalAgent | undefined;
+  checkAgent(agent: ExternalAgent): Promise<AgentCheck>;
 }
 
 /** Asks the provider something that costs nothing. Throws PROVIDER_INVALID and PROVIDER_STORE_UNAVAILABLE. */
 export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeResult> {
   const record = providerOf(provider);
+  if (record.wire === 'acp') return probeAgent(needs);
   const { endpoint, timeoutMs } = needs.address(record);
   const rest = (outcome: ProbeResult['outcome'], detail: ProbeDetail): ProbeResult => ({
     outcome,
@@ -54,6 +67,29 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
   const outcome = await requestModels(needs.http, { record, endpoint, key, timeoutMs, now: needs.ambient.now() });
   const latencyMs = Math.round(needs.ambient.monotonic() - startedAt);
   return { ...judge(outcome, { record, refusal }), latencyMs };
+}
+
+/** Starts the program: that costs nothing, and only the program knows its version and whether it is signed in. */
+async function probeAgent({ ambient, externalAgent, checkAgent }: ProbeNeeds): Promise<ProbeResult> {
+  const agent = externalAgent();
+  if (!agent) return { outcome: 'to-configure', detail: 'agent-missing', models: null, latencyMs: null };
+  const startedAt = ambient.monotonic();
+  const timed = (result: Omit<ProbeResult, 'models' | 'latencyMs'>): ProbeResult => ({
+    ...result,
+    models: null,
+    latencyMs: Math.round(ambient.monotonic() - startedAt),
+  });
+  try {
+    const about = await checkAgent(agent);
+    return about.isSignedIn
+      ? timed({ outcome: 'reached', detail: 'agent-ready', agent: about })
+      : timed({ outcome: 'credential-refused', detail: 'agent-sign-in', agent: about });
+  } catch (error) {
+    if (!(error instanceof WireFailure)) throw error;
+    if (error.failure.class === 'timeout') return timed({ outcome: 'unreachable', detail: 'agent-not-started' });
+    const isRefused = error.failure.class === 'request-refused';
+    return timed({ outcome: 'failed', detail: isRefused ? 'agent-refused' : 'agent-not-started' });
+  }
 }
 
 async function usableKey(needs: ProbeNeeds, record: ProviderRecord): Promise<Secret | undefined> {

@@ -119,7 +119,18 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen }),
     client,
     prompts: createPromptImprover({ ambient, client }),
-    test: (provider) => probe({ ambient, http, address, keyFor }, provider),
+    test: (provider) =>
+      probe(
+        {
+          ambient,
+          http,
+          address,
+          keyFor,
+          externalAgent,
+          checkAgent: async (agent) => (await externalAgents()).check(agent),
+        },
+        provider,
+      ),
     async reach(provider) {
       const record = providerOf(provider);
       return { endpoint: address(record).endpoint, key: await keyFor(record).catch(withoutOptional(record)) };

@@ -86,6 +86,7 @@ async function answer({ id, method, params }) {
       id,
       result: {
         protocolVersion: script.version ?? 1,
+        ...(script.about && { agentInfo: script.about }),
         agentCapabilities: { promptCapabilities: { image: script.images === true } },
       },
     });

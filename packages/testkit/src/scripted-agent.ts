@@ -32,6 +32,8 @@ export type AgentStep =
 export interface AgentScript {
   initialize?: 'hang' | { error: number };
   newSession?: { error: number };
+  /** What it says of itself. */
+  about?: { name: string; version: string };
   /** Whether it takes pictures. */
   images?: boolean;
   version?: number;

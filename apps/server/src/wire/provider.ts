@@ -138,6 +138,17 @@ const OUTCOMES = {
   failed: 'fallito',
 } as const;
 
+type Agent = NonNullable<ProbeResult['agent']>;
+
+const agentFacts = ({ name, version, isSignedIn }: Agent) => ({
+  nome: name ?? null,
+  versione: version ?? null,
+  accessoEffettuato: isSignedIn,
+});
+
+const agentLabel = (agent: Agent | undefined): string | undefined =>
+  [agent?.name, agent?.version].filter(Boolean).join(' ') || undefined;
+
 export const probeResult = encoded(
   z
     .object({
@@ -146,13 +157,18 @@ export const probeResult = encoded(
       latenzaMs: z.number().int().nullable(),
       dettaglio: z.string(),
       messaggioFornitore: z.string().optional().describe('What the provider itself said when it refused; redacted'),
+      agente: z
+        .object({ nome: z.string().nullable(), versione: z.string().nullable(), accessoEffettuato: z.boolean() })
+        .optional()
+        .describe('What the external agent says of itself'),
     })
     .meta({ id: 'ProviderTest' }),
   ({ result, language }: { result: ProbeResult; language: Language }) => ({
     esito: OUTCOMES[result.outcome],
     modelli: result.models,
     latenzaMs: result.latencyMs === null ? null : Math.round(result.latencyMs),
-    dettaglio: probeWords(result.detail satisfies ProbeDetail, language),
+    dettaglio: probeWords(result.detail satisfies ProbeDetail, language, agentLabel(result.agent)),
+    ...(result.agent && { agente: agentFacts(result.agent) }),
     ...(result.providerMessage !== undefined && { messaggioFornitore: result.providerMessage }),
   }),
 );

@@ -88,3 +88,35 @@ test('a stop reaches it, and a program that is not there is told', async () => {
     classe: 'da-configurare',
   });
 });
+
+test('the test of an external agent starts it and reports its version and sign-in state', async () => {
+  await using server = await testServer();
+  const headers = { 'accept-language': 'en' };
+  const check = async (agent: object) => {
+    expect((await server.call('POST', '/providers/esterno/runtime', { body: { agente: agent } })).status).toBe(200);
+    return (await server.call('POST', '/providers/esterno/test', { headers })).data;
+  };
+  const missing = await server.call('POST', '/providers/esterno/test', { headers });
+  expect(missing.data).toMatchObject({ esito: 'da-configurare', latenzaMs: null });
+  expect(missing.data.dettaglio).toContain('enter the command');
+
+  const about = { name: 'Scripted', version: '3.1.4' };
+  const scripted = (script: Partial<AgentScript>) => ({
+    ...scriptedAgent({ turns: [], about, ...script }),
+    settings: {},
+  });
+  expect(await check(scripted({}))).toEqual({
+    esito: 'raggiunto',
+    modelli: null,
+    latenzaMs: expect.any(Number),
+    dettaglio: 'Scripted 3.1.4: The agent answers and is signed in.',
+    agente: { nome: 'Scripted', versione: '3.1.4', accessoEffettuato: true },
+  });
+  expect(await check(scripted({ newSession: { error: -32_000 } }))).toMatchObject({
+    esito: 'credenziale-rifiutata',
+    agente: { accessoEffettuato: false },
+  });
+  expect((await check(scripted({ newSession: { error: -32_603 } }))).esito).toBe('fallito');
+  expect((await check(scripted({ initialize: { error: -32_603 } }))).dettaglio).toContain('does not start');
+  expect((await check({ command: '/no/such/program', args: [], settings: {} })).esito).toBe('fallito');
+});

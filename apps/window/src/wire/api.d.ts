@@ -6015,6 +6015,12 @@ export interface components {
             dettaglio: string;
             /** @description What the provider itself said when it refused; redacted */
             messaggioFornitore?: string;
+            /** @description What the external agent says of itself */
+            agente?: {
+                nome: string | null;
+                versione: string | null;
+                accessoEffettuato: boolean;
+            };
         };
         PullRequest: {
             numero: number;

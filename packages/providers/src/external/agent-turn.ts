@@ -24,6 +24,8 @@ export interface AgentTurn {
   listen(onUpdate: (update: SessionNotification['update']) => void): () => void;
 }
 
+/** Of the protocol. */
+export const AUTH_REQUIRED: number = RequestError.authRequired().code;
 const CANCEL_MS = 2_000;
 const FINISH: Record<StopReason, FinishReason> = {
   end_turn: 'stop',
@@ -85,7 +87,7 @@ async function cancel({ ambient, process, sessionId }: AgentTurn, answered: Prom
 }
 
 function asFailure(error: unknown): WireFailure {
-  if (error instanceof RequestError && error.code === RequestError.authRequired().code) return signInFirst();
+  if (error instanceof RequestError && error.code === AUTH_REQUIRED) return signInFirst();
   const said = error instanceof RequestError ? providerMessage(error.message) : undefined;
   return new WireFailure(interrupted('The external agent stopped with an error.', said));
 }

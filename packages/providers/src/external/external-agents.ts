@@ -5,12 +5,15 @@ import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
 import { type AgentDesk, createHands } from './agent-hands.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
-import { promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
+import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
+import { type AgentCheck, checkAgent } from './check-agent.ts';
 
 /** The external agent: one program for each session that uses it, ended when it rests or when its settings change. */
 export interface ExternalAgents extends AsyncDisposable {
   /** Ends with `finish`, or throws a WireFailure. `call.request.external` must be given. */
   ask(call: WireCall, agent: ExternalAgent): AsyncIterable<readonly ModelEvent[]>;
+  /** Starts the agent and ends it again. Throws a WireFailure. */
+  check(agent: ExternalAgent): Promise<AgentCheck>;
 }
 
 export interface ExternalAgentsNeeds {
@@ -80,6 +83,7 @@ export function createExternalAgents(needs: ExternalAgentsNeeds): ExternalAgents
         else await drop(turn.sessionId);
       }
     },
+    check: (agent) => checkAgent(needs, agent),
     async [Symbol.asyncDispose]() {
       await Promise.all([...live.keys()].map(drop));
     },
@@ -151,8 +155,6 @@ async function open(
     cancelTimer();
   }
 }
-
-const AUTH_REQUIRED = -32_000;
 
 function refusedSession(cause: unknown): WireFailure {
   if ((cause as { code?: unknown }).code === AUTH_REQUIRED) return signInFirst();

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { methods } from '@agentclientprotocol/sdk';
+import type { ExternalAgent } from '../store.ts';
+import { failureOf, WireFailure } from '../wires/failure.ts';
+import { createHands } from './agent-hands.ts';
+import { type AgentProcess, startAgent } from './agent-process.ts';
+import { AUTH_REQUIRED } from './agent-turn.ts';
+import type { ExternalAgentsNeeds } from './external-agents.ts';
+
+/** What an external agent says of itself when it is started. */
+export interface AgentCheck {
+  /** As the agent gives it; undefined when it gives none. */
+  name: string | undefined;
+  version: string | undefined;
+  isSignedIn: boolean;
+}
+
+const CHECK_MS = 30_000;
+const MAX_NAME = 80;
+
+/** Starts the agent in an empty folder, greets it, opens a conversation and ends it. Throws a WireFailure. */
+export async function checkAgent(
+  { ambient, environment }: ExternalAgentsNeeds,
+  agent: ExternalAgent,
+): Promise<AgentCheck> {
+  const folder = await mkdtemp(join(tmpdir(), 'fucina-agent-'));
+  const late = new AbortController();
+  const cancelTimer = ambient.timer(CHECK_MS, () => late.abort(new WireFailure(failureOf('timeout'))));
+  const app = createHands({ turn: undefined, signal: undefined, onUpdate: () => undefined });
+  try {
+    const process = await startAgent({ ambient, environment, agent, folder, app, signal: late.signal });
+    try {
+      const isSignedIn = await opensConversation(process, { folder, agent, signal: late.signal });
+      const { name, title, version } = process.about.agentInfo ?? {};
+      return { name: shown(title ?? name), version: shown(version), isSignedIn };
+    } finally {
+      await process.stop();
+    }
+  } finally {
+    cancelTimer();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function opensConversation(
+  { connection }: AgentProcess,
+  { folder, agent, signal }: { folder: string; agent: ExternalAgent; signal: AbortSignal },
+): Promise<boolean> {
+  const request = { cwd: folder, mcpServers: [], _meta: { settings: agent.settings } };
+  const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
+  try {
+    await connection.agent.request(methods.agent.session.new, request, options);
+    return true;
+  } catch (cause) {
+    signal.throwIfAborted();
+    if ((cause as { code?: unknown }).code === AUTH_REQUIRED) return false;
+    throw new WireFailure(failureOf('request-refused', { message: 'The external agent refused a new conversation.' }));
+  }
+}
+
+function shown(text: string | null | undefined): string | undefined {
+  const line = text
+    ?.replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
+  return line || undefined;
+}
