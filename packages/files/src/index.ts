@@ -15,5 +15,5 @@ export type { FolderPortrait, GitFacts } from './portrait.ts';
 export type { KnownFolder, Project, Projects } from './projects.ts';
 export type { TaskTemplate, Templates } from './templates.ts';
 export type { FilePreview, Tree, TreeEntry } from './tree.ts';
-export { createWatcher, type FolderWatcher } from './watcher.ts';
+export { createWatcher, type FolderChange, type FolderWatcher } from './watcher.ts';
 export type { BrowsedFolder, ChosenFolder, RecommendedFolder, Workspace } from './workspace.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { createWatcher } from './watcher.ts';
+import { createWatcher, type FolderChange } from './watcher.ts';
 
 /** Changes that are told, by path; `told` waits for one. */
 function listener() {
@@ -11,9 +11,12 @@ function listener() {
   let wake: () => void = () => undefined;
   return {
     seen,
-    onChange(paths: readonly string[]): void {
-      seen.push(...paths);
+    onChange(changes: readonly FolderChange[]): void {
+      seen.push(...changes.map(({ path }) => path));
       wake();
+    },
+    async waitFor(path: string): Promise<void> {
+      while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
     },
     async told(path: string, act: () => Promise<unknown>): Promise<void> {
       // The watch begins a moment after it was asked for: the change is made again until it is seen.
@@ -58,4 +61,33 @@ test('a folder that is renamed away is watched again when it is back', async () 
   await rename(`${folder}-away`, folder);
   let count = 0;
   await one.told('b.txt', () => writeFile(join(folder, 'b.txt'), String((count += 1))));
+});
+
+test('reports what changed between the call and the first look at the folder', async () => {
+  await using dir = await tempDir();
+  await using watcher = createWatcher({ ambient: systemAmbient('silent') });
+  await dir.write({ 'old.txt': 'x', 'deep/changed.txt': 'x', 'deep/deleted.txt': 'x' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const one = listener();
+  watcher.watch(dir.path, one.onChange);
+  // The scan of names is over long before the watch begins.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await writeFile(join(dir.path, 'deep/changed.txt'), 'y');
+  await writeFile(join(dir.path, 'new.txt'), 'y');
+  await rm(join(dir.path, 'deep/deleted.txt'));
+  for (const path of ['deep/changed.txt', 'new.txt', 'deep/deleted.txt']) await one.waitFor(path);
+  expect(one.seen).not.toContain('old.txt');
+  expect(one.seen).not.toContain('deep');
+});
+
+test('reports what was gathered when the last listener leaves', async () => {
+  await using dir = await tempDir();
+  await using watcher = createWatcher({ ambient: systemAmbient('silent') });
+  const one = listener();
+  const stop = watcher.watch(dir.path, one.onChange);
+  await one.told('a.txt', () => writeFile(join(dir.path, 'a.txt'), 'x'));
+  await writeFile(join(dir.path, 'late.txt'), 'x');
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  stop();
+  await one.waitFor('late.txt');
 });

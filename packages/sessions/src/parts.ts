@@ -19,6 +19,7 @@ import { type Compactions, createCompactions } from './context/compaction.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { sessionsError } from './errors.ts';
+import type { WatchFolder } from './reading/outside-changes.ts';
 import { createSearch, type Search } from './reading/search.ts';
 import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
@@ -69,7 +70,7 @@ export interface SessionsNeeds {
   branchOf(folder: string): Promise<string | null>;
   commands: CommandRunner;
   /** Watches a folder while somebody follows a session; the answer ends it. */
-  watchFolder?(folder: string, onChange: (paths: readonly string[]) => void): () => void;
+  watchFolder?: WatchFolder;
   fileHistory: FileHistory;
   /** Slash commands of other domains. */
   slashCommands?: readonly Command[];
@@ -122,10 +123,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const own = { locksDir: join(needs.dataDir, 'locks'), lease: needs.lease };
   const registry = createRegistry({ ambient, store, journal, ...own });
   const recovered = needs.recovers ? registry.recover() : 0;
-  const processes = createProcesses({
-    append: registry.append,
-    onError: (error) => ambient.log.error('background-command.not-noted', { error }),
-  });
+  const processes = createProcesses({ ambient, append: registry.append });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
@@ -167,7 +165,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     slash,
     search,
     historySweep,
-    watching: createWatching({ ambient, registry, store, processes, watchFolder: needs.watchFolder }),
+    watching: createWatching({ ...needs, registry, store, processes, changes }),
     ...offering,
     recovered,
     async close() {

@@ -71,6 +71,7 @@ export {
   type ToolPermission,
   type ToolPermissions,
 } from './permissions.ts';
+export { restingMark } from './process-activity.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export {
   accepted,

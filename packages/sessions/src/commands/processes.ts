@@ -1,4 +1,4 @@
-import type { BackgroundCause, SessionEvent } from '@fucina/shared';
+import type { Ambient, BackgroundCause, SessionEvent } from '@fucina/shared';
 import { type BackgroundValue, CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 
@@ -13,6 +13,10 @@ export interface Processes {
   letGo(record: SessionRecord, id: string, command: LetGoCommand): void;
   stopAll(sessionId: string): void;
   isAnyRunning(sessionId: string): boolean;
+  /** When commands of the session ran, oldest first; of those that ended, the last few. */
+  spans(sessionId: string): readonly CommandSpan[];
+  /** Called whenever a command of the session begins. The answer ends it. */
+  onBegin(sessionId: string, listener: () => void): () => void;
   /** Stops everything; settles when nothing runs. */
   close(): Promise<void>;
 }
@@ -23,32 +27,62 @@ export interface ProcessHandle {
   sendToBackground?(): void;
 }
 
+export interface CommandSpan {
+  /** Epoch ms. */
+  from: number;
+  /** Null while it runs. */
+  to: number | null;
+  /** True for one whose call has been answered while it goes on. */
+  isBackground: boolean;
+}
+
 export interface LetGoCommand {
   cause: BackgroundCause;
   ended: Promise<number | null>;
   stop(): void;
 }
 
+const MAX_SPANS = 64;
 const CAUSES = { person: 'persona', timeout: 'tempo-scaduto', model: 'modello' } as const;
 
 interface ProcessesNeeds {
+  ambient: Ambient;
   append(record: SessionRecord, events: readonly SessionEvent[]): void;
-  onError(error: unknown): void;
 }
 
-export function createProcesses({ append, onError }: ProcessesNeeds): Processes {
+export function createProcesses({ ambient, append }: ProcessesNeeds): Processes {
   const running = new Map<string, Map<string, ProcessHandle>>();
   const endings = new Set<Promise<void>>();
+  const spans = new Map<string, CommandSpan[]>();
+  const listeners = new Map<string, Set<() => void>>();
 
-  const add = (sessionId: string, id: string, handle: ProcessHandle): (() => void) => {
+  const begin = (sessionId: string, isBackground: boolean): CommandSpan => {
+    const span: CommandSpan = { from: ambient.now(), to: null, isBackground };
+    const known = spans.get(sessionId) ?? [];
+    const oldest = known.length >= MAX_SPANS ? known.findIndex(({ to }) => to !== null) : -1;
+    if (oldest >= 0) known.splice(oldest, 1);
+    known.push(span);
+    spans.set(sessionId, known);
+    for (const listener of listeners.get(sessionId) ?? []) listener();
+    return span;
+  };
+  const put = (
+    { sessionId, id }: { sessionId: string; id: string },
+    handle: ProcessHandle,
+    isBackground: boolean,
+  ): (() => void) => {
     const own = running.get(sessionId) ?? new Map<string, ProcessHandle>();
     running.set(sessionId, own.set(id, handle));
+    const span = begin(sessionId, isBackground);
     return () => {
+      span.to ??= ambient.now();
       if (own.get(id) !== handle) return;
       own.delete(id);
       if (!own.size) running.delete(sessionId);
     };
   };
+  const add = (sessionId: string, id: string, handle: ProcessHandle): (() => void) =>
+    put({ sessionId, id }, handle, false);
   const stopAll = (sessionId: string): void => {
     for (const handle of running.get(sessionId)?.values() ?? []) handle.stop();
   };
@@ -57,6 +91,15 @@ export function createProcesses({ append, onError }: ProcessesNeeds): Processes 
     add,
     stopAll,
     isAnyRunning: (sessionId) => running.has(sessionId),
+    spans: (sessionId) => spans.get(sessionId) ?? [],
+    onBegin(sessionId, listener) {
+      const own = listeners.get(sessionId) ?? new Set();
+      listeners.set(sessionId, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId);
+      };
+    },
     stop(sessionId, id) {
       const handle = running.get(sessionId)?.get(id);
       handle?.stop();
@@ -68,12 +111,12 @@ export function createProcesses({ append, onError }: ProcessesNeeds): Processes 
       return handle?.sendToBackground !== undefined;
     },
     letGo(record, id, { cause, ended, stop }) {
-      const forget = add(record.header.sessionId, id, { stop });
+      const forget = put({ sessionId: record.header.sessionId, id }, { stop }, true);
       const note = (value: BackgroundValue): void => append(record, [customEvent(CUSTOM_EVENTS.background, value)]);
       note({ toolCallId: id, fase: 'inizio', da: CAUSES[cause] });
       const ending = ended
         .then((codice) => note({ toolCallId: id, fase: 'fine', codice }))
-        .catch(onError)
+        .catch((error: unknown) => ambient.log.error('background-command.not-noted', { error }))
         .finally(() => {
           forget();
           endings.delete(ending);

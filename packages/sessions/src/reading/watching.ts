@@ -1,10 +1,15 @@
-import type { Ambient, SessionEvent } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import type { Processes } from '../commands/processes.ts';
 import type { FollowItem } from '../store/journal.ts';
 import type { Registry } from '../store/registry.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
+import type { FileChanges } from '../undo/file-changes.ts';
+import type { FileHistory } from '../undo/file-history.ts';
+import { createIdleCommands } from './idle-commands.ts';
+import { createOutsideChanges, type WatchFolder } from './outside-changes.ts';
+import { createOwnWrites } from './own-writes.ts';
 
-/** What changes in a folder while somebody follows its session, told as `WorkspaceChanged` where it was not the session's own doing. */
+/** Notes as `WorkspaceChanged` what others change in a folder while somebody follows its session. */
 export interface Watching {
   during(record: SessionRecord, items: AsyncIterable<FollowItem>): AsyncGenerator<FollowItem>;
 }
@@ -14,48 +19,19 @@ interface WatchingNeeds {
   registry: Registry;
   store: Pick<SessionStore, 'eventsAfter'>;
   processes: Processes;
-  /** Absent where nobody watches folders. The answer ends it. */
-  watchFolder?: ((folder: string, onChange: (paths: readonly string[]) => void) => () => void) | undefined;
+  changes: Pick<FileChanges, 'note'>;
+  fileHistory: Pick<FileHistory, 'look'>;
+  /** Absent where nobody watches folders. */
+  watchFolder?: WatchFolder | undefined;
 }
 
-/** An agent's own write reaches the watcher a moment after it was noted. */
-const OWN_MS = 3_000;
-const LOOK_BACK = 64;
-
-export function createWatching({ ambient, registry, store, processes, watchFolder }: WatchingNeeds): Watching {
+export function createWatching(needs: WatchingNeeds): Watching {
   const watches = new Map<string, { followers: number; end(): void }>();
 
-  /** A command may change anything: while one runs, and for a moment after, nothing is somebody else's. */
-  const note = (sessionId: string, paths: readonly string[]): void => {
-    try {
-      if (processes.isAnyRunning(sessionId)) return;
-      const record = registry.get(sessionId);
-      const own = ownWrites(record);
-      const percorsi = own === 'all' ? [] : paths.filter((path) => !own.has(path));
-      if (percorsi.length) registry.append(record, [{ type: 'WorkspaceChanged', percorsi }]);
-    } catch (error) {
-      ambient.log.warn('folder.change-not-noted', { sessionId, error });
-    }
-  };
-  const ownWrites = (record: SessionRecord): ReadonlySet<string> | 'all' => {
-    const since = ambient.now() - OWN_MS;
-    const own = new Set<string>();
-    for (const { at, json } of store.eventsAfter(record.key, Math.max(0, record.lastSeq - LOOK_BACK), LOOK_BACK)) {
-      if (at < since) continue;
-      const event = JSON.parse(json) as SessionEvent;
-      if (event.type === 'ToolCallResult' && event.comando !== undefined) return 'all';
-      if (event.type === 'ComandoUtenteFinito') return 'all';
-      if (event.type === 'StateDelta') for (const { path } of event.delta) own.add(path.replace(/^\/file\//, ''));
-    }
-    return own;
-  };
-
-  const begin = ({ header: { sessionId, folder } }: SessionRecord): (() => void) => {
-    if (!watchFolder) return () => undefined;
-    const watch = watches.get(sessionId) ?? {
-      followers: 0,
-      end: watchFolder(folder, (paths) => note(sessionId, paths)),
-    };
+  const begin = (record: SessionRecord): (() => void) => {
+    const { sessionId } = record.header;
+    if (!needs.watchFolder) return () => undefined;
+    const watch = watches.get(sessionId) ?? { followers: 0, end: watchSession(needs, needs.watchFolder, record) };
     watches.set(sessionId, watch);
     watch.followers += 1;
     return () => {
@@ -75,5 +51,36 @@ export function createWatching({ ambient, registry, store, processes, watchFolde
         end();
       }
     },
+  };
+}
+
+function watchSession(needs: WatchingNeeds, watchFolder: WatchFolder, record: SessionRecord): () => void {
+  const { ambient, processes, registry, store, changes, fileHistory } = needs;
+  const { sessionId, folder } = record.header;
+  const spans = () => processes.spans(sessionId);
+  const idle = createIdleCommands({
+    ambient,
+    isAnyRunning: () => processes.isAnyRunning(sessionId),
+    runningSince: () => spans().find(({ to }) => to === null)?.from ?? ambient.now(),
+    onBegin: (listener) => processes.onBegin(sessionId, listener),
+  });
+  const outside = createOutsideChanges({
+    ambient,
+    folder,
+    writes: createOwnWrites(store, record),
+    history: fileHistory,
+    spans,
+    wereIdle: idle.wereIdle,
+    async report(percorsi) {
+      const current = registry.get(sessionId);
+      registry.append(current, [{ type: 'WorkspaceChanged', percorsi }]);
+      // What is known to be somebody else's is not the running command's.
+      if (processes.isAnyRunning(sessionId)) for (const path of percorsi) await changes.note(current, path);
+    },
+  });
+  const stop = watchFolder(folder, outside.hear);
+  return () => {
+    stop();
+    idle.end();
   };
 }

@@ -1,0 +1,84 @@
+import type { Ambient } from '@fucina/shared';
+import type { CommandSpan } from '../commands/processes.ts';
+import type { FileHistory } from '../undo/file-history.ts';
+import type { OwnWrites } from './own-writes.ts';
+
+/** What changed in a folder, as the watcher reports it; `changedAt` in epoch ms. */
+export interface FolderChange {
+  path: string;
+  kind: 'file' | 'folder' | 'gone';
+  changedAt: number;
+}
+
+/** The answer ends it. */
+export type WatchFolder = (folder: string, onChange: (changes: readonly FolderChange[]) => void) => () => void;
+
+/** Tells the changes of others from those of the session. A change is reported late rather than never. */
+export interface OutsideChanges {
+  hear(changes: readonly FolderChange[]): void;
+}
+
+interface OutsideNeeds {
+  ambient: Ambient;
+  folder: string;
+  writes: OwnWrites;
+  history: Pick<FileHistory, 'look'>;
+  spans(): readonly CommandSpan[];
+  wereIdle(at: number): Promise<boolean>;
+  report(paths: string[]): Promise<void>;
+}
+
+/** By then the journal knows what a tool wrote. */
+const SETTLE_MS = 400;
+const CLOCK_STEP_MS = 20;
+
+export function createOutsideChanges(needs: OutsideNeeds): OutsideChanges {
+  const { ambient } = needs;
+  let pending = new Map<string, FolderChange>();
+  let isWaiting = false;
+
+  const judge = async (): Promise<void> => {
+    isWaiting = false;
+    const changes = [...pending.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    pending = new Map();
+    await needs.writes.update();
+    const outside: string[] = [];
+    for (const change of changes) if (!(await isOwn(needs, change))) outside.push(change.path);
+    if (outside.length > 0) await needs.report(outside);
+  };
+  return {
+    hear(changes) {
+      for (const change of changes) pending.set(change.path, change);
+      if (isWaiting || pending.size === 0) return;
+      isWaiting = true;
+      ambient.timer(SETTLE_MS, () => {
+        judge().catch((error: unknown) => ambient.log.warn('folder.change-not-noted', { error }));
+      });
+    },
+  };
+}
+
+/**
+ * The session's own: what its journal says it wrote, while that is still what is there; and what changed while one of its
+ * commands was at work. A command in the background is at work for hours, beside the user: what changes then is reported.
+ */
+async function isOwn(needs: OutsideNeeds, change: FolderChange): Promise<boolean> {
+  if (await isWritten(needs, change)) return true;
+  const { changedAt } = change;
+  const running = needs.spans().filter(({ from, to }) => {
+    return from - CLOCK_STEP_MS <= changedAt && (to === null || changedAt <= to + CLOCK_STEP_MS);
+  });
+  return running.some(({ isBackground }) => !isBackground) && !(await needs.wereIdle(changedAt));
+}
+
+async function isWritten({ writes, history, folder }: OutsideNeeds, change: FolderChange): Promise<boolean> {
+  const { path, kind, changedAt } = change;
+  if (kind !== 'file' && writes.isInside(path)) return true;
+  const written = writes.of(path);
+  if (!written) return false;
+  if (written.sha256 === null || kind === 'gone') return written.sha256 === null && kind === 'gone';
+  const version = await history.look(folder, path);
+  // Neither side may be known of a large file: then its time decides.
+  if (written.sha256 === undefined || version?.sha256 === null) return changedAt <= written.at + CLOCK_STEP_MS;
+  return version?.sha256 === written.sha256;
+}
