@@ -61,9 +61,22 @@ export function factsOf(error: AppError, { language, say }: Terminal): FailureFa
 /** Says it on standard error; answers the exit code. A bug is thrown again. */
 export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   const known = asAppError(error);
+  const damaged = damagedStore(error);
+  if (damaged !== undefined) {
+    const message = terminal.say('store-damaged', { store: damaged });
+    printFailure({ code: 'STORE_DAMAGED', message, action: terminal.say('store-damaged-action') }, terminal);
+    return EXIT.failed;
+  }
   if (!known) throw error;
   printFailure(factsOf(known, terminal), terminal);
   return exitOf(known);
+}
+
+/** The name of a store that could not be opened since its file is damaged; also behind an error of a domain. */
+function damagedStore(error: unknown): string | undefined {
+  const { name, problem, store, cause } = (error ?? {}) as Record<string, unknown>;
+  if (name === 'StoreOpenError') return problem === 'damaged' && typeof store === 'string' ? store : undefined;
+  return cause === undefined ? undefined : damagedStore(cause);
 }
 
 export function printFailure({ code, message, action }: FailureFacts, { err, errorStyle }: Terminal): void {

@@ -67,11 +67,7 @@ function buildProgram(build: Build): Command {
   addOneShot(program, build);
   addSessions(program, build);
   addProviders(program, build);
-  add(program, build, {
-    name: 'doctor',
-    about: say('help.doctor'),
-    act: async (...given) => (await import('./commands/doctor.ts')).doctor(...given),
-  });
+  addDoctor(program, build);
   const config = group(program, build, { name: 'config', about: say('help.config') });
   for (const facts of configCommands(say)) add(config, build, facts);
   for (const { commands, ...facts } of domainCommands(say)) {
@@ -317,6 +313,16 @@ export interface CommandFacts extends GroupFacts {
 function group(parent: Command, { say }: Build, { name, about }: GroupFacts): Command {
   const command = parent.command(name).description(about).helpCommand(false);
   return addCommon(command.helpOption('-h, --help', say('help.help')), say);
+}
+
+function addDoctor(program: Command, build: Build): void {
+  const { say } = build;
+  add(program, build, {
+    name: 'doctor',
+    about: say('help.doctor'),
+    options: [{ flags: '--repair', about: say('help.doctor-repair') }],
+    act: async (...given) => (await import('./commands/doctor.ts')).doctor(...given),
+  });
 }
 
 function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): void {

@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
-import type { Environment } from '@fucina/shared';
+import type { Environment, StoreState } from '@fucina/shared';
 import type { SandboxState } from '@fucina/tools';
 import type { DataFolder } from './data-folder.ts';
 import type { HostSettings, Services } from './host.ts';
+import { checkStores } from './store-repair.ts';
 
 export interface DoctorNeeds {
   settings: HostSettings;
@@ -21,6 +22,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['data-folder', () => checkDataFolder(needs)],
     ['free-space', () => checkFreeSpace(needs)],
     ['session-store', () => checkSessions(needs)],
+    ['stores', () => checkEveryStore(needs)],
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
@@ -56,6 +58,16 @@ function checkSessions({ services }: DoctorNeeds): DoctorRow {
   if (recovered)
     return { id: 'session-store', state: 'attention', finding: 'interrupted', params: { sessions, recovered } };
   return { id: 'session-store', state: 'ok', finding: 'open', params: { sessions } };
+}
+
+async function checkEveryStore({ folder }: DoctorNeeds): Promise<DoctorRow> {
+  const checks = await checkStores(folder.path);
+  const named = (wanted: StoreState): string =>
+    checks.flatMap(({ name, state }) => (state === wanted ? [name] : [])).join(', ');
+  const [damaged, unchecked] = [named('damaged'), [named('busy'), named('unchecked')].filter(Boolean).join(', ')];
+  if (damaged) return { id: 'stores', state: 'error', finding: 'damaged', params: { names: damaged } };
+  if (unchecked) return { id: 'stores', state: 'attention', finding: 'unchecked', params: { names: unchecked } };
+  return { id: 'stores', state: 'ok', finding: 'sound', params: { stores: checks.length } };
 }
 
 async function checkKeyStore({ services }: DoctorNeeds): Promise<DoctorRow> {

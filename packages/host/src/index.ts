@@ -151,5 +151,6 @@ export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, 
 export type { SessionTerminals } from './session-terminals.ts';
 export type { StartRequest } from './start-session.ts';
 export type { TemplateRequest } from './start-template.ts';
+export { repairStores, type StoreRepair } from './store-repair.ts';
 export type { OfferedTool } from './tool-catalog.ts';
 export type { WslView } from './wsl-settings.ts';

@@ -111,7 +111,9 @@ export type {
   UserQuestionResolved,
 } from './session-events.ts';
 export { type OpenOptions, openDatabase, retryBusy, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
+export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';
 export { type StoreFailure, storeFailureOf } from './store-failure.ts';
+export { type RecoveredTable, recoverDatabase } from './store-recovery.ts';
 export type {
   BackgroundCause,
   BackgroundSlot,

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Ambient } from './ambient.ts';
 import { systemCode } from './errors.ts';
@@ -19,24 +19,36 @@ export interface OpenOptions {
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError';
   readonly problem: 'missing' | 'damaged' | 'newer' | 'unsupported' | 'busy';
+  /** The name of the file. */
+  readonly store: string;
 
   constructor(problem: StoreOpenError['problem'], file: string, cause?: unknown) {
     super(`${problem}: ${file}`, { cause });
     this.problem = problem;
+    this.store = basename(file);
   }
 }
 
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const; // earlier ones can corrupt a WAL file shared by two connections
 const BUSY_MS = 100;
+/** A file up to this size is checked whole when it is opened, in a few milliseconds; a larger one by the doctor. */
+const CHECKED_BYTES = 8 * 1024 * 1024;
+/** The file and what SQLite puts beside it. */
+const PARTS = ['', '-wal', '-shm'] as const;
+/** The connections of this process, by file. */
+const connections = new Map<string, Set<SqliteDatabase>>();
 
 /**
  * Opens a domain's own file: WAL, synchronous=FULL, foreign keys, untrusted schema; asserts what it asked for
  * (better-sqlite3 is compiled with WAL+NORMAL, which is not power-safe) and brings the schema up to date in one transaction.
+ * The file is for its owner only, whatever the umask. One that is damaged is not opened, so that no write is acknowledged
+ * that might be lost.
  */
 export function openDatabase(file: string, { migrations, mustExist = false }: OpenOptions): SqliteDatabase {
   const exists = existsSync(file) && statSync(file).size > 0;
   if (mustExist && !exists) throw new StoreOpenError('missing', file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivate(file);
   const db = new (sqliteDriver())(file);
   try {
     db.pragma(`busy_timeout = ${BUSY_MS}`);
@@ -46,12 +58,30 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
     db.pragma('trusted_schema = OFF');
     if (process.platform === 'darwin') db.pragma('fullfsync = ON');
     assertSafe(db, file);
+    if (exists && statSync(file).size <= CHECKED_BYTES) assertSound(db, file);
     migrate(db, migrations, file);
+    connections.set(file, (connections.get(file) ?? new Set()).add(db));
     return db;
   } catch (error) {
     db.close();
     throw asOpenError(error, file);
   }
+}
+
+/** SQLite gives what it puts beside the file the permissions of the file. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const part of PARTS) if (existsSync(file + part)) chmodSync(file + part, 0o600);
+}
+
+function assertSound(db: SqliteDatabase, file: string): void {
+  const found = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new StoreOpenError('damaged', file, new Error(String(found)));
+}
+
+/** From now on the connections of this process to a damaged file write nothing. */
+export function refuseWrites(file: string): void {
+  for (const db of connections.get(file) ?? []) if (db.open) db.pragma('query_only = ON');
 }
 
 function assertSafe(db: SqliteDatabase, file: string): void {

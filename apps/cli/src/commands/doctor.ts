@@ -1,6 +1,6 @@
 import { doctorWords } from '@fucina/shared/sentences';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { withHost } from '../open-host.ts';
+import { dataDirOf, withHost } from '../open-host.ts';
 import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,8 +12,29 @@ const STATE_WORDS = {
   ok: 'doctor.ok',
 } as const;
 
+/** Works on the files themselves, with nothing opened: a damaged store stops the services from starting. */
+async function repair(flags: CommonFlags, { io, say, out }: Terminal): Promise<ExitCode> {
+  const { repairStores } = await import('@fucina/host');
+  const repairs = await repairStores(await io.ambient('error'), await dataDirOf(io, flags));
+  if (flags.json) {
+    out(JSON.stringify({ repaired: repairs }));
+    return EXIT.done;
+  }
+  if (repairs.length === 0) out(say('doctor.repair-none'));
+  for (const { name, copy, tables } of repairs) {
+    out(say('doctor.repaired', { name, copy }));
+    if (tables.length === 0) out(say('doctor.repair-empty'));
+    for (const { name: table, rows, lost } of tables) {
+      const key = lost === null ? 'doctor.repair-table-unknown' : 'doctor.repair-table';
+      out(say(key, { table, rows, lost: lost ?? 0 }));
+    }
+  }
+  return EXIT.done;
+}
+
 /** Worst first; ends with `failed` when something is broken. */
 export async function doctor(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  if (flags['repair']) return repair(flags, terminal);
   const { io, language, say, out, style } = terminal;
   const report = await withHost(io, flags, ({ services }) => services.diagnostics.doctor());
   const exit = report.state === 'broken' ? EXIT.failed : EXIT.done;

@@ -19,6 +19,7 @@ export const TITLES: Record<string, Words> = {
   'data-folder': ['Cartella dei dati', 'Data folder'],
   'free-space': ['Spazio libero', 'Free space'],
   'session-store': ['Archivio delle sessioni', 'Session store'],
+  stores: ['Archivi', 'Stores'],
   'key-store': ['Portachiavi', 'Key store'],
   providers: ['Fornitori di modelli', 'Model providers'],
   'project-folders': ['Cartelle di progetto', 'Project folders'],
@@ -48,6 +49,18 @@ export const FINDINGS: Record<string, Finding> = {
     ],
   ],
   'session-store.open': [['Aperto. Sessioni: {sessions}.', 'Open. Sessions: {sessions}.']],
+  'stores.sound': [['Integri: {stores}.', '{stores} checked, none damaged.']],
+  'stores.damaged': [
+    ['Danneggiati: {names}. Non accettano scritture.', 'Damaged: {names}. They accept no writes.'],
+    [
+      'Chiudi Fucina ed esegui `fucina doctor --repair`: il file danneggiato viene conservato.',
+      'Quit Fucina and run `fucina doctor --repair`. The damaged file is kept.',
+    ],
+  ],
+  'stores.unchecked': [
+    ['Non controllati: {names}.', 'Not checked: {names}.'],
+    ['Riprova quando sono liberi.', 'Try again when no other process uses them.'],
+  ],
   'session-store.interrupted': [
     [
       'Sessioni: {sessions}. Interrotte dalla chiusura precedente: {recovered}.',

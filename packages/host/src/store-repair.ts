@@ -1,0 +1,85 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import {
+  type Ambient,
+  AppError,
+  checkStore,
+  isLocked,
+  type RecoveredTable,
+  recoverDatabase,
+  type StoreState,
+  syncFolder,
+  tryLock,
+} from '@fucina/shared';
+
+/** Every store of a data folder with what SQLite's own check says of it, by name. */
+export async function checkStores(dataDir: string): Promise<{ name: string; state: StoreState }[]> {
+  const names = readdirSync(dataDir).filter((name) => name.endsWith('.db'));
+  const checks: { name: string; state: StoreState }[] = [];
+  // One at a time: each may take a thread and much reading.
+  for (const name of names.sort()) checks.push({ name, state: (await checkStore(join(dataDir, name))).state });
+  return checks.filter(({ state }) => state !== 'missing');
+}
+
+export interface StoreRepair {
+  name: string;
+  /** Inside the data folder: where the damaged file lies now, as it was. */
+  copy: string;
+  tables: RecoveredTable[];
+}
+
+const PARTS = ['', '-wal', '-shm'];
+
+/**
+ * Puts a recovered file in the place of each damaged store. The damaged file is copied aside first and kept. Throws
+ * SESSION_STORE_BUSY while another process uses the folder.
+ */
+export async function repairStores(ambient: Ambient, folder: string): Promise<StoreRepair[]> {
+  const dataDir = resolve(folder);
+  if (!existsSync(dataDir)) return [];
+  const locks = join(dataDir, 'locks');
+  mkdirSync(locks, { recursive: true, mode: 0o700 });
+  const lock = tryLock(join(locks, 'server'));
+  if (!lock) throw new AppError('SESSION_STORE_BUSY', { reason: 'another-server' });
+  try {
+    const isShared = readdirSync(locks).some((name) => name.startsWith('process-') && isLocked(join(locks, name)));
+    if (isShared) throw new AppError('SESSION_STORE_BUSY', { reason: 'another-process' });
+    const checks = await checkStores(dataDir);
+    const damaged = checks.filter(({ state }) => state === 'damaged');
+    const repairs: StoreRepair[] = [];
+    for (const { name } of damaged) repairs.push(await repair(ambient, dataDir, name));
+    return repairs;
+  } finally {
+    lock.release();
+  }
+}
+
+async function repair(ambient: Ambient, dataDir: string, name: string): Promise<StoreRepair> {
+  const stamp = new Date(ambient.now()).toISOString().replaceAll(/[:.]/g, '-');
+  const copy = join('damaged', `${name}-${stamp}`);
+  await copyStore(dataDir, join(dataDir, copy), name);
+  // SQLite may write into what it opens: it gets a copy of the copy.
+  const work = join(dataDir, 'damaged', `working-${ambient.newId()}`);
+  const fresh = join(dataDir, `${name}.recovered`);
+  try {
+    await copyStore(join(dataDir, copy), work, name);
+    rmSync(fresh, { force: true });
+    const tables = recoverDatabase(join(work, name), fresh);
+    // The log of the damaged file would be applied to the new one.
+    for (const part of PARTS.slice(1)) rmSync(join(dataDir, name + part), { force: true });
+    renameSync(fresh, join(dataDir, name));
+    await syncFolder(dataDir);
+    return { name, copy, tables };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function copyStore(from: string, to: string, name: string): Promise<void> {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const part of PARTS) {
+    const file = join(from, basename(name) + part);
+    if (existsSync(file)) copyFileSync(file, join(to, basename(name) + part));
+  }
+  await syncFolder(to);
+}
