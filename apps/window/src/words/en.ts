@@ -85,6 +85,7 @@ export const en = {
   'failure.richiesta-rifiutata': 'The provider refused the request.',
   'failure.rete': 'The provider cannot be reached.',
   'failure.timeout-fornitore': 'The provider did not answer in time.',
+  'failure.risposta-troppo-lunga': 'The answer was longer than 8 MiB and was cut there.',
   'failure.flusso-interrotto': 'The answer broke off.',
 
   'files.download': 'Download',

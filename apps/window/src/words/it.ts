@@ -85,6 +85,7 @@ export const it: Record<keyof typeof en, string> = {
   'failure.richiesta-rifiutata': 'Il fornitore ha rifiutato la richiesta.',
   'failure.rete': 'Il fornitore non si raggiunge.',
   'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
+  'failure.risposta-troppo-lunga': 'La risposta superava gli 8 MiB ed è stata tagliata lì.',
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
   'files.download': 'Scarica',

@@ -37,17 +37,25 @@ export interface StepNeeds {
 const SAFE_CALL_ID = /^[\w-]{1,64}$/;
 /** Beyond this an answer is noise: what a model still adds is left out. */
 const MAX_CALLS = 1_000;
+/** Of one answer, reasoning and arguments included; several times what the longest honest answer takes. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export async function readModelStep(
   stream: AsyncIterable<readonly ModelEvent[]>,
   needs: StepNeeds,
 ): Promise<ModelStep> {
   const translator = createTranslator(needs);
+  const whatFits = createMeter();
   try {
     for await (const batch of stream) {
       if (!noticesKept(batch, needs, translator.step)) break;
-      const events = batch.flatMap(translator.translate);
+      const fitting = whatFits(batch);
+      const events = fitting.flatMap(translator.translate);
       if (events.length) needs.emit(events);
+      if (fitting.length === batch.length) continue;
+      // Leaving the stream ends the call.
+      translator.step.failure = TOO_LONG;
+      break;
     }
   } finally {
     const closing = translator.close();
@@ -66,6 +74,28 @@ function noticesKept(batch: readonly ModelEvent[], { onNotice, ambient }: StepNe
     step.failure = NOT_CONNECTED;
     return false;
   }
+}
+
+const TOO_LONG: ModelFailure = {
+  class: 'stream-interrupted',
+  code: 'risposta-troppo-lunga',
+  message: `The answer was longer than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB and was cut there.`,
+  httpStatus: null,
+  retryAfterMs: null,
+  isOutcomeKnown: false,
+};
+
+/** The events of each batch that stay within the limit of the answer. */
+function createMeter(): (batch: readonly ModelEvent[]) => readonly ModelEvent[] {
+  let left = MAX_ANSWER_BYTES;
+  return (batch) => {
+    const over = batch.findIndex((event) => {
+      if ('delta' in event) left -= Buffer.byteLength(event.delta);
+      else if (event.type === 'reasoning-end') left -= event.proof?.data.length ?? 0;
+      return left < 0;
+    });
+    return over === -1 ? batch : batch.slice(0, over);
+  };
 }
 
 const NOT_CONNECTED: ModelFailure = {

@@ -134,6 +134,21 @@ describe('a turn', () => {
     expect(b.model.requests).toHaveLength(1);
   });
 
+  test('cuts an answer beyond its limit, reasoning included, and says so', async () => {
+    const chunk = { type: 'reasoning', delta: 'x'.repeat(1024 * 1024) } as const;
+    await using b = await bench([{ events: [...Array.from({ length: 12 }, () => chunk), ...say('never')] }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(events.filter(({ type }) => type === 'ReasoningMessageContent')).toHaveLength(8);
+    expect(types(events).slice(-2)).toEqual(['ReasoningMessageEnd', 'RunError']);
+    expect(events.at(-1)).toMatchObject({
+      code: 'risposta-troppo-lunga',
+      message: 'The answer was longer than 8 MiB and was cut there.',
+    });
+    expect(b.model.requests).toHaveLength(1);
+  });
+
   test('calls again after a transient failure and says so while it waits', async () => {
     const failure = {
       class: 'rate-limit',
