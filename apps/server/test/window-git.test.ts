@@ -35,6 +35,18 @@ const agrees = async (repo: TempRepo, args: string[], wanted: string) =>
 const LINES = Array.from({ length: 40 }, (_, at) => `export const line${at} = ${at};`);
 
 describe('the Git view', () => {
+  walk('offers no commit of zero files on a clean tree', async () => {
+    await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
+    await using v = await look(repo.path);
+    const commitButton = v.page
+      .getByRole('region', { name: 'Commit' })
+      .getByRole('button', { name: 'Commit', exact: true });
+    await commitButton.waitFor();
+    expect(await commitButton.isDisabled()).toBe(true);
+    expect(await v.page.getByText('Commit 0 files').count()).toBe(0);
+    await clean(v);
+  });
+
   walk('a part is staged and committed, seen in the history, and the commit undone', async () => {
     await using repo = await tempRepo({ 'a.ts': `${LINES.join('\n')}\n` });
     const changed = LINES.with(1, 'export const first = 1;').with(35, 'export const last = 2;');

@@ -52,6 +52,23 @@ describe('the form of a provider', () => {
     await expectClean(v);
   });
 
+  walk('keeps the result of a test over a reload, until something is changed', async () => {
+    await using v = await visit();
+    await post('mistral/runtime', { endpoint: aggregator.endpoint });
+    await post('mistral/key', { key: KEY });
+    const form = await formOf(v.page, 'mistral');
+    await button(form, 'Test').click();
+    await form.getByText('Reached, 5000 models').waitFor();
+    await v.page.reload();
+    await form.getByText('Reached, 5000 models').waitFor();
+    await form.getByLabel('Key', { exact: true }).fill(`${KEY}2`);
+    await v.page.keyboard.press('Enter');
+    await form.getByText('Reached, 5000 models').waitFor({ state: 'detached' });
+    await v.page.reload();
+    await button(form, 'Test').waitFor();
+    expect(await form.getByText('Reached, 5000 models').count()).toBe(0);
+  });
+
   walk('puts keys in order, by the key written once more and by no other', async () => {
     await using v = await visit();
     await post('groq/keys', { key: 'sk-first' });

@@ -54,8 +54,13 @@ describe('a person in the window', () => {
     const { page } = v;
     await page.getByRole('button', { name: 'Choose a folder' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Path of the folder' }).fill(server.project.path);
+    const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+    await path.fill(server.project.path);
     await page.keyboard.press('Enter');
+    const hidden = dialog.getByRole('button', { name: 'Show one hidden folder' });
+    expect(await dialog.getByRole('button', { name: '.git' }).count()).toBe(0);
+    await hidden.click();
+    await dialog.getByRole('button', { name: '.git' }).waitFor();
     await dialog.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
     await page.getByRole('textbox', { name: 'Assignment' }).fill('A test fails. Mend it and prove it.');
     await page.getByRole('button', { name: /model/i }).first().click();

@@ -48,9 +48,14 @@ function checkDataFolder({ folder }: DoctorNeeds): DoctorRow {
 function checkFreeSpace({ folder }: DoctorNeeds): DoctorRow {
   const { bavail, bsize } = statfsSync(folder.path);
   const freeBytes = bavail * bsize;
-  const gib = Math.round((freeBytes / 1024 ** 3) * 10) / 10;
+  const gigabytes = Math.round((freeBytes / 1_000 ** 3) * 10) / 10;
   const isLow = freeBytes < LOW_SPACE_BYTES;
-  return { id: 'free-space', state: isLow ? 'attention' : 'ok', finding: isLow ? 'low' : 'enough', params: { gib } };
+  return {
+    id: 'free-space',
+    state: isLow ? 'attention' : 'ok',
+    finding: isLow ? 'low' : 'enough',
+    params: { gigabytes },
+  };
 }
 
 function checkSessions({ services }: DoctorNeeds): DoctorRow {

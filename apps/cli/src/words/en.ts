@@ -25,11 +25,11 @@ export const EN = {
   'stream-both-ways': '--input-format stream-json answers in stream-json only.',
   'piped.reading': 'Reading standard input to its end. Add < /dev/null when nothing is piped in.',
   'piped.too-large':
-    'Standard input is larger than 256 KiB. Save it to a file and name the file in the prompt, or pipe in less.',
+    'Standard input is larger than 256 kB. Save it to a file and name the file in the prompt, or pipe in less.',
   'piped.not-text': 'Standard input is not text in UTF-8.',
   'attachment.missing': '{path} is not there, or is no file.',
   'attachment.too-large':
-    '{path} is too large to bring along: texts up to 256 KiB, pictures up to 5 MiB. Name it in the assignment and the agent reads it.',
+    '{path} is too large to bring along: texts up to 256 kB, pictures up to 5 MB. Name it in the assignment and the agent reads it.',
   'attachment.not-text': '{path} is neither text nor a picture.',
   'bad-schema': '--json-schema is no JSON Schema: {why}',
   'bad-record': 'line {line} of standard input is no record; ignored',
@@ -100,7 +100,7 @@ export const EN = {
     'the rule {rule} names no tool: Bash, Read, Edit, Write, WebFetch, WebSearch, Task, or a tool’s own name',
   'rules.no-pattern': 'the rule {rule} has a pattern, and this tool has nothing to hold it against',
 
-  'config.problem-unreadable': '{file}: cannot be read: no file of text, not yours to read, or larger than 1 MiB',
+  'config.problem-unreadable': '{file}: cannot be read: no file of text, not yours to read, or larger than 1 MB',
   'config.problem-outside': '{file}: leads out of the project',
   'config.problem-syntax': '{file}: no settings file: braces, commas or quotes are not in order here',
   'config.problem-version': '{file}: written for another version of the format; allowed: {allowed}',

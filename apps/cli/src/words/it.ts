@@ -25,11 +25,11 @@ export const IT: Words = {
   'stream-both-ways': '--input-format stream-json risponde solo in stream-json.',
   'piped.reading': 'Leggo lo standard input fino alla fine. Aggiungi < /dev/null se non passi nulla.',
   'piped.too-large':
-    'Lo standard input supera 256 KiB. Salvalo in un file e nomina il file nella richiesta, o passa meno testo.',
+    'Lo standard input supera 256 kB. Salvalo in un file e nomina il file nella richiesta, o passa meno testo.',
   'piped.not-text': 'Lo standard input non è testo in UTF-8.',
   'attachment.missing': '{path} non c’è, o non è un file.',
   'attachment.too-large':
-    '{path} è troppo grande da portare con sé: testi fino a 256 KiB, immagini fino a 5 MiB. Nominalo nella consegna e l’agente lo legge.',
+    '{path} è troppo grande da portare con sé: testi fino a 256 kB, immagini fino a 5 MB. Nominalo nella consegna e l’agente lo legge.',
   'attachment.not-text': '{path} non è né testo né un’immagine.',
   'bad-schema': '--json-schema non è uno schema JSON: {why}',
   'bad-record': 'la riga {line} dello standard input non è un record; ignorata',
@@ -101,7 +101,7 @@ export const IT: Words = {
     'la regola {rule} non nomina uno strumento: Bash, Read, Edit, Write, WebFetch, WebSearch, Task, o il nome proprio di uno strumento',
   'rules.no-pattern': 'la regola {rule} ha un modello, e questo strumento non ha nulla a cui applicarlo',
 
-  'config.problem-unreadable': '{file}: non si può leggere: non è un file di testo, non ti è permesso, o supera 1 MiB',
+  'config.problem-unreadable': '{file}: non si può leggere: non è un file di testo, non ti è permesso, o supera 1 MB',
   'config.problem-outside': '{file}: porta fuori dal progetto',
   'config.problem-syntax': '{file}: non è un file di impostazioni: qui graffe, virgole o virgolette non tornano',
   'config.problem-version': '{file}: scritto per un’altra versione del formato; ammesso: {allowed}',

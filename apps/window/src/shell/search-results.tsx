@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, NavLink } from 'react-router';
 import { later } from '../ambient.ts';
+import { plainPieces } from '../parts/plain-text.ts';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { stateOf } from '../session/session-state.ts';
@@ -36,7 +37,7 @@ function Found({ row }: { row: SessionRow }) {
           className="found-place small"
           to={`/sessions/${row.sessionId}#${encodeURIComponent(riferimento)}`}
         >
-          {brano.map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo))}
+          {plainPieces(brano).map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo))}
         </Link>
       ))}
     </li>

@@ -40,9 +40,9 @@ export const FINDINGS: Record<string, Finding> = {
       'Check the folder’s permissions, or choose another with FUCINA_DATA_DIR.',
     ],
   ],
-  'free-space.enough': [['Liberi {gib} GiB.', '{gib} GiB free.']],
+  'free-space.enough': [['{gigabytes} GB liberi.', '{gigabytes} GB free.']],
   'free-space.low': [
-    ['Restano solo {gib} GiB.', 'Only {gib} GiB are left.'],
+    ['Restano solo {gigabytes} GB.', 'Only {gigabytes} GB left.'],
     [
       'Libera spazio sul disco: a disco pieno le sessioni si fermano.',
       'Free some disk space: sessions stop when the disk is full.',

@@ -77,8 +77,8 @@ describe.each(LANGUAGES)('The readiness report in language "%s"', (language) => 
   });
 
   it('puts the facts into the sentence', () => {
-    const { detail } = doctorWords({ id: 'free-space', finding: 'low', params: { gib: 3 } }, language);
-    expect(detail).toContain('3 GiB');
+    const { detail } = doctorWords({ id: 'free-space', finding: 'low', params: { gigabytes: 3 } }, language);
+    expect(detail).toContain('3 GB');
     expect(detail).not.toMatch(/[{}]/);
   });
 

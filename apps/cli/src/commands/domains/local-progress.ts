@@ -1,10 +1,10 @@
 import type { Terminal } from '../../terminal.ts';
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export function sizeOf(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  return `${(bytes / 1024 ** step).toFixed(step > 2 ? 1 : 0)} ${UNITS[step]}`;
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1_000 ** step).toFixed(step > 2 ? 1 : 0)} ${UNITS[step]}`;
 }
 
 const CLEAR_LINE = '\r\x1b[2K';

@@ -32,6 +32,14 @@ describe('the rows of a tree', () => {
   };
   const rows = treeRows((folder) => levels[folder], new Set(['src', 'src/inner']));
 
+  test('leave out Git’s own folder and keep other hidden names', () => {
+    const hidden = ['.git', '.github', 'src'].map((nome) => ({ nome, cartella: true }));
+    const names = treeRows(() => [...hidden, { nome: '.gitignore', cartella: false }], new Set()).map(
+      ({ name }) => name,
+    );
+    expect(names).toEqual(['.github', 'src', '.gitignore']);
+  });
+
   test('are those of open folders that are known', () => {
     expect(rows.map(({ path, level, place, siblings }) => [path, level, place, siblings])).toEqual([
       ['src', 1, 1, 3],

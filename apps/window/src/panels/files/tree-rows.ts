@@ -16,12 +16,15 @@ export interface TreeRow {
 /** What one folder holds; undefined: not known yet. */
 export type Levels = (folder: string) => readonly TreeEntry[] | undefined;
 
+/** Git's own data: nobody opens it by hand, and the Git tab shows what is in it. */
+const isShown = ({ nome }: TreeEntry): boolean => nome !== '.git';
+
 /** The rows that are on screen, top to bottom: those of open folders, as far as they are known. */
 export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const walk = [{ folder: '', level: 1, at: 0 }];
   for (let top = walk.at(-1); top; top = walk.at(-1)) {
-    const entries = levels(top.folder) ?? [];
+    const entries = (levels(top.folder) ?? []).filter(isShown);
     const entry = entries[top.at];
     if (!entry) {
       walk.pop();

@@ -140,7 +140,13 @@ export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitSta
     event.preventDefault();
     submit();
   };
-  const word = isAmending ? 'git.amend.act' : isStaged ? 'git.commit' : 'git.commitAll';
+  const word = isAmending
+    ? 'git.amend.act'
+    : isStaged
+      ? 'git.commit'
+      : files.length > 0
+        ? 'git.commitAll'
+        : 'git.commit.box';
   return (
     <section className="git-commit" aria-label={say('git.commit.box')}>
       {state.preparatiFuori > 0 && <p className="git-note">{say('git.outside', { count: state.preparatiFuori })}</p>}

@@ -136,11 +136,13 @@ function NewFolder({ parent, made }: { parent: string; made: (path: string) => v
   );
 }
 
-const hiddenLast = (one: { name: string }, other: { name: string }) =>
-  Number(one.name.startsWith('.')) - Number(other.name.startsWith('.'));
+const isHidden = ({ name }: { name: string }) => name.startsWith('.');
 
 function Listing({ listing, go }: { listing: FolderListing; go: (path: string) => void }) {
   const { say } = useWords();
+  const [showsHidden, setShowsHidden] = useState(false);
+  const hidden = listing.items.filter(isHidden);
+  const items = [...listing.items.filter((item) => !isHidden(item)), ...(showsHidden ? hidden : [])];
   return (
     <ul className="listing" aria-label={listing.path}>
       {listing.parent !== null && (
@@ -150,7 +152,7 @@ function Listing({ listing, go }: { listing: FolderListing; go: (path: string) =
           act={() => go(listing.parent ?? listing.root)}
         />
       )}
-      {[...listing.items].sort(hiddenLast).map((item) => (
+      {items.map((item) => (
         <Place
           key={item.path}
           icon={item.projectId ? <FolderGit2 size={14} aria-hidden /> : <Folder size={14} aria-hidden />}
@@ -159,7 +161,14 @@ function Listing({ listing, go }: { listing: FolderListing; go: (path: string) =
           act={() => go(item.path)}
         />
       ))}
-      {listing.items.length === 0 && <li className="muted small listing-none">{say('folder.none')}</li>}
+      {items.length === 0 && <li className="muted small listing-none">{say('folder.none')}</li>}
+      {hidden.length > 0 && (
+        <li>
+          <button type="button" className="text-button small" onClick={() => setShowsHidden(!showsHidden)}>
+            {showsHidden ? say('folder.hidden.hide') : say('folder.hidden.show', { count: hidden.length })}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { plainText } from '../../parts/plain-text.ts';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
@@ -36,14 +37,14 @@ export function Spoken() {
     else if (ask?.kind === 'question') {
       const { questions } = ask;
       setText(
-        `${say('question.title', { count: questions.length })}. ${questions.map((one) => one.question).join(' ')}`,
+        `${say('question.title', { count: questions.length })}. ${questions.map((one) => plainText(one.question)).join(' ')}`,
       );
-    } else if (ask?.kind === 'elicitation') setText(ask.message);
+    } else if (ask?.kind === 'elicitation') setText(plainText(ask.message));
     else if (ask) setText(say('plan.title'));
     else if (phase === 'running') setText(say('session.state.running'));
     else if (end?.kind === 'end') {
       const answer = items.findLast((item) => item.kind === 'text');
-      const words = answer?.kind === 'text' ? answer.text.slice(0, LONGEST) : '';
+      const words = answer?.kind === 'text' ? plainText(answer.text.slice(0, 2 * LONGEST)).slice(0, LONGEST) : '';
       setText(`${say(`turn.${end.outcome}`)}. ${words}`);
     }
   }, [phase, say]);

@@ -6,15 +6,20 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { keep, recall } from '../../ambient.ts';
 import { address, send } from '../../wire/call.ts';
 import type { ProviderTest } from '../../wire/records.ts';
 
-/** What the last test said of what is saved now; null when there was none since. Told by this page, kept by nobody. */
+const isTest = (value: unknown): value is ProviderTest =>
+  typeof value === 'object' && value !== null && 'esito' in value && 'dettaglio' in value;
+const keptAs = (id: string): string => `provider-test.${id}`;
+
+/** What the last test of the saved settings reported, also before a reload; null when there was none since a change. */
 const testQuery = (id: string) =>
   queryOptions<ProviderTest | null>({
     queryKey: ['provider-test', id],
     queryFn: skipToken,
-    initialData: null,
+    initialData: () => recall(keptAs(id), isTest) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -44,7 +49,10 @@ export function useProviderAct<Body, Answer = unknown>(
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: Body) => send<Answer>(address(['providers', id, ...path]), body),
-    onSuccess: () => client.setQueryData(testQuery(id).queryKey, null),
+    onSuccess: () => {
+      keep(keptAs(id), null);
+      client.setQueryData(testQuery(id).queryKey, null);
+    },
     onSettled: refresh,
   });
 }
@@ -54,7 +62,10 @@ export function useProviderTest(id: string): UseMutationResult<ProviderTest, Err
   const refresh = useRefresh();
   return useMutation({
     mutationFn: () => send<ProviderTest>(address(['providers', id, 'test'])),
-    onSuccess: (test) => client.setQueryData(testQuery(id).queryKey, test),
+    onSuccess: (test) => {
+      keep(keptAs(id), test);
+      client.setQueryData(testQuery(id).queryKey, test);
+    },
     onSettled: refresh,
   });
 }

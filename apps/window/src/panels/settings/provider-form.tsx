@@ -61,7 +61,8 @@ function TestOutcome({ test }: { test: ProviderTest }) {
       <Icon size={14} className={isGood ? 'success' : 'danger'} aria-hidden />
       <span>{outcomeWords(test, say)}</span>
       {test.latenzaMs !== null && <span className="muted tabular">{duration(test.latenzaMs)}</span>}
-      {!isGood && test.dettaglio && <span className="muted">{test.dettaglio}</span>}
+      {(!isGood || test.agente) && test.dettaglio && <span className="muted">{test.dettaglio}</span>}
+      {test.messaggioFornitore && <q className="muted">{test.messaggioFornitore}</q>}
     </p>
   );
 }

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { plainPieces, plainText } from './plain-text.ts';
+
+describe('plainText', () => {
+  test.each([
+    ['# Title\n\nSome **bold** and _soft_ words.', 'Title Some bold and soft words.'],
+    ['- one\n- two `code`\n  - three', 'one two code three'],
+    ['See [the page](https://example.org "x").', 'See the page.'],
+    ['```ts\nconst a = 1;\n```\ndone', 'const a = 1; done'],
+    ['| a | b |\n|---|---|\n| 1 | **2** |', 'a b 1 2'],
+    ['> quoted\n\nline  \nbreak', 'quoted line break'],
+    ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
+    ['', ''],
+  ])('turns %j into %j', (markdown, words) => {
+    expect(plainText(markdown)).toBe(words);
+  });
+});
+
+test('plainPieces removes signs around and across what was found', () => {
+  const pieces = [
+    { testo: '…the **sec', trovato: false },
+    { testo: 'ond', trovato: true },
+    { testo: ' file** in `src/', trovato: false },
+    { testo: 'second', trovato: true },
+    { testo: '.ts`', trovato: false },
+  ];
+  expect(plainPieces(pieces)).toEqual([
+    { testo: '…the sec', trovato: false },
+    { testo: 'ond', trovato: true },
+    { testo: ' file in src/', trovato: false },
+    { testo: 'second', trovato: true },
+    { testo: '.ts', trovato: false },
+  ]);
+});
