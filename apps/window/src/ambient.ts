@@ -33,10 +33,30 @@ export function recall<Value>(name: string, isValid: (value: unknown) => value i
   }
 }
 
-export function keep(name: string, value: unknown): void {
+/** Whether it is stored: preferences that are not are still in force until the page closes. */
+export function keep(name: string, value: unknown): boolean {
   try {
     localStorage.setItem(`fucina.${name}`, JSON.stringify(value));
+    return true;
   } catch {
-    // Preferences that cannot be kept are still in force until the page closes.
+    return false;
+  }
+}
+
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(`fucina.${name}`);
+  } catch {
+    // A browser without storage has nothing to forget.
+  }
+}
+
+/** Names that begin with `prefix` under which something was kept. */
+export function keptNames(prefix: string): string[] {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(`fucina.${prefix}`));
+    return keys.map((key) => key.slice('fucina.'.length));
+  } catch {
+    return [];
   }
 }

@@ -1,33 +1,33 @@
 import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Component, type ErrorInfo, lazy, type ReactNode, useEffect } from 'react';
+import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { useLook } from './look/look.ts';
 import { mantineTheme, mantineVariables } from './look/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
+import { lazyPart } from './parts/lazy-part.tsx';
 import { Failure } from './parts/states.tsx';
 import { closeAhead } from './session/stream.ts';
+import { Gate } from './shell/gate.tsx';
 import { Shell } from './shell/shell.tsx';
 import { withWords } from './words/words.ts';
 
-const Home = lazy(async () => ({
-  default: (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
-}));
-const Settings = lazy(async () => ({
-  default: (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage,
-}));
-const Kept = lazy(async () => ({ default: (await withWords(import('./panels/kept/kept-page.tsx'))).KeptPage }));
-const Automations = lazy(async () => ({
-  default: (await withWords(import('./panels/automations/automations-page.tsx'))).AutomationsPage,
-}));
-const LocalModels = lazy(async () => ({
-  default: (await withWords(import('./panels/local-models/local-models-page.tsx'))).LocalModelsPage,
-}));
-const Setup = lazy(async () => ({ default: (await withWords(import('./panels/setup-page.tsx'))).SetupPage }));
-const ApiDocs = lazy(async () => ({ default: (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage }));
-const Nowhere = lazy(async () => ({ default: (await import('./panels/nowhere.tsx')).Nowhere }));
+const Home = lazyPart(
+  async () => (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
+);
+const Settings = lazyPart(async () => (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage);
+const Kept = lazyPart(async () => (await withWords(import('./panels/kept/kept-page.tsx'))).KeptPage);
+const Automations = lazyPart(
+  async () => (await withWords(import('./panels/automations/automations-page.tsx'))).AutomationsPage,
+);
+const LocalModels = lazyPart(
+  async () => (await withWords(import('./panels/local-models/local-models-page.tsx'))).LocalModelsPage,
+);
+const Setup = lazyPart(async () => (await withWords(import('./panels/setup-page.tsx'))).SetupPage);
+const ApiDocs = lazyPart(async () => (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage);
+const Nowhere = lazyPart(async () => (await import('./panels/nowhere.tsx')).Nowhere);
 const Parts = import.meta.env.DEV
-  ? lazy(async () => ({ default: (await import('./panels/parts-page.tsx')).PartsPage }))
+  ? lazyPart(async () => (await import('./panels/parts-page.tsx')).PartsPage)
   : undefined;
 
 /** A fault of ours is told as one, with a way to begin again. */
@@ -62,20 +62,22 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
       <QueryClientProvider client={client}>
         <BrowserRouter>
           <Boundary>
-            <Routes>
-              <Route element={<Shell />}>
-                <Route index element={<Home />} />
-                <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
-                <Route path="settings/:section?" element={<Settings />} />
-                <Route path="kept/:section?/:id?" element={<Kept />} />
-                <Route path="automations/:id?" element={<Automations />} />
-                <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
-                <Route path="api-docs" element={<ApiDocs />} />
-                {Parts && <Route path="parts" element={<Parts />} />}
-                <Route path="*" element={<Nowhere />} />
-              </Route>
-              <Route path="setup" element={<Setup />} />
-            </Routes>
+            <Gate>
+              <Routes>
+                <Route element={<Shell />}>
+                  <Route index element={<Home />} />
+                  <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
+                  <Route path="settings/:section?" element={<Settings />} />
+                  <Route path="kept/:section?/:id?" element={<Kept />} />
+                  <Route path="automations/:id?" element={<Automations />} />
+                  <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
+                  <Route path="api-docs" element={<ApiDocs />} />
+                  {Parts && <Route path="parts" element={<Parts />} />}
+                  <Route path="*" element={<Nowhere />} />
+                </Route>
+                <Route path="setup" element={<Setup />} />
+              </Routes>
+            </Gate>
           </Boundary>
         </BrowserRouter>
       </QueryClientProvider>

@@ -15,6 +15,7 @@ import './look/session.css';
 import './look/tool-calls.css';
 import './look/answering.css';
 import './look/panels.css';
+import './look/states.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -2,8 +2,9 @@ import '../look/providers.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Cpu } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { Link } from 'react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Answer, Loading } from '../parts/states.tsx';
 import { openOverlay } from '../shell/overlay-state.ts';
 import { providersQuery, setupQuery } from '../wire/queries.ts';
@@ -13,7 +14,7 @@ import { blockOf, isSettable } from './settings/provider-facts.ts';
 import { ProviderFacts, ProviderForm } from './settings/provider-form.tsx';
 import type { StepProps } from './setup-page.tsx';
 
-const ExternalAgent = lazy(async () => ({ default: (await import('./settings/external-agent.tsx')).ExternalAgent }));
+const ExternalAgent = lazyPart(async () => (await import('./settings/external-agent.tsx')).ExternalAgent);
 
 const WAYS = ['cloud', 'local', 'agent'] as const;
 type Way = (typeof WAYS)[number];

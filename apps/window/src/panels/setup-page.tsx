@@ -2,9 +2,10 @@ import '../look/forms.css';
 import '../look/settings.css';
 import { Button } from '@mantine/core';
 import { Folder } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keep, recall } from '../ambient.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { LevelCards } from '../parts/permissions.tsx';
 import { Loading } from '../parts/states.tsx';
 import { useOverlay } from '../shell/overlay-state.ts';
@@ -12,11 +13,9 @@ import { useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
 import { Portrait } from './new-session/portrait.tsx';
 
-const FolderPicker = lazy(async () => ({
-  default: (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker,
-}));
-const ModelStep = lazy(async () => ({ default: (await import('./setup-model.tsx')).ModelStep }));
-const Overlays = lazy(async () => ({ default: (await withWords(import('../shell/overlays.tsx'))).Overlays }));
+const FolderPicker = lazyPart(async () => (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker);
+const ModelStep = lazyPart(async () => (await import('./setup-model.tsx')).ModelStep);
+const Overlays = lazyPart(async () => (await withWords(import('../shell/overlays.tsx'))).Overlays);
 
 const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];

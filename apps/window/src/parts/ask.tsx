@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { wordsOfTool } from './tool-words.ts';
 import { useCardKeys } from './use-card-keys.ts';
 
-const AutomationAsk = lazy(async () => ({
-  default: (await withWords(import('./automation-ask.tsx'))).AutomationAsk,
-}));
-const AutomationTitle = lazy(async () => ({
-  default: (await withWords(import('./automation-ask.tsx'))).AutomationTitle,
-}));
+const AutomationAsk = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationAsk);
+const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
 const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
 export type AskAnswer = 'once' | 'session' | 'folder' | 'path' | 'deny';

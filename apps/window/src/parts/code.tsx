@@ -1,4 +1,5 @@
 import { memo, useEffect, useState } from 'react';
+import { loadChunk } from '../wire/load-chunk.ts';
 import { useWords } from '../words/words.ts';
 import type { ColouredPiece } from './highlight.ts';
 import { CopyButton } from './ref.tsx';
@@ -11,7 +12,7 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
   useEffect(() => {
     if (isOpen || language === '' || code.length > MOST_COLOURED) return;
     let isCurrent = true;
-    import('./highlight.ts')
+    loadChunk(() => import('./highlight.ts'))
       .then(({ highlight }) => highlight(code, language))
       .then((lines) => {
         if (isCurrent && lines) setColoured({ code, lines });

@@ -1,4 +1,7 @@
+import { useMemo } from 'react';
+import type { FileChange } from '../session/items.ts';
 import { useWords } from '../words/words.ts';
+import { diffTexts } from './line-diff.ts';
 
 export function Counts({ added, removed }: { added: number; removed: number }) {
   const { say, number } = useWords();
@@ -16,4 +19,12 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
       )}
     </span>
   );
+}
+
+/** Lines added and removed by all changes of a call. */
+export function ChangeCounts({ changes }: { changes: readonly FileChange[] }) {
+  const diffs = useMemo(() => changes.map(({ before, after }) => diffTexts(before, after)), [changes]);
+  const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
+  const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
+  return <Counts added={added} removed={removed} />;
 }

@@ -1,20 +1,18 @@
 import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
-import { lazy, memo, Suspense, useId, useMemo, useState } from 'react';
+import { memo, Suspense, useId, useMemo, useState } from 'react';
 import { readArguments } from '../session/conversation.ts';
 import type { ToolItem } from '../session/items.ts';
 import { useWords, withWords } from '../words/words.ts';
-import { Counts } from './diff-counts.tsx';
 import { Images } from './images.tsx';
-import { diffTexts, type FileDiff } from './line-diff.ts';
+import { lazyPart } from './lazy-part.tsx';
 import { aboutOf, wordsOfTool } from './tool-words.ts';
 import { useElapsed } from './use-elapsed.ts';
 
-const Details = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolDetails }));
-const Acts = lazy(async () => ({ default: (await import('./tool-details.tsx')).ToolActs }));
+const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
+const Details = lazyPart(async () => (await import('./tool-details.tsx')).ToolDetails);
+const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActs);
 
-const Proposal = lazy(async () => ({
-  default: (await withWords(import('../panels/workflows/card.tsx'))).WorkflowCard,
-}));
+const Proposal = lazyPart(async () => (await withWords(import('../panels/workflows/card.tsx'))).WorkflowCard);
 
 const TAIL_LINES = 8;
 /** Calls that the person sees as a card of their own. */
@@ -47,16 +45,18 @@ function State({ item }: { item: ToolItem }) {
 
 const exitOf = ({ outcome, background }: ToolItem) => outcome?.exitCode ?? background?.exitCode ?? undefined;
 
-function Facts({ item, diffs }: { item: ToolItem; diffs: readonly { diff: FileDiff }[] }) {
+function Facts({ item }: { item: ToolItem }) {
   const { say, duration } = useWords();
   const elapsed = useElapsed(item.startedAt, isLive(item));
   const took = isLive(item) ? elapsed : isHeld(item) || item.background ? undefined : item.outcome?.durataMs;
   const exit = exitOf(item);
-  const added = diffs.reduce((sum, { diff }) => sum + diff.added, 0);
-  const removed = diffs.reduce((sum, { diff }) => sum + diff.removed, 0);
   return (
     <span className="tool-facts tabular">
-      {diffs.length > 0 && <Counts added={added} removed={removed} />}
+      {item.changes.length > 0 && (
+        <Suspense>
+          <ChangeCounts changes={item.changes} />
+        </Suspense>
+      )}
       {item.background && <span>{say(item.background.isRunning ? 'tool.inBackground' : 'tool.wasInBackground')}</span>}
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
       {item.leave === 'allowed' && <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />}
@@ -77,10 +77,6 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const [isOpen, setIsOpen] = useState(opened ?? false);
   const id = useId();
   const args = useMemo(() => readArguments(item.args), [item.args]);
-  const diffs = useMemo(
-    () => item.changes.map(({ path, before, after, isUntold }) => ({ path, isUntold, diff: diffTexts(before, after) })),
-    [item.changes],
-  );
   const words = wordsOfTool(item.name);
   const Icon = words.icon;
   const images = item.outcome?.immagini;
@@ -99,7 +95,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
           <Icon size={14} className="tool-icon" aria-hidden />
           <span className="tool-verb">{say(verb, { name: item.name })}</span>
           <span className="tool-about">{aboutOf(item.name, args)}</span>
-          <Facts item={item} diffs={diffs} />
+          <Facts item={item} />
           <State item={item} />
           <ChevronRight size={14} className="fold-mark" aria-hidden />
         </button>
@@ -112,7 +108,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
       {isOpen ? (
         <div id={id}>
           <Suspense>
-            <Details item={item} args={args} diffs={diffs} />
+            <Details item={item} args={args} />
           </Suspense>
         </div>
       ) : (

@@ -1,5 +1,5 @@
 import { PanelBottomClose, Square } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ToolItem } from '../session/items.ts';
 import { useSessionAct } from '../wire/queries.ts';
@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts';
 import { CodeLines, languageOf } from './code.tsx';
 import { DiffView } from './diff.tsx';
 import { FileLink } from './file-link.tsx';
-import type { FileDiff } from './line-diff.ts';
+import { diffTexts, type FileDiff } from './line-diff.ts';
 import { Markdown } from './markdown.tsx';
 import { Enforcement, Output } from './output.tsx';
 import { Failure } from './states.tsx';
@@ -23,7 +23,6 @@ interface Change {
 interface DetailsProps {
   item: ToolItem;
   args: Record<string, unknown>;
-  diffs: readonly Change[];
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -100,7 +99,11 @@ function reportIn(text: string): { childId?: string; textUntrusted?: string } | 
 }
 
 /** The whole of one call. */
-export function ToolDetails({ item, args, diffs }: DetailsProps) {
+export function ToolDetails({ item, args }: DetailsProps) {
+  const diffs = useMemo(
+    () => item.changes.map(({ path, before, after, isUntold }) => ({ path, isUntold, diff: diffTexts(before, after) })),
+    [item.changes],
+  );
   const { say } = useWords();
   const { outcome } = item;
   const { isCommand } = wordsOfTool(item.name);

@@ -1,6 +1,7 @@
 import { later, monotonic, nextFrame } from '../ambient.ts';
-import { address } from '../wire/call.ts';
+import { address, read, WireError } from '../wire/call.ts';
 import { parseEvent, type SessionEvent } from '../wire/events.ts';
+import { checkServer } from '../wire/server-state.ts';
 import { type Conversation, EMPTY } from './conversation.ts';
 import { fold } from './fold.ts';
 
@@ -69,6 +70,7 @@ function openStream(sessionId: string): SessionStream {
   let cancelRetry: (() => void) | undefined;
   let cancelRest: (() => void) | undefined;
   let source: EventSource | undefined;
+  let isClosed = false;
 
   const tell = () => {
     for (const listener of listeners) listener();
@@ -111,9 +113,19 @@ function openStream(sessionId: string): SessionStream {
     };
     source.onerror = () => {
       setLink('lost');
+      void checkServer();
       // A refusal closes the source for good; silence it tries again by itself.
-      if (source?.readyState === EventSource.CLOSED) cancelRetry = later(RETRY_MS, connect);
+      if (source?.readyState === EventSource.CLOSED) void refused();
     };
+  };
+  /** Tried again after a while, unless this browser is no longer let in: asking for anything else shows which. */
+  const refused = async () => {
+    try {
+      await read(address(['sessions', sessionId, 'pending']));
+    } catch (error) {
+      if (error instanceof WireError && error.code === 'AUTH_REQUIRED') return;
+    }
+    if (!isClosed) cancelRetry = later(RETRY_MS, connect);
   };
   connect();
 
@@ -137,6 +149,7 @@ function openStream(sessionId: string): SessionStream {
       return () => listeners.delete(listener);
     },
     close() {
+      isClosed = true;
       document.removeEventListener('visibilitychange', see);
       cancelRest?.();
       source?.close();

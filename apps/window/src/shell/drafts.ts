@@ -1,23 +1,108 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { forget, keep, keptNames, now, recall } from '../ambient.ts';
 
-/** Texts not sent yet, by session; they live as long as the page. */
-const drafts = new Map<string, string>();
+/** Of one draft, in characters; what is longer is kept up to here. */
+const MOST_KEPT = 200_000;
+const MOST_DRAFTS = 50;
+const PREFIX = 'draft.';
+
+interface Draft {
+  text: string;
+  /** Left the box and not accepted by the server yet. */
+  sending: readonly string[];
+}
+
+interface Kept {
+  text: string;
+  at: number;
+}
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
+
+/** Texts not sent yet, by session. They are also in the browser's storage, so that closing the page loses no word. */
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+function draftOf(name: string): Draft {
+  let draft = drafts.get(name);
+  if (!draft) {
+    draft = { text: recall(PREFIX + name, isKept)?.text ?? '', sending: [] };
+    drafts.set(name, draft);
+  }
+  return draft;
+}
+
+const ageOf = (key: string): number => recall(key, isKept)?.at ?? 0;
+
+/** Removes the oldest drafts until there are `most`, whatever becomes of `key`. */
+function dropOldest(most: number, key: string): void {
+  const others = keptNames(PREFIX).filter((other) => other !== key);
+  others.sort((one, other) => ageOf(other) - ageOf(one));
+  for (const old of others.slice(Math.max(0, most))) forget(old);
+}
+
+const joined = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n');
+
+function store(name: string, { text, sending }: Draft): void {
+  const key = PREFIX + name;
+  const whole = joined([...sending, text]).slice(0, MOST_KEPT);
+  if (whole === '') return forget(key);
+  const value: Kept = { text: whole, at: now() };
+  if (ageOf(key) === 0) dropOldest(MOST_DRAFTS - 1, key);
+  if (keep(key, value)) return;
+  // The storage is full: the draft that is being written goes before the others.
+  dropOldest(0, key);
+  keep(key, value);
+}
+
+function change(name: string, draft: Draft): void {
+  drafts.set(name, draft);
+  store(name, draft);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const setDraft = (name: string, text: string): void => change(name, { ...draftOf(name), text });
 
 export function useDraft(name: string): [string, (text: string) => void] {
-  const [state, setState] = useState({ name, text: drafts.get(name) ?? '' });
-  if (state.name !== name) setState({ name, text: drafts.get(name) ?? '' });
-  const setText = useCallback(
-    (text: string) => {
-      drafts.set(name, text);
-      setState({ name, text });
-    },
-    [name],
-  );
-  return [state.text, setText];
+  const text = useSyncExternalStore(subscribe, () => draftOf(name).text);
+  return [text, useCallback((next: string) => setDraft(name, next), [name])];
 }
 
 /** Adds words to a text that is being written elsewhere. */
 export function addToDraft(name: string, words: string): void {
-  const text = drafts.get(name) ?? '';
-  drafts.set(name, text === '' || /\s$/.test(text) ? `${text}${words} ` : `${text} ${words} `);
+  const { text } = draftOf(name);
+  setDraft(name, text === '' || /\s$/.test(text) ? `${text}${words} ` : `${text} ${words} `);
 }
+
+export interface Departure {
+  /** The server has it. */
+  accepted(): void;
+  /** It comes back to the box, before what was written meanwhile. */
+  refused(): void;
+}
+
+/** Empties the box. The text stays in storage until the server has answered. */
+export function sendDraft(name: string): Departure {
+  const { text, sending } = draftOf(name);
+  change(name, { text: '', sending: [...sending, text] });
+  const without = (): Draft => {
+    const draft = draftOf(name);
+    const at = draft.sending.indexOf(text);
+    return { ...draft, sending: draft.sending.filter((_, place) => place !== at) };
+  };
+  return {
+    accepted: () => change(name, without()),
+    refused() {
+      const rest = without();
+      change(name, { ...rest, text: joined([text, rest.text]) });
+    },
+  };
+}
+
+export const hasDrafts = (): boolean => keptNames(PREFIX).length > 0;

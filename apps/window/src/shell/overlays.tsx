@@ -7,7 +7,8 @@ import '@mantine/core/styles/Paper.layer.css';
 import '../look/forms.css';
 import '../look/overlays.css';
 import { Button, Kbd, Modal } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useWords } from '../words/words.ts';
 import { Help } from './help.tsx';
@@ -16,7 +17,7 @@ import { Palette } from './palette.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SHORTCUTS } from './shortcut-list.ts';
 
-const ModelPicker = lazy(async () => ({ default: (await import('../panels/models/model-picker.tsx')).ModelPicker }));
+const ModelPicker = lazyPart(async () => (await import('../panels/models/model-picker.tsx')).ModelPicker);
 
 function Shortcuts() {
   const { say } = useWords();

@@ -1,6 +1,7 @@
 import { ChevronRight, Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { NavLink } from 'react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { stateOf } from '../session/session-state.ts';
@@ -8,7 +9,7 @@ import { useSessionAct } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 
-const SessionMenu = lazy(async () => ({ default: (await import('./session-menu.tsx')).SessionMenu }));
+const SessionMenu = lazyPart(async () => (await import('./session-menu.tsx')).SessionMenu);
 
 interface SessionLinkProps {
   row: SessionRow;

@@ -1,11 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeft } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { Failure } from '../parts/states.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { stateOf } from '../session/session-state.ts';
-import { WireError } from '../wire/call.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { useOverlay } from './overlay-state.ts';
@@ -13,7 +12,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Sides } from './sides.tsx';
 
-const Overlays = lazy(async () => ({ default: (await withWords(import('./overlays.tsx'))).Overlays }));
+const Overlays = lazyPart(async () => (await withWords(import('./overlays.tsx'))).Overlays);
 
 /** The name of the session on screen, and before it how many wait for the person: a tab in the background tells. */
 function usePageTitle(): void {
@@ -26,28 +25,15 @@ function usePageTitle(): void {
   }, [waiting, name]);
 }
 
-/** Whoever came without the server's token can do nothing here: one sentence says so, in place of every page. */
-function Refused({ error }: { error: unknown }) {
-  return (
-    <main className="refused">
-      <h1>Fucina</h1>
-      <Failure error={error} retry={() => location.reload()} />
-    </main>
-  );
-}
-
 /** The frame every page stands in. */
 export function Shell() {
   const { say } = useWords();
   const [hasSidebar, setHasSidebar] = useState(false);
   const overlay = useOverlay();
   const { pathname } = useLocation();
-  const sessions = useQuery(sessionsQuery);
-  const isRefused = sessions.error instanceof WireError && sessions.error.code === 'AUTH_REQUIRED';
   useShortcuts();
   usePageTitle();
   useEffect(() => setHasSidebar(false), [pathname]);
-  if (isRefused) return <Refused error={sessions.error} />;
   return (
     <div className="shell">
       <a className="skip" href="#stage">

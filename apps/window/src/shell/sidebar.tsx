@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleQuestionMark, NotebookPen, Plus, Search, Settings } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { byParent, byProject, type Group, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
@@ -13,7 +14,7 @@ import { Places } from './places.tsx';
 import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
-const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
+const SearchResults = lazyPart(async () => (await import('./search-results.tsx')).SearchResults);
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
 /** States with a section of their own, in this order; whatever is over stands under its project. */

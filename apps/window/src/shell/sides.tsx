@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../parts/lazy-part.tsx';
 
-const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
+const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer);
 
 interface SidesProps {
   side: 'left' | 'right';

@@ -1,4 +1,5 @@
 import { language } from '../words/words.ts';
+import { checkServer, setSignedOut } from './server-state.ts';
 
 export interface WireErrorBody {
   code: string;
@@ -40,6 +41,7 @@ async function reach(url: string, request: RequestInit): Promise<Response> {
     return await fetch(url, request);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
+    void checkServer();
     throw new WireError('OFFLINE', undefined, cause);
   }
 }
@@ -51,8 +53,10 @@ async function opened<Data>(response: Response): Promise<Data> {
   } catch (cause) {
     throw new WireError('OFFLINE', undefined, cause);
   }
-  if (envelope?.ok) return envelope.data as Data;
-  throw new WireError(envelope?.error?.code ?? 'INTERNAL_ERROR', envelope?.error);
+  if (response.status === 401) setSignedOut(true);
+  if (!envelope?.ok) throw new WireError(envelope?.error?.code ?? 'INTERNAL_ERROR', envelope?.error);
+  setSignedOut(false);
+  return envelope.data as Data;
 }
 
 const exchange = async <Data>(url: string, request: RequestInit): Promise<Data> => opened(await reach(url, request));

@@ -13,6 +13,7 @@ export const en = {
   'act.delete': 'Delete',
   'act.next': 'Next',
   'act.back': 'Back',
+  'act.reload': 'Reload',
   'act.remove': 'Remove',
   'act.retry': 'Try again',
   'act.save': 'Save',
@@ -72,6 +73,14 @@ export const en = {
   'error.unknown.why': 'Nothing on the server was touched. Loading the page again usually helps.',
   'error.reference': 'Reference',
   'error.details': 'Details',
+
+  'part.failed': 'This part could not be loaded',
+  'signedOut.title': 'Open again from the terminal',
+  'signedOut.why':
+    'This browser is not signed in to the server. Open the address that Fucina printed in the terminal when it started.',
+  'signedOut.drafts': 'The text you were writing is saved in this browser.',
+  'update.title': 'Fucina was updated',
+  'update.why': 'Reload the page to continue. Drafts are saved.',
 
   'failure.mend': 'Provider settings',
   'failure.model': 'Choose another model',

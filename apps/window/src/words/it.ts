@@ -13,6 +13,7 @@ export const it: Record<keyof typeof en, string> = {
   'act.delete': 'Elimina',
   'act.next': 'Avanti',
   'act.back': 'Indietro',
+  'act.reload': 'Ricarica',
   'act.remove': 'Togli',
   'act.retry': 'Riprova',
   'act.save': 'Salva',
@@ -72,6 +73,14 @@ export const it: Record<keyof typeof en, string> = {
   'error.unknown.why': 'Sul server nulla è stato toccato. Di solito basta ricaricare la pagina.',
   'error.reference': 'Riferimento',
   'error.details': 'Dettagli',
+
+  'part.failed': 'Impossibile caricare questa parte',
+  'signedOut.title': 'Riapri dal terminale',
+  'signedOut.why':
+    'Questo browser non ha accesso al server. Apri l’indirizzo che Fucina ha stampato nel terminale all’avvio.',
+  'signedOut.drafts': 'Il testo che stavi scrivendo è salvato in questo browser.',
+  'update.title': 'Fucina è stata aggiornata',
+  'update.why': 'Ricarica la pagina per continuare. Le bozze sono salvate.',
 
   'failure.mend': 'Impostazioni del fornitore',
   'failure.model': 'Scegli un altro modello',

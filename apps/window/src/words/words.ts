@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { keep, now, recall } from '../ambient.ts';
+import { loadChunk } from '../wire/load-chunk.ts';
 import type { en } from './en.ts';
 import type { enMore } from './more-en.ts';
 import { type Catalog, withMany } from './plurals.ts';
@@ -33,25 +34,24 @@ function add(lng: Language, words: Catalog): void {
 }
 
 async function addMore(lng: Language): Promise<void> {
-  add(lng, await MORE[lng]());
+  add(lng, await loadChunk(MORE[lng]));
 }
 
 /** Loads a part together with its words. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
   more ??= addMore(language());
   try {
-    await more;
+    return (await Promise.all([part, more]))[0];
   } catch (cause) {
     more = undefined;
     throw cause;
   }
-  return part;
 }
 
 const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
 
 async function speak(choice: Language): Promise<void> {
-  add(choice, await CATALOGS[choice]());
+  add(choice, await loadChunk<Catalog>(CATALOGS[choice]));
   if (more) await addMore(choice);
   await i18next.changeLanguage(choice);
   document.documentElement.lang = choice;
@@ -77,7 +77,8 @@ export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en'
 
 export function setLanguage(choice: Language): void {
   keep('language', choice);
-  void speak(choice);
+  // Words that cannot be loaded now are those of the next load.
+  speak(choice).catch(() => undefined);
 }
 
 export interface Words {

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Folder } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, Suspense, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { now } from '../../ambient.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useLevelChoice } from '../../parts/level-select.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
@@ -21,7 +22,7 @@ import { Field, Pick } from '../kept/field.tsx';
 import { NextList } from './next-list.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 
-const FolderPicker = lazy(async () => ({ default: (await import('../new-session/folder-picker.tsx')).FolderPicker }));
+const FolderPicker = lazyPart(async () => (await import('../new-session/folder-picker.tsx')).FolderPicker);
 
 const EMPTY: AutomationFields = {
   nome: '',

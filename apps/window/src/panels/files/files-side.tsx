@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { CopyMinus, FilePlus2, FolderOpen, FolderPlus, Upload, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 import type { FileActs } from './file-acts.ts';
@@ -11,7 +12,7 @@ import { TreeList } from './tree-list.tsx';
 import { entriesFor, type Target } from './tree-menu.tsx';
 import type { Desk } from './use-desk.ts';
 
-const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
+const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
 
 function IconButton({ name, children, act }: { name: string; children: ReactNode; act: () => void }) {
   return (

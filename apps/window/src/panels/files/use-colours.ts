@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { nextFrame } from '../../ambient.ts';
 import type { ColouredPiece } from '../../parts/highlight.ts';
+import { loadChunk } from '../../wire/load-chunk.ts';
 
 /** Beyond this, colours would cost more than they tell. */
 const MOST_COLOURED = 400_000;
@@ -16,7 +17,7 @@ export function useColours(lines: readonly string[], language: string): readonly
     if (language === '' || lines.reduce((sum, line) => sum + line.length, 0) > MOST_COLOURED) return;
     let isCurrent = true;
     const colour = async () => {
-      const { colouring } = await import('../../parts/highlight.ts');
+      const { colouring } = await loadChunk(() => import('../../parts/highlight.ts'));
       const step = await colouring(language);
       for (let at = 0; step && isCurrent && at < lines.length; at += STEP_LINES) {
         const some = step(lines.slice(at, at + STEP_LINES).join('\n'));

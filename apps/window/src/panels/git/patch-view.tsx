@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ColouredPiece } from '../../parts/highlight.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
+import { loadChunk } from '../../wire/load-chunk.ts';
 import { markedPieces } from '../files/find.ts';
 import { type Pair, type Patch, type PatchHunk, pairsOf } from './patch.ts';
 
@@ -23,7 +24,7 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 
 /** Each hunk is coloured twice, as it was and as it is. */
 async function coloured(hunks: readonly PatchHunk[], language: string): Promise<Colours> {
-  const { highlight } = await import('../../parts/highlight.ts');
+  const { highlight } = await loadChunk(() => import('../../parts/highlight.ts'));
   const found = new Map<DiffLine, ColouredPiece[]>();
   for (const { lines } of hunks) {
     for (const other of ['added', 'removed'] as const) {

@@ -2,14 +2,15 @@ import '../../look/forms.css';
 import '../../look/settings.css';
 import '../../look/kept.css';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { Suspense, useDeferredValue, useState } from 'react';
 import { NavLink, useParams } from 'react-router';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 
-const Notes = lazy(async () => ({ default: (await import('./notes.tsx')).Notes }));
-const Tasks = lazy(async () => ({ default: (await import('./tasks.tsx')).Tasks }));
-const Memories = lazy(async () => ({ default: (await import('./memories.tsx')).Memories }));
+const Notes = lazyPart(async () => (await import('./notes.tsx')).Notes);
+const Tasks = lazyPart(async () => (await import('./tasks.tsx')).Tasks);
+const Memories = lazyPart(async () => (await import('./memories.tsx')).Memories);
 
 const SECTIONS = ['notes', 'tasks', 'memory'] as const;
 type Section = (typeof SECTIONS)[number];

@@ -29,4 +29,4 @@ const place = (id: string | undefined): string => `note.${id ?? 'new'}`;
 
 /** What was written and is not saved yet survives the page. */
 export const recallDraft = (id: string | undefined): NoteDraft | undefined => recall(place(id), isDraft);
-export const keepDraft = (id: string | undefined, draft: NoteDraft | null): void => keep(place(id), draft);
+export const keepDraft = (id: string | undefined, draft: NoteDraft | null): void => void keep(place(id), draft);

@@ -2,19 +2,11 @@ import '../../look/forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, Play } from 'lucide-react';
-import {
-  type Dispatch,
-  type KeyboardEvent,
-  lazy,
-  type SetStateAction,
-  Suspense,
-  useCallback,
-  useId,
-  useState,
-} from 'react';
+import { type Dispatch, type KeyboardEvent, type SetStateAction, Suspense, useCallback, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { keep, recall } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useGrowing } from '../../parts/use-growing.ts';
@@ -29,9 +21,9 @@ import { type Attachments as Held, useAttachments } from '../session/composer/us
 import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
 import { Portrait } from './portrait.tsx';
 
-const Attachments = lazy(async () => ({ default: (await import('../session/composer/attachments.tsx')).Attachments }));
-const Templates = lazy(async () => ({ default: (await import('./templates.tsx')).Templates }));
-const FolderPicker = lazy(async () => ({ default: (await withWords(import('./folder-picker.tsx'))).FolderPicker }));
+const Attachments = lazyPart(async () => (await import('../session/composer/attachments.tsx')).Attachments);
+const Templates = lazyPart(async () => (await import('./templates.tsx')).Templates);
+const FolderPicker = lazyPart(async () => (await withWords(import('./folder-picker.tsx'))).FolderPicker);
 
 interface StartNeeds {
   choices: Choices;

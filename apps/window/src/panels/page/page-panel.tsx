@@ -3,8 +3,9 @@ import '../../look/page.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, MonitorPlay } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type FrameVerdict, frameVerdictQuery } from '../../wire/browser.ts';
 import { liveStateQuery } from '../../wire/live-browser.ts';
@@ -16,7 +17,7 @@ import { ToLive } from './to-live.tsx';
 
 type Reason = FrameVerdict['motivo'];
 
-const LivePage = lazy(async () => ({ default: (await import('./live/live-page.tsx')).LivePage }));
+const LivePage = lazyPart(async () => (await import('./live/live-page.tsx')).LivePage);
 
 function PublicPage({ url }: { url: string }) {
   const { say } = useWords();

@@ -1,6 +1,7 @@
 import { Hourglass, MessageSquare } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { LevelSelect } from '../../parts/level-select.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import type { Conversation } from '../../session/conversation.ts';
@@ -17,7 +18,7 @@ import { Pending } from './pending.tsx';
 import { Spoken } from './spoken.tsx';
 import { Timeline } from './timeline.tsx';
 
-const TodoStrip = lazy(async () => ({ default: (await import('./todo-strip.tsx')).TodoStrip }));
+const TodoStrip = lazyPart(async () => (await import('./todo-strip.tsx')).TodoStrip);
 
 const openTodo = ({ todo }: Conversation) => (todo.some(({ status }) => status !== 'completed') ? todo : undefined);
 const retryOf = (conversation: Conversation) => conversation.retry;

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
 
-const Card = lazy(async () => ({ default: (await import('./cards/card.tsx')).Card }));
-const DescendantCard = lazy(async () => ({ default: (await import('./cards/descendant-card.tsx')).DescendantCard }));
+export const Card = lazyPart(async () => (await import('./cards/card.tsx')).Card);
+const DescendantCard = lazyPart(async () => (await import('./cards/descendant-card.tsx')).DescendantCard);
 
 const firstWaiting = (conversation: Conversation) => cardOf(conversation, conversation.waiting[0]);
 const howManyWait = (conversation: Conversation) => conversation.waiting.length;

@@ -1,4 +1,5 @@
-import { lazy, memo, type ReactNode, Suspense } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import type { ApprovalItem, Item } from '../../session/items.ts';
@@ -7,7 +8,7 @@ import { Person, Prose } from './rows/message.tsx';
 import { Reasoning } from './rows/reasoning.tsx';
 import { End } from './rows/turn-end.tsx';
 
-const Other = lazy(async () => ({ default: (await import('./rows/other.tsx')).Other }));
+const Other = lazyPart(async () => (await import('./rows/other.tsx')).Other);
 
 function Approval({ item }: { item: ApprovalItem }) {
   const { say } = useWords();

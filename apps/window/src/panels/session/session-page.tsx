@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useParams } from 'react-router';
 import { later, nextFrame } from '../../ambient.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { type Conversation, netChanges } from '../../session/conversation.ts';
 import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
@@ -14,8 +15,8 @@ import { ConversationPanel } from './conversation-panel.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { StatusLine } from './status-line.tsx';
 
-const SessionView = lazy(async () => ({ default: (await import('./session-view.tsx')).SessionView }));
-const Inspector = lazy(async () => ({ default: (await withWords(import('./inspector/inspector.tsx'))).Inspector }));
+const SessionView = lazyPart(async () => (await import('./session-view.tsx')).SessionView);
+const Inspector = lazyPart(async () => (await withWords(import('./inspector/inspector.tsx'))).Inspector);
 
 /** What can be looked at beside the conversation, as the address names it. */
 const OTHER_VIEWS = [

@@ -1,32 +1,18 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { withWords } from '../../words/words.ts';
 import type { OtherView } from './session-page.tsx';
 
-const Files = lazy(async () => ({
-  default: (await withWords(import('../files/files-panel.tsx'))).FilesPanel,
-}));
-const Changes = lazy(async () => ({
-  default: (await withWords(import('./changes-panel.tsx'))).ChangesPanel,
-}));
-const Git = lazy(async () => ({ default: (await withWords(import('../git/git-panel.tsx'))).GitPanel }));
-const Library = lazy(async () => ({
-  default: (await withWords(import('../library/library-panel.tsx'))).LibraryPanel,
-}));
-const Research = lazy(async () => ({
-  default: (await withWords(import('../research/research-panel.tsx'))).ResearchPanel,
-}));
-const Workflows = lazy(async () => ({
-  default: (await withWords(import('../workflows/workflows-panel.tsx'))).WorkflowsPanel,
-}));
-const Extensions = lazy(async () => ({
-  default: (await withWords(import('../extensions/extensions-panel.tsx'))).ExtensionsPanel,
-}));
-const Terminal = lazy(async () => ({
-  default: (await withWords(import('../terminal/terminal-panel.tsx'))).TerminalPanel,
-}));
-const WebPage = lazy(async () => ({
-  default: (await withWords(import('../page/page-panel.tsx'))).PagePanel,
-}));
+const Files = lazyPart(async () => (await withWords(import('../files/files-panel.tsx'))).FilesPanel);
+const Changes = lazyPart(async () => (await withWords(import('./changes-panel.tsx'))).ChangesPanel);
+const Git = lazyPart(async () => (await withWords(import('../git/git-panel.tsx'))).GitPanel);
+const Library = lazyPart(async () => (await withWords(import('../library/library-panel.tsx'))).LibraryPanel);
+const Research = lazyPart(async () => (await withWords(import('../research/research-panel.tsx'))).ResearchPanel);
+const Workflows = lazyPart(async () => (await withWords(import('../workflows/workflows-panel.tsx'))).WorkflowsPanel);
+const Extensions = lazyPart(
+  async () => (await withWords(import('../extensions/extensions-panel.tsx'))).ExtensionsPanel,
+);
+const Terminal = lazyPart(async () => (await withWords(import('../terminal/terminal-panel.tsx'))).TerminalPanel);
+const WebPage = lazyPart(async () => (await withWords(import('../page/page-panel.tsx'))).PagePanel);
 
 /** A view of a session beside its conversation, loaded when it is looked at. */
 export function SessionView({ view, sessionId }: { view: OtherView; sessionId: string }) {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { Activity, Check, CircleAlert, Globe, KeyRound, LoaderCircle } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Failure } from '../../parts/states.tsx';
 import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
@@ -10,8 +11,8 @@ import { Runtime } from './provider-address.tsx';
 import { blockOf, factsOf, toneOf } from './provider-facts.ts';
 import { Keys } from './provider-keys.tsx';
 
-const SignInForm = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInForm }));
-const Exclusions = lazy(async () => ({ default: (await import('./exclusions.tsx')).Exclusions }));
+const SignInForm = lazyPart(async () => (await import('./sign-in.tsx')).SignInForm);
+const Exclusions = lazyPart(async () => (await import('./exclusions.tsx')).Exclusions);
 
 function outcomeWords(test: ProviderTest, say: Words['say']): string {
   return test.esito === 'raggiunto' && test.modelli !== null

@@ -1,16 +1,17 @@
 import '../../look/forms.css';
 import '../../look/settings.css';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { NavLink, useParams } from 'react-router';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 import { Appearance } from './appearance.tsx';
 
-const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }));
-const SearchSources = lazy(async () => ({ default: (await import('./search-source.tsx')).SearchSources }));
-const ExternalAgent = lazy(async () => ({ default: (await import('./external-agent.tsx')).ExternalAgent }));
-const Doctor = lazy(async () => ({ default: (await import('./doctor.tsx')).Doctor }));
-const About = lazy(async () => ({ default: (await import('./about.tsx')).About }));
+const Providers = lazyPart(async () => (await import('./providers.tsx')).Providers);
+const SearchSources = lazyPart(async () => (await import('./search-source.tsx')).SearchSources);
+const ExternalAgent = lazyPart(async () => (await import('./external-agent.tsx')).ExternalAgent);
+const Doctor = lazyPart(async () => (await import('./doctor.tsx')).Doctor);
+const About = lazyPart(async () => (await import('./about.tsx')).About);
 
 const SECTIONS = ['providers', 'search', 'agent', 'appearance', 'doctor', 'about'] as const;
 

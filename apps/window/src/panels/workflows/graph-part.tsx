@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import type { GraphRef, PlannedGraph, RunGraph } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
@@ -6,8 +7,8 @@ import { PhaseList } from './phase-list.tsx';
 import type { Place, View } from './place.ts';
 import { StepDrawer } from './step-drawer.tsx';
 
-const Graph = lazy(async () => ({ default: (await import('./graph-view.tsx')).GraphView }));
-const History = lazy(async () => ({ default: (await import('./history.tsx')).RunHistory }));
+const Graph = lazyPart(async () => (await import('./graph-view.tsx')).GraphView);
+const History = lazyPart(async () => (await import('./history.tsx')).RunHistory);
 
 interface PartProps {
   graph: GraphRef;

@@ -1,6 +1,7 @@
 import '../../../look/cards.css';
 import '../../../look/forms.css';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import type { CardItem } from '../../../session/items.ts';
 import { withWords } from '../../../words/words.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -8,9 +9,7 @@ import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import type { Asked } from './use-reply.ts';
 
-const ElicitationCard = lazy(async () => ({
-  default: (await withWords(import('./elicitation-card.tsx'))).ElicitationCard,
-}));
+const ElicitationCard = lazyPart(async () => (await withWords(import('./elicitation-card.tsx'))).ElicitationCard);
 
 interface CardProps {
   asked: Asked;

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
+import { later } from '../../../ambient.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useGrowing } from '../../../parts/use-growing.ts';
 import type { Conversation } from '../../../session/conversation.ts';
@@ -7,16 +9,32 @@ import { useDraft } from '../../../shell/drafts.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useSessionAct } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
+import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
-import { useAttachments } from './use-attachments.ts';
-import { useMention } from './use-mention.tsx';
+import { loadUploads, useAttachments } from './use-attachments.ts';
+import { MentionList, useMention } from './use-mention.tsx';
 import { isOwnCommand, useSend } from './use-send.ts';
 import { type Slash, useSlash } from './use-slash.ts';
 
-const Attachments = lazy(async () => ({ default: (await import('./attachments.tsx')).Attachments }));
-const SlashList = lazy(async () => ({ default: (await import('./slash-list.tsx')).SlashList }));
-const Queue = lazy(async () => ({ default: (await import('./queue.tsx')).Queue }));
-const Improve = lazy(async () => ({ default: (await import('./improve.tsx')).Improve }));
+/** After the first paint. */
+const PRELOAD_MS = 500;
+
+const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Attachments, { isQuiet: true });
+const SlashList = lazyPart(async () => (await import('./slash-list.tsx')).SlashList, { isQuiet: true });
+const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
+const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
+
+/** Writing needs the server as little as possible: what a letter may show is there before it is typed. */
+function usePreloadedParts(): void {
+  useEffect(
+    () =>
+      later(PRELOAD_MS, () => {
+        for (const part of [Attachments, SlashList, Queue, Improve, MentionList, Card]) part.preload();
+        void loadUploads().catch(() => undefined);
+      }),
+    [],
+  );
+}
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const hasQueue = ({ queue }: Conversation) => queue.messages.length > 0;
@@ -54,8 +72,9 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   });
   const mention = useMention({ sessionId, text, setText, box });
   const stop = useSessionAct(sessionId, 'stop');
-  const sending = useSend({ sessionId, text, setText, attachments, isRunning });
+  const sending = useSend({ sessionId, text, attachments, isRunning });
   const isCommand = isOwnCommand(text);
+  usePreloadedParts();
 
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || slash.press(event) || mention.press(event)) return;

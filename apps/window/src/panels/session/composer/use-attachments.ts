@@ -1,5 +1,6 @@
 import { type ClipboardEvent, useCallback, useEffect, useState } from 'react';
 import type { ChatImage } from '../../../wire/events.ts';
+import { loadChunk } from '../../../wire/load-chunk.ts';
 
 /** A picture of the message, or a file handed to the session's folder. */
 export interface Attachment {
@@ -34,6 +35,8 @@ const kept = new Map<string, readonly Attachment[]>();
 export { kept as keptAttachments };
 
 let count = 0;
+
+export const loadUploads = () => loadChunk(() => import('./uploads.ts'));
 
 /** Calls back with files dropped anywhere on the page; a browser would open them in the place of the page. */
 function useDrop(add: (files: readonly File[]) => void): boolean {
@@ -87,7 +90,7 @@ export function useAttachments(name: string, sessionId: string | undefined): Att
         change((before) => [...before, { id, name: file.name, state: 'sending' }]);
         const settle = (part: Partial<Attachment>) =>
           change((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)));
-        import('./uploads.ts')
+        loadUploads()
           .then(({ upload }) => upload(file, sessionId))
           .then(
             (sent) => settle({ state: 'ready', ...sent }),

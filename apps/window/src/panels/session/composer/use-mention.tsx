@@ -1,6 +1,5 @@
 import {
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -8,10 +7,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { withWords } from '../../../words/words.ts';
 import type { MentionKeys } from './mention-list.tsx';
 
-const MentionList = lazy(async () => ({ default: (await withWords(import('./mention-list.tsx'))).MentionList }));
+export const MentionList = lazyPart(async () => (await withWords(import('./mention-list.tsx'))).MentionList, {
+  isQuiet: true,
+});
 
 /** What is written after the `@` before the caret; undefined where none is being written. */
 const mentionAt = (text: string, caret: number): string | undefined =>

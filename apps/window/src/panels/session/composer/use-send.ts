@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type Departure, sendDraft } from '../../../shell/drafts.ts';
 import { address, send, WireError } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
 import type { Attachment, Attachments } from './use-attachments.ts';
@@ -14,7 +14,6 @@ const commandIn = (text: string) => text.trimStart().slice(1).trim();
 interface SendNeeds {
   sessionId: string;
   text: string;
-  setText: (text: string) => void;
   attachments: Attachments;
   isRunning: boolean;
 }
@@ -46,36 +45,34 @@ export async function deliver(sessionId: string, way: Way, message: Message): Pr
 
 interface Outgoing {
   way: Way;
-  /** As it was written. */
-  text: string;
+  departure: Departure;
   attached: readonly Attachment[];
   message: Message;
 }
 
 /** What is sent leaves the composer at once, one after the other; what is refused comes back to it. */
-export function useSend({ sessionId, text, setText, attachments, isRunning }: SendNeeds): Sending {
+export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds): Sending {
   const { say } = useWords();
   const isCommand = isOwnCommand(text);
-  const written = useRef(text);
-  written.current = text;
   const mutation = useMutation({
     scope: { id: `send ${sessionId}` },
     mutationFn: ({ way, message }: Outgoing) =>
       way === 'shell'
         ? send(address(['sessions', sessionId, way]), { comando: message.messaggio })
         : deliver(sessionId, way, message),
-    onError: (_error, { text: before, attached }) => {
-      if (written.current === '') setText(before);
+    onSuccess: (_answer, { departure }) => departure.accepted(),
+    onError: (_error, { departure, attached }) => {
+      departure.refused();
       attachments.restore(attached);
     },
   });
   const canSend = isCommand ? commandIn(text) !== '' : text.trim() !== '' && !attachments.isSending;
-  const outgoing = (way: Way): Outgoing => {
-    if (way === 'shell') return { way, text, attached: [], message: { messaggio: commandIn(text) } };
+  const outgoing = (way: Way): Omit<Outgoing, 'departure'> => {
+    if (way === 'shell') return { way, attached: [], message: { messaggio: commandIn(text) } };
     const { images, paths } = attachments.ready();
     const names = paths.length > 0 ? `\n\n${say('attach.mention', { paths: paths.join(', ') })}` : '';
     const message = { messaggio: `${text}${names}`, ...(images.length > 0 ? { immagini: images } : {}) };
-    return { way, text, attached: attachments.all, message };
+    return { way, attached: attachments.all, message };
   };
   return {
     canSend,
@@ -84,8 +81,7 @@ export function useSend({ sessionId, text, setText, attachments, isRunning }: Se
     send(wanted) {
       if (!canSend) return;
       const way = isCommand ? 'shell' : (wanted ?? (isRunning ? 'queue' : 'resume'));
-      mutation.mutate(outgoing(way));
-      setText('');
+      mutation.mutate({ ...outgoing(way), departure: sendDraft(sessionId) });
       if (way !== 'shell') attachments.clear();
     },
   };

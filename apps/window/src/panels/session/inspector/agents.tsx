@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { Fold, Panel } from '../../../parts/box.tsx';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { SessionMark } from '../../../parts/session-mark.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { wordsOfTool } from '../../../parts/tool-words.ts';
@@ -11,8 +12,8 @@ import type { ChildAgent } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 import { usageWords } from '../rows/turn-end.tsx';
 
-const Timeline = lazy(async () => ({ default: (await import('./agent-timeline.tsx')).AgentTimeline }));
-const Markdown = lazy(async () => ({ default: (await import('../../../parts/markdown.tsx')).Markdown }));
+const Timeline = lazyPart(async () => (await import('./agent-timeline.tsx')).AgentTimeline);
+const Markdown = lazyPart(async () => (await import('../../../parts/markdown.tsx')).Markdown);
 
 function stateOfChild(child: ChildAgent): SessionState {
   if (child.approvalPendingCount + child.questionPendingCount > 0) return 'waiting';

@@ -1,5 +1,6 @@
 import '../../../look/rows.css';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import type { Item } from '../../../session/items.ts';
 import { withWords } from '../../../words/words.ts';
 import { AnsweredPlan, AnsweredQuestion } from './answered.tsx';
@@ -7,13 +8,11 @@ import { Artifact } from './artifact.tsx';
 import { Command } from './command.tsx';
 import { Compaction, Fallback, Mode } from './notices.tsx';
 
-const AnsweredElicitation = lazy(async () => ({
-  default: (await withWords(import('./answered-elicitation.tsx'))).AnsweredElicitation,
-}));
+const AnsweredElicitation = lazyPart(
+  async () => (await withWords(import('./answered-elicitation.tsx'))).AnsweredElicitation,
+);
 
-const Outcome = lazy(async () => ({
-  default: (await withWords(import('../../workflows/card.tsx'))).OutcomeCard,
-}));
+const Outcome = lazyPart(async () => (await withWords(import('../../workflows/card.tsx'))).OutcomeCard);
 
 /** The rows that not every conversation has. */
 export function Other({ item }: { item: Item }) {

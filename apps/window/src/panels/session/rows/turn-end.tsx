@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { FileX, GitFork, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useParams } from 'react-router';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { type Conversation, netChanges, undoPlaces } from '../../../session/conversation.ts';
@@ -11,7 +12,7 @@ import { useFork, useSessionAct } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
 
-const AfterFailure = lazy(async () => ({ default: (await import('./after-failure.tsx')).AfterFailure }));
+const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).AfterFailure);
 
 function Resume() {
   const { say } = useWords();

@@ -1,0 +1,174 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startServer } from '../src/server.ts';
+import { settingsFor, type TestServer, testServer } from './harness.ts';
+import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+interface Place extends AsyncDisposable {
+  server: TestServer;
+  /** A copy of the built window, which a test may change. */
+  window: TempDir;
+  page: Page;
+  id: string;
+  /** Starts a server again over the same data, on the same port. */
+  restart(token?: string): Promise<void>;
+}
+
+async function place(options?: Parameters<typeof visit>[1]): Promise<Place> {
+  const window = await tempDir();
+  await cp(WINDOW_FOLDER, window.path, { recursive: true });
+  const server = await testServer({ windowFolder: window.path });
+  const id = await server.startSession();
+  await server.settled(id);
+  const visited: Visit = await visit({ browser: browser as Browser, server }, options);
+  const { page } = visited;
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await page.locator('.status').waitFor();
+  let again: { close(): Promise<void> } | undefined;
+  return {
+    server,
+    window,
+    page,
+    id,
+    async restart(token) {
+      const settings = settingsFor(server.dataDir, { port: server.port, isPortExact: true, ...(token && { token }) });
+      again = await startServer({ ambient: systemAmbient('silent'), settings, windowFolder: window.path });
+    },
+    async [Symbol.asyncDispose]() {
+      await visited[Symbol.asyncDispose]();
+      await again?.close();
+      await server[Symbol.asyncDispose]();
+      await window[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Views of the session' }).getByRole('link', { name });
+
+/** The same window as another build: other names for its scripts, and no trace of the old ones. */
+async function upgrade(window: TempDir): Promise<void> {
+  const assets = join(window.path, 'assets');
+  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const other = (text: string): string =>
+    names.reduce((changed, name) => changed.replaceAll(name, `${name.slice(0, -3)}-next.js`), text);
+  for (const name of names) {
+    await writeFile(join(assets, `${name.slice(0, -3)}-next.js`), other(await readFile(join(assets, name), 'utf8')));
+    await rm(join(assets, name));
+  }
+  const index = join(window.path, 'index.html');
+  await writeFile(index, other(await readFile(index, 'utf8')));
+}
+
+walk('the window keeps what is written while the server is away and loads the tab when it is back', async () => {
+  await using p = await place();
+  const { page } = p;
+  await page.waitForLoadState('networkidle');
+  await p.server.stop();
+  await message(page).pressSequentially('First words');
+  await tab(page, 'Library').click();
+  await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+  expect(await page.getByRole('navigation', { name: 'Views of the session' }).isVisible()).toBe(true);
+  await p.restart();
+  await page.getByRole('alert').getByText('The server does not answer').first().waitFor({ state: 'detached' });
+  await page.getByText('Nothing is kept here yet').waitFor();
+  await tab(page, 'Conversation').click();
+  expect(await message(page).inputValue()).toBe('First words');
+  await page.reload();
+  await message(page).waitFor();
+  expect(await message(page).inputValue()).toBe('First words');
+  await message(page).press('Enter');
+  await page.locator('.row[data-kind="person"]').getByText('First words').waitFor();
+  await page.reload();
+  await message(page).waitFor();
+  expect(await message(page).inputValue()).toBe('');
+});
+
+walk('a message that the server never took comes back before what was written after it', async () => {
+  await using p = await place();
+  const { page } = p;
+  const refused = deferred();
+  await page.route('**/resume', async (route) => {
+    await refused.promise;
+    await route.abort();
+  });
+  await message(page).fill('Sent into silence');
+  await message(page).press('Enter');
+  await page.keyboard.type('And more');
+  expect(await message(page).inputValue()).toBe('And more');
+  refused.resolve();
+  await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+  expect(await message(page).inputValue()).toBe('Sent into silence\n\nAnd more');
+});
+
+walk('a tab of an older build offers to reload and keeps the draft', async () => {
+  await using p = await place();
+  const { page } = p;
+  await message(page).fill('Written before the upgrade');
+  await page.waitForLoadState('networkidle');
+  await p.server.stop();
+  await upgrade(p.window);
+  await p.restart();
+  await tab(page, 'Library').click();
+  await page.getByText('Fucina was updated').first().waitFor();
+  await page.getByRole('button', { name: 'Reload' }).first().click();
+  await tab(page, 'Conversation').click();
+  expect(await message(page).inputValue()).toBe('Written before the upgrade');
+  expect(await page.getByText('Fucina was updated').count()).toBe(0);
+});
+
+walk('a server with another token leads to a page that says how to come back, and the draft is kept', async () => {
+  await using p = await place();
+  const { page } = p;
+  await message(page).fill('Written before the restart');
+  await p.server.stop();
+  const token = 'another-token-0123456789-0123456789-0123456789';
+  await p.restart(token);
+  await page.getByRole('heading', { name: 'Open again from the terminal' }).waitFor();
+  await page.getByText('The text you were writing is saved in this browser.').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // Time enough for a stream to be tried again, several times over.
+  await page.waitForTimeout(5_000);
+  expect(asked.filter((path) => path.endsWith('/events'))).toEqual([]);
+  expect(await faults(page)).toEqual([]);
+  await page.goto(`${p.server.url}?token=${token}`);
+  await page.goto(new URL(`/sessions/${p.id}`, p.server.url).href);
+  await message(page).waitFor();
+  expect(await message(page).inputValue()).toBe('Written before the restart');
+});
+
+walk('an assignment that was not started is there again when the page is loaded anew', async () => {
+  await using p = await place({ locale: 'it-IT', colorScheme: 'dark' });
+  const { page } = p;
+  await page.getByRole('link', { name: 'Nuova sessione' }).first().click();
+  await page.getByRole('textbox', { name: 'Consegna' }).fill('Un compito da cominciare');
+  await p.server.stop();
+  await p.restart('another-token-0123456789-0123456789-0123456789');
+  await page.getByRole('heading', { name: 'Riapri dal terminale' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.goto(`${p.server.url}?token=another-token-0123456789-0123456789-0123456789`);
+  await page.getByRole('textbox', { name: 'Consegna' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Consegna' }).inputValue()).toBe('Un compito da cominciare');
+});

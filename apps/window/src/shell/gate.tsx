@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { ReloadButton } from '../parts/lazy-part.tsx';
+import { sessionsQuery } from '../wire/queries.ts';
+import { useServerState } from '../wire/server-state.ts';
+import { useWords } from '../words/words.ts';
+import { hasDrafts } from './drafts.ts';
+
+/** In place of every page while the server refuses this browser. The list of sessions is still asked for, so that it ends by itself. */
+function SignedOut() {
+  const { say } = useWords();
+  return (
+    <main className="refused">
+      <h1>{say('signedOut.title')}</h1>
+      <p>{say('signedOut.why')}</p>
+      {hasDrafts() && <p>{say('signedOut.drafts')}</p>}
+      <ReloadButton />
+    </main>
+  );
+}
+
+/** Shows the page, or why nothing can be done in it now. What failed while the server was away is asked for again. */
+export function Gate({ children }: { children: ReactNode }) {
+  const { say } = useWords();
+  const { isAway, isSignedOut, isUpdated } = useServerState();
+  const client = useQueryClient();
+  useQuery(sessionsQuery);
+  useEffect(() => {
+    if (!isAway) void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  }, [client, isAway]);
+  if (isSignedOut) return <SignedOut />;
+  return (
+    <>
+      {children}
+      {isUpdated && (
+        <div className="update" role="status">
+          <strong>{say('update.title')}</strong>
+          <span>{say('update.why')}</span>
+          <ReloadButton />
+        </div>
+      )}
+    </>
+  );
+}

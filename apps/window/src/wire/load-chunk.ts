@@ -1,0 +1,37 @@
+import { checkServer } from './server-state.ts';
+
+/** The code of a part did not arrive. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError';
+}
+
+/** Vite loads a style sheet once, even when it did not arrive: those that failed are asked for again. */
+async function reloadStyleSheets(): Promise<void> {
+  const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    ({ sheet }) => !sheet,
+  );
+  await Promise.all(
+    failed.map((link) => {
+      const again = link.cloneNode() as HTMLLinkElement;
+      const done = new Promise((resolve) => {
+        again.onload = again.onerror = resolve;
+      });
+      link.replaceWith(again);
+      return done;
+    }),
+  );
+}
+
+/** Every dynamic import of the window. One that fails is tried once more where the server answers. Throws ChunkError. */
+export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch {
+    const { isAway } = await checkServer();
+    if (isAway) throw new ChunkError('the server does not answer');
+    await reloadStyleSheets();
+    return await load().catch((cause: unknown) => {
+      throw new ChunkError('the code of this part cannot be loaded', { cause });
+    });
+  }
+}
