@@ -69,6 +69,13 @@ export function liveTogether(children) {
   }
 }
 
+/** The data folder that the server is told, by a flag or by the environment. */
+export function dataFolderIn(args, env) {
+  const flag = args.findLastIndex((arg) => arg === '--data-dir' || arg.startsWith('--data-dir='));
+  if (flag < 0) return env.FUCINA_DATA_DIR || undefined;
+  return args[flag].includes('=') ? args[flag].slice('--data-dir='.length) : args[flag + 1];
+}
+
 /** Opens an address in the person's browser where there is a display; says nothing where there is none. */
 export function openInBrowser(address) {
   if (process.env.CI || !process.stdout.isTTY) return;

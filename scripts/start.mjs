@@ -1,18 +1,23 @@
-// The newcomer's one command: builds what changed, starts the server with a fresh token, shows the way in.
+// The newcomer's one command: builds what changed, starts the server with the data folder's token, prints the address.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { build, liveTogether, openInBrowser, root, startReady } from './lib.mjs';
+import { build, dataFolderIn, liveTogether, openInBrowser, root, startReady } from './lib.mjs';
 
 build('@fucina/server', '@fucina/window', '@fucina/cli');
-const args = process.argv.slice(2);
-if (args.some((argument) => ['--help', '-h', '--version'].includes(argument))) {
-  const { status } = spawnSync(process.execPath, [join(root, 'apps/server/dist/main.js'), ...args], {
-    stdio: 'inherit',
-  });
+const NEW_TOKEN = '--new-token';
+const args = process.argv.slice(2).filter((arg) => arg !== NEW_TOKEN);
+if (args.some((arg) => ['--help', '-h', '--version'].includes(arg))) {
+  const main = join(root, 'apps/server/dist/main.js');
+  const { status } = spawnSync(process.execPath, [main, ...args], { stdio: 'inherit' });
   process.exit(status ?? 1);
 }
-const token = process.env.FUCINA_TOKEN || randomBytes(32).toString('hex');
+// Not by their entry: it would load every domain.
+const { defaultDataDir } = await import('../packages/host/dist/data-folder.js');
+const { launcherToken } = await import('../packages/host/dist/launcher-token.js');
+
+const isNew = process.argv.includes(NEW_TOKEN);
+const folder = dataFolderIn(args, process.env) ?? defaultDataDir(process.env);
+const token = process.env.FUCINA_TOKEN || (await launcherToken(folder, { isNew }));
 const { child, ready } = await startReady('apps/server/dist/main.js', {
   args,
   // A person reads this terminal: only what needs them is printed, unless they ask for more.

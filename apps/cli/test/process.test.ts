@@ -176,16 +176,22 @@ describe('beside a server', () => {
     expect(existsSync(b.dataDir)).toBe(true);
   });
 
-  test('the window is opened with a fresh token', async () => {
+  test('opens the window with the token of the data folder, which --new-token replaces', async () => {
     await using b = await bench([]);
-    await using server = start(['open', '--port', '0'], { env: b.env, cwd: b.project.path });
-    await server.wrote('stdout', '?token=');
-    await server.wrote('stdout', '\n\n');
-    const address = /http:\S+/.exec(server.seen.stdout)?.[0] ?? '';
-    const { origin, searchParams } = new URL(address);
-    expect(searchParams.get('token')).toMatch(/^[0-9a-f]{64}$/);
-    expect((await fetch(`${origin}/api/v1/health`)).status).toBe(401);
-    server.child.kill('SIGINT');
-    expect((await server.ended).code).toBe(0);
+    const open = async (...flags: string[]): Promise<string> => {
+      await using server = start(['open', '--port', '0', ...flags], { env: b.env, cwd: b.project.path });
+      await server.wrote('stdout', '?token=');
+      await server.wrote('stdout', '\n\n');
+      const address = /http:\S+/.exec(server.seen.stdout)?.[0] ?? '';
+      const { origin, searchParams } = new URL(address);
+      expect((await fetch(`${origin}/api/v1/health`)).status).toBe(401);
+      server.child.kill('SIGINT');
+      expect((await server.ended).code).toBe(0);
+      return searchParams.get('token') ?? '';
+    };
+    const token = await open();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(await open()).toBe(token);
+    expect(await open('--new-token')).not.toBe(token);
   });
 });

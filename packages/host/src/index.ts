@@ -144,6 +144,7 @@ export type {
 } from '@fucina/workflows';
 export { defaultDataDir, isServed } from './data-folder.ts';
 export { createHost, type Host, type HostSettings, type Services } from './host.ts';
+export { launcherToken } from './launcher-token.ts';
 export { loadPermissionRules } from './permission-rules.ts';
 export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
 export type { SessionBrowser } from './session-browser.ts';

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 
 const STOP_LIMIT_MS = 5_000;
-const TOKEN_BYTES = 32;
+const NEW_TOKEN = '--new-token';
 
 /** The server of the window, in this process, until a signal or a client ends it. */
 export async function serve(
@@ -28,8 +28,9 @@ export async function serve(
 async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: boolean): Promise<number> {
   const { readSettings, startServer } = await import('@fucina/server');
   const { say, err, out } = createTerminal(io);
-  if (opensWindow) io.env.FUCINA_TOKEN ||= await freshToken(io);
-  const settings = readSettings(args, io.env);
+  const flags = opensWindow ? args.filter((arg) => arg !== NEW_TOKEN) : args;
+  const settings = readSettings(flags, io.env);
+  if (opensWindow) settings.token ??= await keptToken(settings.dataDir, args.includes(NEW_TOKEN));
   const ambient = await io.ambient(settings.log);
   const asked = new Promise<void>((resolve) => io.onInterrupt(() => resolve()));
   const server = await startServer({ settings, ambient });
@@ -49,6 +50,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   return EXIT.done;
 }
 
-async function freshToken(io: Io): Promise<string> {
-  return (await io.ambient('silent')).randomBytes(TOKEN_BYTES).toString('hex');
+async function keptToken(folder: string, isNew: boolean): Promise<string> {
+  const { launcherToken } = await import('@fucina/host');
+  return launcherToken(folder, { isNew });
 }

@@ -209,7 +209,7 @@ export const EN = {
   'help.data-dir': 'where sessions are kept (FUCINA_DATA_DIR)',
   'help.key-store': 'system or memory (FUCINA_KEY_STORE)',
   'help.serve': 'run the server of the window; flags are those of the server (--host, --port, --data-dir …)',
-  'help.open': 'run the server with a fresh token and open the window in the browser',
+  'help.open': 'run the server and open the window in the browser; --new-token signs other browsers out',
   'help.sessions': 'list, search, show, export, delete or rename sessions',
   'help.sessions-list': 'newest first (the default)',
   'help.sessions-search': 'where words were said, best first',

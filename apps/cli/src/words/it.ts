@@ -211,7 +211,7 @@ export const IT: Words = {
   'help.data-dir': 'dove stanno le sessioni (FUCINA_DATA_DIR)',
   'help.key-store': 'system o memory (FUCINA_KEY_STORE)',
   'help.serve': 'avvia il server della finestra; le opzioni sono quelle del server (--host, --port, --data-dir …)',
-  'help.open': 'avvia il server con un token nuovo e apre la finestra nel browser',
+  'help.open': 'avvia il server e apre la finestra nel browser; --new-token disconnette gli altri browser',
   'help.sessions': 'elenca, cerca, mostra, esporta, elimina o rinomina le sessioni',
   'help.sessions-list': 'le più recenti prima (predefinito)',
   'help.sessions-search': 'dove si è detto così, prima i più vicini',
