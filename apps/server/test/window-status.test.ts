@@ -57,6 +57,18 @@ walk('a command at full access was held by none, and the line says so when the t
   await line.getByText('· no sandbox', { exact: true }).waitFor();
 });
 
+walk('the status line says nothing about the sandbox after a command of the user', async () => {
+  await using place = await enter({ consegna: 'hello', permessi: 'Full access' });
+  const { page } = place;
+  await page.getByRole('textbox', { name: 'Message' }).fill('!ls');
+  await page.keyboard.press('Enter');
+  await page.locator('.row[data-kind="command"]').getByText('README.md').waitFor();
+  await page.reload();
+  await page.locator('.row[data-kind="command"]').waitFor();
+  await page.getByRole('complementary', { name: 'Session' }).or(page.locator('.process')).first().waitFor();
+  expect(await page.locator('.status').getByText('sandbox').count()).toBe(0);
+});
+
 walk('in Italian, in the dark', async () => {
   await using place = await enter({ ...RUN, permessi: 'Full access' }, { locale: 'it-IT', colorScheme: 'dark' });
   const { page } = place;

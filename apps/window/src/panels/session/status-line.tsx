@@ -26,10 +26,10 @@ function useBranch(sessionId: string): string | undefined {
   return sync ? (sync.ramo ?? undefined) : told;
 }
 
-/** What held the last command to the folder; undefined before the first. */
+/** What held the agent's last command to the folder; undefined before the first. The user's own commands say nothing about it. */
 function useHold(sessionId: string): string | undefined {
   const { data } = useQuery(processesQuery(sessionId));
-  const held = (data?.processi ?? []).filter(({ sandbox }) => sandbox !== null);
+  const held = (data?.processi ?? []).filter(({ sandbox, origine }) => sandbox !== null && origine === 'modello');
   return held.sort((one, other) => other.sequenzaInizio - one.sequenzaInizio)[0]?.sandbox ?? undefined;
 }
 
