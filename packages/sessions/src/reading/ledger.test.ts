@@ -64,3 +64,29 @@ describe('a command in the background', () => {
     expect(ledger(over, 500).processes).toMatchObject([{ outcome: 'failed', exitCode: 3, durationMs: 3_000 }]);
   });
 });
+
+describe('a command that was asked about', () => {
+  const asked: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell' } };
+  const resolved = (approvato: boolean): SessionEvent => ({ type: 'ApprovalResolved', requestId: 'q', approvato });
+
+  test('is not listed while it waits for an answer, nor is the one behind it', () => {
+    expect(ledger([start, call('c'), call('d'), asked], 500).processes).toEqual([]);
+  });
+
+  test('is timed from the approval on', () => {
+    const processes = ledger([start, call('c'), call('d'), asked, resolved(true)], 500).processes;
+    expect(processes).toMatchObject([{ toolCallId: 'c', outcome: 'running', runningForMs: 500 }]);
+  });
+
+  test('is not listed when it was denied or never began', () => {
+    const denied: SessionEvent = { ...answered, comando: undefined, fallito: true } as SessionEvent;
+    expect(ledger([start, call('c'), asked, resolved(false), denied], 500).processes).toEqual([]);
+    const stopped = { ...denied, interrotto: true } as SessionEvent;
+    expect(ledger([start, call('c'), stopped], 500).processes).toEqual([]);
+  });
+
+  test('lets the next one begin when it ends', () => {
+    const processes = ledger([start, call('c'), call('d'), answered], 700).processes;
+    expect(processes).toMatchObject([{ toolCallId: 'c' }, { toolCallId: 'd', runningForMs: 700 }]);
+  });
+});

@@ -70,6 +70,8 @@ interface Call {
   lastAt: number;
   end: { seq: number; at: number; result: Extract<SessionEvent, { type: 'ToolCallResult' }> } | null;
   position: number;
+  /** Of a call that was asked about; null where nobody had to be asked. */
+  approval: 'waiting' | 'allowed' | 'refused' | null;
   background: (BackgroundValue & { startedAt: number; endedAt: number | null }) | null;
 }
 
@@ -90,13 +92,26 @@ export function readLedger(record: SessionRecord, book: CallBook, now: number): 
     isInterrupted: record.state === 'interrupted',
     processes: isRecorded
       ? [
-          ...calls.filter(({ tool }) => PROCESS_TOOLS.has(tool)).map((call) => toProcess(call, now)),
+          ...calls
+            .filter((call) => PROCESS_TOOLS.has(call.tool) && hasBegun(call, calls))
+            .map((call) => toProcess(call, now)),
           ...book.ownCommands().map((command) => ownProcess(command, now)),
         ].sort((left, right) => left.startSeq - right.startSeq)
       : null,
     thresholds: THRESHOLDS,
     signals: isRecorded ? [...silences(record, book, now), ...spinning(calls)] : null,
   };
+}
+
+/** Commands run one after the other: what waits for an answer, or behind another call, has not begun; what was refused never did. */
+function hasBegun(call: Call, calls: readonly Call[]): boolean {
+  const { end, approval, background } = call;
+  if (approval === 'waiting' || approval === 'refused') return false;
+  if (end) return background !== null || !end.result.interrotto || end.result.comando !== undefined;
+  return !calls.some(
+    (other) =>
+      other.position < call.position && !other.end && (other.approval === 'waiting' || PROCESS_TOOLS.has(other.tool)),
+  );
 }
 
 /** Every tool call and every own command of a session, folded from its events. */
@@ -123,8 +138,28 @@ export function createCallBook(): CallBook {
       lastAt: at,
       end: null,
       position: calls.size,
+      approval: null,
       background: null,
     });
+  const ask = (tool: unknown): void => {
+    // Asked one at a time, in the order of the calls.
+    const call = [...calls.values()].find((one) => one.tool === tool && !one.end && one.approval === null);
+    if (call) call.approval = 'waiting';
+  };
+  const answer = (isApproved: boolean, at: number): void => {
+    for (const call of calls.values()) {
+      if (call.approval !== 'waiting') continue;
+      call.approval = isApproved ? 'allowed' : 'refused';
+      // What ran is what is timed, not the wait for an answer.
+      if (isApproved) call.startedAt = call.lastAt = at;
+    }
+  };
+  const end = (call: Call, facts: NonNullable<Call['end']>): void => {
+    const all = [...calls.values()];
+    const queued = all.filter((other) => !other.end && !hasBegun(other, all));
+    call.end = facts;
+    for (const next of queued) if (hasBegun(next, all)) next.startedAt = next.lastAt = facts.at;
+  };
   const noteBackground = (value: BackgroundValue, at: number): void => {
     const call = calls.get(value.toolCallId);
     if (!call) return;
@@ -149,9 +184,13 @@ export function createCallBook(): CallBook {
           if (!call) return;
           call.lastAt = at;
           if (event.type === 'ToolCallArgs') call.arguments += event.delta;
-          if (event.type === 'ToolCallResult') call.end = { seq, at, result: event };
+          if (event.type === 'ToolCallResult') end(call, { seq, at, result: event });
           return;
         }
+        case 'ApprovalRequested':
+          return ask(event.azione.tipo);
+        case 'ApprovalResolved':
+          return answer(event.approvato, at);
         case 'ComandoUtenteIniziato': {
           const { comandoId: id, comando: command } = event;
           return void own.set(id, { id, command, startSeq: seq, startedAt: at, end: null });

@@ -83,6 +83,9 @@ export function createMeter(): Meter {
   let first: { at: number; kind: 'reasoning' | 'text' | 'tool' } | null = null;
   let firstVisibleAt: number | null = null;
   let isOpen = false;
+  /** Spent on the user's answers before the first words: the model was not asked meanwhile. */
+  let answeringMs = 0;
+  let askedAt: number | null = null;
 
   const apply = (event: SessionEvent, at: number): void => {
     switch (event.type) {
@@ -91,6 +94,17 @@ export function createMeter(): Meter {
         first = null;
         firstVisibleAt = null;
         isOpen = true;
+        answeringMs = 0;
+        askedAt = null;
+        return;
+      case 'ApprovalRequested':
+      case 'UserQuestionRequested':
+        askedAt = at;
+        return;
+      case 'ApprovalResolved':
+      case 'UserQuestionResolved':
+        if (askedAt !== null && firstVisibleAt === null) answeringMs += at - askedAt;
+        askedAt = null;
         return;
       case 'RunFinished':
       case 'RunError':
@@ -122,7 +136,7 @@ export function createMeter(): Meter {
       ? {
           ms: first && first.at - startedAt,
           kind: first && first.kind,
-          firstVisibleMs: firstVisibleAt && firstVisibleAt - startedAt,
+          firstVisibleMs: firstVisibleAt && firstVisibleAt - startedAt - answeringMs,
           runningForMs: isOpen && !first ? now - startedAt : null,
         }
       : null,
