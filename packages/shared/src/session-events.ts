@@ -57,6 +57,8 @@ export type SessionEvent =
       type: 'ApprovalResolved';
       requestId: string;
       approvato: boolean;
+      /** Beyond the interface: present, and true, when the turn ended or was redirected before anybody answered. */
+      interrotto?: true;
       /** Beyond the interface: what was allowed for the rest of the session. */
       ambito?: 'cartella' | 'percorso';
     }
@@ -111,6 +113,8 @@ export interface ToolCallResult {
   exitCode?: number;
   /** Beyond the interface: present, and true, when the tool refused or failed. */
   fallito?: true;
+  /** Beyond the interface: present, and true, when the turn was stopped or redirected before the call was done. */
+  interrotto?: true;
   /** Beyond the interface: what held a command to its reach (`CommandOutcome.enforcement`). */
   enforcement?: string;
   /** Beyond the interface: pictures shown to the model, as references to stored images. */

@@ -53,7 +53,7 @@ export function createToolCalls(): ToolCalls {
         const call = open.get(event.toolCallId);
         if (call) call.arguments += event.delta;
       }
-      if (event.type === 'ApprovalResolved') isDenied = !event.approvato;
+      if (event.type === 'ApprovalResolved') isDenied = !event.approvato && !event.interrotto;
       return event.type === 'ToolCallResult' ? finish(event) : undefined;
     },
     running() {

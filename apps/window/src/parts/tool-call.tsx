@@ -26,9 +26,16 @@ function tailOf(output: string): string {
 }
 
 const isHeld = (item: ToolItem) => item.leave === 'waiting';
+/** The turn ended before the call was done; a command without an exit code was ended from outside. */
+const isStopped = ({ isOver, outcome, background }: ToolItem) =>
+  isOver &&
+  (!outcome ||
+    outcome.interrotto === true ||
+    (outcome.comando !== undefined && outcome.exitCode === undefined && !background));
 /** Not done so far, or not at all: "Wrote" would not be true. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||
+  isStopped(item) ||
   (item.isOver && (item.leave === 'denied' || (item.outcome?.fallito === true && item.outcome.comando === undefined)));
 const isLive = (item: ToolItem) => (!item.isOver && !isHeld(item)) || item.background?.isRunning === true;
 
@@ -37,8 +44,8 @@ function State({ item }: { item: ToolItem }) {
   if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
   if (isLive(item)) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (item.leave === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
-  if (!item.outcome) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
-  if (item.outcome.fallito || (exitOf(item) ?? 0) !== 0)
+  if (isStopped(item)) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
+  if (item.outcome?.fallito || (exitOf(item) ?? 0) !== 0)
     return <X size={14} className="danger" aria-label={say('tool.failed')} />;
   return <Check size={14} className="muted" aria-label={say('tool.over')} />;
 }
@@ -61,6 +68,7 @@ function Facts({ item }: { item: ToolItem }) {
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
       {item.leave === 'allowed' && <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />}
       {item.leave === 'denied' && <span className="danger">{say('ask.was.denied')}</span>}
+      {isStopped(item) && <span>{say('tool.cut')}</span>}
       {took !== undefined && took >= 100 && <span>{duration(took)}</span>}
     </span>
   );

@@ -13,7 +13,7 @@ type ApprovalEvent = Extract<SessionEvent, { type: 'ApprovalRequested' | 'Approv
 
 export function approval(draft: Draft, event: ApprovalEvent): void {
   if (event.type === 'ApprovalResolved') {
-    closeApproval(draft, event.requestId, event.approvato ? 'allowed' : 'denied');
+    closeApproval(draft, event.requestId, event.approvato ? 'allowed' : event.interrotto ? 'gone' : 'denied');
     return;
   }
   const { requestId, azione } = event;

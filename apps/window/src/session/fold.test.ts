@@ -112,6 +112,8 @@ describe('fold', () => {
     expect(asked.items.slice(1, 3)).toMatchObject([{ leave: 'waiting' }, { leave: undefined }]);
     const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: false }]));
     expect(after.items[1]).toMatchObject({ leave: 'denied' });
+    const stopped: SessionEvent = { type: 'ApprovalResolved', requestId: 'q1', approvato: false, interrotto: true };
+    expect(fold(asked, numbered([stopped])).items[1]).toMatchObject({ leave: 'gone' });
   });
 
   test('gives a file change to the call that named the file', () => {

@@ -46,7 +46,7 @@ export type SessionEvent = Stored &
     | { type: 'StateDelta'; delta: (FileOperation | { op: 'replace'; path: '/usage'; value: Usage })[] }
     | { type: 'WorkspaceChanged'; percorsi: string[] }
     | { type: 'ApprovalRequested'; requestId: string; azione: ToolAction }
-    | { type: 'ApprovalResolved'; requestId: string; approvato: boolean }
+    | { type: 'ApprovalResolved'; requestId: string; approvato: boolean; interrotto?: true }
     | { type: 'UserQuestionRequested'; requestId: string; questions: Question[]; toolCallId?: string }
     | {
         type: 'UserQuestionResolved';
@@ -64,6 +64,8 @@ export type SessionEvent = Stored &
 export interface ToolOutcome {
   /** The tool refused or failed. */
   fallito?: true;
+  /** The turn ended before the call was done. */
+  interrotto?: true;
   content: string;
   durataMs?: number;
   comando?: string;

@@ -215,7 +215,7 @@ export const en = {
   'tool.held': 'Waiting for you',
   'tool.over': 'Done',
   'tool.failed': 'Failed',
-  'tool.cut': 'Cut short',
+  'tool.cut': 'Stopped',
   'tool.cut.why': 'The turn ended before this gave an answer.',
   'tool.exit': 'exit {{code}}',
   'tool.command': 'Command',

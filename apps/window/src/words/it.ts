@@ -215,7 +215,7 @@ export const it: Record<keyof typeof en, string> = {
   'tool.held': 'Aspetta te',
   'tool.over': 'Finito',
   'tool.failed': 'Non riuscito',
-  'tool.cut': 'Troncato',
+  'tool.cut': 'Interrotto',
   'tool.cut.why': 'Il turno è finito prima di una risposta.',
   'tool.exit': 'uscita {{code}}',
   'tool.command': 'Comando',

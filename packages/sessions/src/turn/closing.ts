@@ -23,15 +23,24 @@ export function closingEvents(record: SessionRecord, needs: ClosingNeeds, cause:
   if (fold.openReasoning) events.push({ type: 'ReasoningMessageEnd', messageId: fold.openReasoning });
   if (fold.openText) events.push({ type: 'TextMessageEnd', messageId: fold.openText });
   if (fold.pendingApproval) {
-    events.push({ type: 'ApprovalResolved', requestId: fold.pendingApproval.requestId, approvato: false });
+    events.push(withdrawnApproval(fold.pendingApproval.requestId));
   }
   const leftOpen = cause === 'lost' ? restorableCalls(record) : new Set<string>();
   events.push(...closeCards(record, needs, leftOpen), ...closeRedirect(record, cause));
   for (const toolCallId of fold.openCalls.filter((id) => !leftOpen.has(id))) {
-    const content = NO_RESULT[cause];
-    events.push({ type: 'ToolCallResult', messageId: needs.ambient.newId(), toolCallId, content, role: 'tool' });
+    events.push(interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content: NO_RESULT[cause] }));
   }
   return events;
+}
+
+/** Nobody answered: the turn ended or went another way first. */
+export function withdrawnApproval(requestId: string): SessionEvent {
+  return { type: 'ApprovalResolved', requestId, approvato: false, interrotto: true };
+}
+
+/** The answer of a call that was not done, or not to its end. */
+export function interruptedCall(toolCallId: string, told: { messageId: string; content: string }): SessionEvent {
+  return { type: 'ToolCallResult', toolCallId, role: 'tool', ...told, fallito: true, interrotto: true };
 }
 
 /** Before a turn that starts with something else than the answer: a card from before the restart has lost its turn. */

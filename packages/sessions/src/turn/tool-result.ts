@@ -11,13 +11,15 @@ export interface ResultFacts {
   turn: number;
   /** What the history knows of the files changed, by path. */
   traces?: ReadonlyMap<string, Trace> | undefined;
+  /** The turn ended or went another way before the call was done. */
+  isInterrupted?: boolean | undefined;
 }
 
 /** What a finished call leaves in the journal: the files it changed, what it adds to the conversation, then its result. */
 export function resultEvents(
   toolCallId: string,
   result: ToolResult,
-  { durationMs, messageId, images, turn, traces }: ResultFacts,
+  { durationMs, messageId, images, turn, traces, isInterrupted }: ResultFacts,
 ): SessionEvent[] {
   const { command, changes = [] } = result;
   const facts = command && {
@@ -42,6 +44,7 @@ export function resultEvents(
     durataMs: durationMs,
     ...facts,
     ...failed,
+    ...(isInterrupted && { interrotto: true as const }),
     ...(images.length && { immagini: [...images] }),
   });
   return events;

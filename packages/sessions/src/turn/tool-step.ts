@@ -14,6 +14,7 @@ import type {
 import type { LetGoCommand, ProcessHandle } from '../commands/processes.ts';
 import type { ChatImages } from '../context/images.ts';
 import type { SessionSettings } from '../session.ts';
+import { withdrawnApproval } from './closing.ts';
 import type { Desk } from './desk.ts';
 import { actionHash, decide, type GateDecision, type Grant } from './gate.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
@@ -99,18 +100,30 @@ function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
 }
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
-  const { durationMs = 0, traces, ...result } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
+  const {
+    durationMs = 0,
+    traces,
+    isInterrupted,
+    ...result
+  } = 'tool' in ready ? await passGate(ready, needs) : { ...ready };
   if (needs.isLeftOpen(call.id)) return;
   const times = needs.repeats.note(call);
   const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
   const told = { ...result, content: `${result.content}${notice}` };
   const images = await needs.images.keep(result.images ?? []);
-  const facts = { durationMs, messageId: needs.ambient.newId(), images, turn: needs.files.turn(), traces };
+  const facts = {
+    durationMs,
+    messageId: needs.ambient.newId(),
+    images,
+    turn: needs.files.turn(),
+    traces,
+    isInterrupted,
+  };
   needs.append(resultEvents(call.id, told, facts));
 }
 
 /** `durationMs` counts the work, never the wait for a person. */
-type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces'>;
+type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces' | 'isInterrupted'>;
 
 function prepare(call: ModelToolCall, { tools, place, settings }: ToolStepNeeds): PreparedCall | ToolResult {
   const tool = tools.get(call.name);
@@ -140,7 +153,8 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
   const { hooks, signal } = needs;
   const call = hookCall(prepared, needs);
   const refused = (await refusalOf(prepared, needs)) ?? (await hooks?.beforeCall(call, signal));
-  if (refused !== undefined) return refusal(refused);
+  if (refused !== undefined)
+    return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === REDIRECTED };
   const result = await runTool(prepared, needs);
   await hooks?.afterCall(call, { content: result.content, isError: result.isError ?? false }, signal);
   return result;
@@ -159,16 +173,18 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
   if (decision.verdict === 'deny') return DENIALS[decision.because];
   if (decision.verdict === 'ask') {
     const isAllowed = await askPerson(call.action, decision.because, needs);
-    if (!isAllowed) return needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
+    if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
     // A person may have allowed less in the settings while the card was open: that counts.
     const now = await judge(call, needs);
     if (now.verdict === 'deny') return DENIALS[now.because];
   }
-  return needs.signal.aborted ? 'Stopped by the person before it ran.' : undefined;
+  return needs.signal.aborted ? STOPPED : undefined;
 }
 
 const NOT_ALLOWED =
   'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.';
+
+const STOPPED = 'Stopped by the user before it ran.';
 
 export const REDIRECTED = 'Not run: the person gave a new instruction meanwhile.';
 
@@ -196,7 +212,7 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
   needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
   const answer = await needs.desk.wait(requestId);
   if (answer?.kind !== 'approval') {
-    needs.append([{ type: 'ApprovalResolved', requestId, approvato: false }]);
+    needs.append([withdrawnApproval(requestId)]);
     return false;
   }
   // Only what was shown may run.
@@ -232,7 +248,8 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
   } catch (error) {
     await watched.finish([]);
     needs.ambient.log.error('tool.failed', { sessionId, tool: tool.name, error });
-    return refusal(`${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`);
+    const why = `${tool.name} failed: ${error instanceof Error ? error.message : 'unknown error'}.`;
+    return { ...refusal(why), isInterrupted: needs.signal.aborted };
   } finally {
     slot?.forget();
   }

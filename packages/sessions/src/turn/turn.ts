@@ -4,7 +4,7 @@ import { systemPrompt } from '../context/system-prompt.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
-import { closingEvents } from './closing.ts';
+import { closingEvents, interruptedCall } from './closing.ts';
 import { createDesk } from './desk.ts';
 import { externalTurn } from './external-turn.ts';
 import type { ModelStep } from './model-step.ts';
@@ -172,14 +172,8 @@ function toolNeeds(
 function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
   const { record, needs } = state;
   needs.journal.flush(record.key);
-  const notRun = record.fold.openCalls.map(
-    (toolCallId): SessionEvent => ({
-      type: 'ToolCallResult',
-      messageId: needs.ambient.newId(),
-      toolCallId,
-      content: REDIRECTED,
-      role: 'tool',
-    }),
+  const notRun = record.fold.openCalls.map((toolCallId) =>
+    interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content: REDIRECTED }),
   );
   const { message: testo, images, modelText: testoModello } = input;
   append(state, [

@@ -274,6 +274,26 @@ describe('stopping', () => {
     expect(types(await b.events(id)).slice(-2)).toEqual(['ToolCallResult', 'RunError']);
   });
 
+  test('reports a call that waits for approval and the one behind it as interrupted, not as denied', async () => {
+    await using b = await bench([
+      { events: [...call('c1', 'scrivi', { percorso: 'a' }), ...call('c2', 'scrivi', { percorso: 'b' })] },
+    ]);
+    const id = await b.start({ permissions: 'On request' });
+    await b.seen(id, 'ApprovalRequested');
+    await b.sessions.turns.stop(id);
+    await b.sessions.turns.settled(id);
+    const events = await b.events(id);
+    expect(events.filter(({ type }) => type === 'ApprovalResolved')).toMatchObject([
+      { approvato: false, interrotto: true },
+    ]);
+    const results = events.filter(({ type }) => type === 'ToolCallResult');
+    expect(results).toMatchObject([
+      { toolCallId: 'c1', fallito: true, interrotto: true },
+      { toolCallId: 'c2', fallito: true, interrotto: true },
+    ]);
+    expect(b.written).toEqual([]);
+  });
+
   test('one command can be stopped while the turn goes on', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();

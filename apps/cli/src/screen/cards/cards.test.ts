@@ -46,6 +46,14 @@ describe('a call of a tool', () => {
     expect(draw(TOOL)).toEqual([`✓ Ran  npm test${' '.repeat(80 - 20)}2.3 s`]);
     const failed = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: 1 } } as Item;
     expect(draw(failed)[0]).toMatch(/^✗ Ran {2}npm test +exit 1 · 2\.3 s$/);
+    const cut = {
+      content: 'Stopped.',
+      durationMs: undefined,
+      isCommand: false,
+      exitCode: undefined,
+      isFailed: true,
+    };
+    expect(draw({ ...TOOL, outcome: { ...cut, isInterrupted: true } })[0]).toMatch(/^✗ .* stopped$/);
     expect(draw({ ...TOOL, leave: 'denied' })[0]).toMatch(/^✗ .* denied · 2\.3 s$/);
     const stopped = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: undefined } } as Item;
     expect(draw(stopped)[0]).toMatch(/^✗ .* stopped · 2\.3 s$/);

@@ -78,6 +78,7 @@ function isBad(item: ToolItem): boolean {
 /** A command without an exit code was ended from outside. */
 function isCut({ outcome, isOver, background }: ToolItem): boolean {
   if (!outcome) return isOver;
+  if (outcome.isInterrupted) return true;
   return outcome.isCommand && outcome.exitCode === undefined && !background;
 }
 

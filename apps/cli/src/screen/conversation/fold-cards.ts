@@ -16,7 +16,7 @@ export function approval(draft: Draft, event: ApprovalEvent): void {
   close(draft, event.requestId);
   for (const item of ofThisTurn(draft)) {
     if (item.kind !== 'tool' || item.leave !== 'waiting') continue;
-    change(draft, item, { leave: event.approvato ? 'allowed' : 'denied' });
+    change(draft, item, { leave: event.approvato ? 'allowed' : event.interrotto ? undefined : 'denied' });
   }
 }
 

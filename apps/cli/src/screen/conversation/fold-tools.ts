@@ -52,6 +52,7 @@ function outcomeOf(event: Extract<SessionEvent, { type: 'ToolCallResult' }>): No
     isCommand: event.comando !== undefined,
     exitCode: event.exitCode,
     isFailed: event.fallito === true,
+    ...(event.interrotto && { isInterrupted: true }),
   };
 }
 

@@ -204,6 +204,13 @@ describe('a call of a tool', () => {
     });
     expect(denied.pending).toBeUndefined();
     expect(ofKind(denied, 'tool')[0]?.leave).toBe('denied');
+    const stopped = stateOf(START, call('c', 'shell'), ask, {
+      type: 'ApprovalResolved',
+      requestId: 'q',
+      approvato: false,
+      interrotto: true,
+    });
+    expect(ofKind(stopped, 'tool')[0]?.leave).toBeUndefined();
   });
 
   test('may go on in the background', () => {

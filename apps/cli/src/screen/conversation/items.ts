@@ -61,6 +61,8 @@ export interface ToolOutcome {
   isCommand: boolean;
   exitCode: number | undefined;
   isFailed: boolean;
+  /** The turn ended before the call was done. */
+  isInterrupted?: boolean;
 }
 
 export interface ToolItem extends Row {
