@@ -108,6 +108,7 @@ export const EN_SCREEN_CONVERSATION = {
   'status.queue-paused': 'queue {count}, paused',
   'status.context': 'context {percent}%',
   'status.context-assumed': '~{percent}% of an assumed {window} context',
+  'status.context-short': '~{percent}% (assumed)',
   'status.context-tokens': 'context {tokens}',
   'status.plan': 'plan',
   'status.unattended': 'never asks',

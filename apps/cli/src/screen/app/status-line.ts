@@ -19,7 +19,7 @@ const NAME_WIDTH = 48;
 
 /** Model, permissions and folder at the left; what is used up at the right. What matters least gives way first. */
 export function statusLine(facts: StatusFacts, width: number): Line {
-  const right = join(usage(facts));
+  const right = join(usage(facts, width));
   const left = leftParts(facts);
   const room = width - lineWidth(right) - 2;
   let count = left.length;
@@ -46,7 +46,7 @@ function leftParts({ conversation, folder, say }: StatusFacts): Line[] {
   ];
 }
 
-function usage({ conversation, say }: StatusFacts): Line[] {
+function usage({ conversation, say }: StatusFacts, width: number): Line[] {
   const { costUsd } = conversation.state();
   const { messages, isPaused } = conversation.queue();
   const { usedTokens, window } = conversation.context();
@@ -55,17 +55,21 @@ function usage({ conversation, say }: StatusFacts): Line[] {
     const text = say(isPaused ? 'status.queue-paused' : 'status.queue', { count: messages.length });
     parts.push([{ text, token: isPaused ? 'warning' : 'info' }]);
   }
-  if (usedTokens !== undefined) parts.push([gauge(usedTokens, window, say)]);
+  if (usedTokens !== undefined) parts.push([gauge(usedTokens, window, { say, width })]);
   if (costUsd !== undefined) parts.push([{ text: dollars(costUsd), token: 'muted' }]);
   return parts;
 }
 
 const NEAR_FULL = 75;
+/** Columns from which there is room for the assumed size. */
+const WIDE = 70;
 
-function gauge(tokens: number, window: ContextWindow | undefined, say: Say): Span {
+function gauge(tokens: number, window: ContextWindow | undefined, { say, width }: { say: Say; width: number }): Span {
   if (!window) return { text: say('status.context-tokens', { tokens: amount(tokens) }), token: 'muted' };
   const percent = percentOf(tokens, window);
-  return { text: contextPercent(tokens, window, say), token: percent >= NEAR_FULL ? 'warning' : 'muted' };
+  const isShort = window.isAssumed && width < WIDE;
+  const text = isShort ? say('status.context-short', { percent }) : contextPercent(tokens, window, say);
+  return { text, token: percent >= NEAR_FULL ? 'warning' : 'muted' };
 }
 
 function join(parts: readonly Line[]): Line {
