@@ -54,14 +54,15 @@ describe('the form of a provider', () => {
 
   walk('keeps the result of a test over a reload, until something is changed', async () => {
     await using v = await visit();
-    await post('mistral/runtime', { endpoint: aggregator.endpoint });
-    await post('mistral/key', { key: KEY });
-    const form = await formOf(v.page, 'mistral');
+    await post('deepseek/runtime', { endpoint: aggregator.endpoint });
+    await post('deepseek/key', { key: KEY });
+    const form = await formOf(v.page, 'deepseek');
     await button(form, 'Test').click();
     await form.getByText('Reached, 5000 models').waitFor();
     await v.page.reload();
     await form.getByText('Reached, 5000 models').waitFor();
-    await form.getByLabel('Key', { exact: true }).fill(`${KEY}2`);
+    await button(form, 'Address and limits').click();
+    await form.getByLabel('Address', { exact: true }).fill('https://gateway.example/v1');
     await v.page.keyboard.press('Enter');
     await form.getByText('Reached, 5000 models').waitFor({ state: 'detached' });
     await v.page.reload();
