@@ -121,6 +121,7 @@ export type {
   FileChange,
   Tool,
   ToolAction,
+  ToolCheckContext,
   ToolContext,
   ToolDependency,
   ToolEffect,

@@ -30,6 +30,8 @@ export interface Tool<Input = unknown> {
   dependency?(): ToolDependency | Promise<ToolDependency>;
   /** What the gate decides on and what the approval card shows: pure, no disk. */
   action(input: Input, place: ToolPlace): ToolAction;
+  /** Why `run` would fail as the files stand now, for the model; undefined where it would not. Asked before the user is; changes nothing. */
+  check?(input: Input, context: ToolCheckContext): Promise<string | undefined>;
   /** Runs after the gate allowed `action`. Failures the model can act on are results with `isError`; a throw is a bug. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
@@ -79,6 +81,9 @@ export interface ToolContext extends ToolPlace {
   /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
   readonly seen: Map<string, string>;
 }
+
+/** What a tool may know of the call before it is allowed. */
+export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'seen'>;
 
 /** `nothing` under Read only, `folder` (and temporary files) under Workspace write and On request, `anything` at Full access. */
 export type WriteReach = 'nothing' | 'folder' | 'anything';

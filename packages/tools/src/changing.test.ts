@@ -90,6 +90,17 @@ describe('scrivi', () => {
 });
 
 describe('file_edit', () => {
+  test('says before it is allowed why an edit cannot be made, and changes nothing', async () => {
+    await using dir = await tempDir();
+    await dir.write({ 'f.txt': 'one two' });
+    const context = contextOf(dir.path);
+    const problem = (vecchio: string) =>
+      named('file_edit').check?.({ percorso: 'f.txt', vecchio, nuovo: 'x' }, context);
+    expect(await problem('three')).toContain('does not occur in f.txt');
+    expect(await problem('one')).toBeUndefined();
+    expect(await readFile(join(dir.path, 'f.txt'), 'utf8')).toBe('one two');
+  });
+
   const edited = async (text: string | Uint8Array, input: object): Promise<[ToolResult, Buffer]> => {
     await using dir = await tempDir();
     await dir.write({ 'f.txt': text });

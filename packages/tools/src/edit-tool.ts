@@ -1,10 +1,10 @@
-import type { Tool, ToolContext, ToolResult } from '@fucina/shared';
+import type { Tool, ToolCheckContext, ToolContext, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from './cut.ts';
 import { nearMisses } from './edit-hints.ts';
 import { hiddenControlFile, readExisting, recordChange, staleness, writeChange } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, locate, pathFailure, shownPath } from './place.ts';
+import { failure, locate, type Place, pathFailure, shownPath } from './place.ts';
 import { binaryKind, encodeText } from './text-file.ts';
 
 const input = z.strictObject({
@@ -34,6 +34,14 @@ export function createEditTool(): Tool<Input> {
       nuovo,
       ...(tutte ? { tutte } : {}),
     }),
+    async check(wanted, context) {
+      try {
+        const prepared = await prepare(wanted, context);
+        return 'bytes' in prepared ? undefined : prepared.content;
+      } catch (error) {
+        return pathFailure(error, wanted.percorso).content;
+      }
+    },
     async run(wanted, context) {
       try {
         return await edit(wanted, context);
@@ -44,7 +52,26 @@ export function createEditTool(): Tool<Input> {
   };
 }
 
+interface PreparedEdit {
+  place: Place;
+  bytes: Uint8Array;
+  before: string;
+  after: string;
+  positions: number[];
+}
+
 async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
+  const prepared = await prepare(wanted, context);
+  if (!('bytes' in prepared)) return prepared;
+  const { place, positions, before } = prepared;
+  await writeChange(place, prepared.bytes);
+  const changes = recordChange(context, place, prepared);
+  const where = `at ${lineList(before, positions)}`;
+  return { content: `Edited ${place.label}: ${plural(positions.length, 'replacement')} ${where}.`, changes };
+}
+
+/** The file as it will be, or why the edit cannot be made. */
+async function prepare(wanted: Input, context: ToolCheckContext): Promise<PreparedEdit | ToolResult> {
   if (wanted.vecchio === wanted.nuovo) return failure('vecchio and nuovo are the same text; nothing to change.');
   const place = locate(wanted.percorso, context);
   const existing = await readExisting(place);
@@ -69,10 +96,7 @@ async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
     );
   }
   if (bytes.length > MAX_FILE_BYTES) return failure('The file would be larger than 32 MiB; nothing was changed.');
-  await writeChange(place, bytes);
-  const changes = recordChange(context, place, { bytes, before: decoded.text, after });
-  const where = `at ${lineList(decoded.text, positions)}`;
-  return { content: `Edited ${place.label}: ${plural(positions.length, 'replacement')} ${where}.`, changes };
+  return { place, bytes, before: decoded.text, after, positions };
 }
 
 interface Found {

@@ -33,7 +33,7 @@ export async function readExisting(place: Place): Promise<ExistingFile | undefin
 export function staleness(
   place: Place,
   existing: ExistingFile | undefined,
-  context: ToolContext,
+  context: Pick<ToolContext, 'seen'>,
 ): ToolResult | undefined {
   const seen = context.seen.get(place.label);
   if (seen === undefined || !existing || sha256Of(existing.bytes) === seen) return undefined;

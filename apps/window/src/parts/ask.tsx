@@ -34,31 +34,35 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
     ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== '',
   );
   const isEdit = typeof action.vecchio === 'string' && typeof action.nuovo === 'string';
+  const edited = isEdit && before !== undefined ? editedText(before, action) : undefined;
+  const after = edited ?? (isEdit || before === undefined ? undefined : action.contenuto);
+  const label = action.percorso ?? say('diff.label');
+  const language = languageOf(action.percorso ?? '');
   return (
     <div className="ask-action">
       {typeof action.descrizione === 'string' && action.descrizione && <p>{action.descrizione}</p>}
       {action.comando !== undefined && <Code code={action.comando} language="bash" />}
       {action.percorso && <code className="ask-path">{action.percorso}</code>}
-      {isEdit && (
-        <Diff
-          isPiece
-          before={action.vecchio ?? ''}
-          after={action.nuovo ?? ''}
-          label={action.percorso ?? say('diff.label')}
-        />
+      {typeof after === 'string' ? (
+        <Diff before={before ?? ''} after={after} label={label} language={language} />
+      ) : isEdit ? (
+        <Diff isPiece before={action.vecchio ?? ''} after={action.nuovo ?? ''} label={label} language={language} />
+      ) : (
+        typeof action.contenuto === 'string' && <Code code={action.contenuto} language={language} />
       )}
-      {!isEdit &&
-        typeof action.contenuto === 'string' &&
-        (before === undefined ? (
-          <Code code={action.contenuto} language={languageOf(action.percorso ?? '')} />
-        ) : (
-          <Diff before={before} after={action.contenuto} label={action.percorso ?? say('diff.label')} />
-        ))}
       {rest.length > 0 && (
         <Code code={rest.map(([name, value]) => `${name}: ${printed(value)}`).join('\n')} language="" />
       )}
     </div>
   );
+}
+
+/** The file as the edit will leave it; undefined where the text is not found, as in a file that is shown in part only. */
+function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAction): string | undefined {
+  const hasCrlf = before.includes('\r\n') && !before.includes(vecchio);
+  const [old, fresh] = hasCrlf ? [vecchio, nuovo].map((text) => text.replaceAll(/\r?\n/g, '\r\n')) : [vecchio, nuovo];
+  if (!old || fresh === undefined || !before.includes(old)) return undefined;
+  return tutte ? before.replaceAll(old, () => fresh) : before.replace(old, () => fresh);
 }
 
 const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));

@@ -1,28 +1,31 @@
 import { memo, useMemo, useState } from 'react';
+import { markedPieces } from '../panels/files/find.ts';
 import { useWords } from '../words/words.ts';
+import { useDiffColours } from './diff-colours.ts';
+import type { ColouredPiece } from './highlight.ts';
 import { type DiffLine, diffTexts, type FileDiff } from './line-diff.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 /** Lines drawn before a person asks for the rest. */
 const FIRST_LINES = 400;
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line, pieces }: { line: DiffLine; pieces: readonly ColouredPiece[] | undefined }) {
   const [from, to] = line.mark ?? [0, 0];
+  const marks = to > from ? [{ line: 0, from, to }] : [];
   return (
     <div className="diff-line" data-kind={line.kind}>
       <span className="diff-number">{line.old}</span>
       <span className="diff-number">{line.new}</span>
       <span className="diff-sign">{SIGNS[line.kind]}</span>
       <span className="diff-text">
-        {to > from ? (
-          <>
-            {line.text.slice(0, from)}
-            <mark>{line.text.slice(from, to)}</mark>
-            {line.text.slice(to)}
-          </>
-        ) : (
-          line.text
-        )}
+        {markedPieces(pieces ?? [{ text: line.text, colour: undefined }], marks).map((piece, at) => {
+          const Tag = piece.hit ? 'mark' : 'span';
+          return (
+            <Tag key={at} style={piece.colour && !piece.hit ? { color: piece.colour } : undefined}>
+              {piece.text}
+            </Tag>
+          );
+        })}
       </span>
     </div>
   );
@@ -31,13 +34,16 @@ function Line({ line }: { line: DiffLine }) {
 interface DiffViewProps {
   diff: FileDiff;
   label: string;
+  /** Of the file, for its colours. */
+  language?: string;
   /** A piece of a file, whose place in it is not known: no line numbers. */
   isPiece?: boolean;
 }
 
 /** A unified diff with the numbers of both sides. */
-export const DiffView = memo(function DiffView({ diff, label, isPiece = false }: DiffViewProps) {
+export const DiffView = memo(function DiffView({ diff, label, language = '', isPiece = false }: DiffViewProps) {
   const { say } = useWords();
+  const colours = useDiffColours(diff.hunks, language);
   const [isWhole, setIsWhole] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   let left = isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES;
@@ -60,7 +66,7 @@ export const DiffView = memo(function DiffView({ diff, label, isPiece = false }:
           return (
             <div key={`${first?.old}-${first?.new}`} className="diff-hunk">
               {lines.map((line) => (
-                <Line key={`${line.old ?? ''}:${line.new ?? ''}`} line={line} />
+                <Line key={`${line.old ?? ''}:${line.new ?? ''}`} line={line} pieces={colours?.get(line)} />
               ))}
             </div>
           );

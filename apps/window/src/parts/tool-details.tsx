@@ -32,7 +32,11 @@ function Changes({ diffs }: { diffs: readonly Change[] }) {
   return diffs.map(({ path, diff, isUntold }) => (
     <Fragment key={path}>
       <Where path={path} line={firstChanged(diff)} />
-      {isUntold ? <p className="muted">{say('diff.untold', { path })}</p> : <DiffView diff={diff} label={path} />}
+      {isUntold ? (
+        <p className="muted">{say('diff.untold', { path })}</p>
+      ) : (
+        <DiffView diff={diff} label={path} language={languageOf(path)} />
+      )}
     </Fragment>
   ));
 }

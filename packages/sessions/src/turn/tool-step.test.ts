@@ -97,3 +97,28 @@ test('a call that may leave a trace is on the disk before it begins', async () =
   await b.sessions.turns.settled(id);
   expect(onDisk).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
+
+test('a call that cannot succeed is refused without asking the user', async () => {
+  const edit: Tool = {
+    name: 'modifica',
+    description: 'edits',
+    category: 'base',
+    effect: 'write',
+    gate: 'file_edit',
+    input: z.object({}),
+    action: () => ({ tipo: 'modifica', percorso: 'a.txt' }),
+    check: async () => 'The text does not occur in a.txt.',
+    async run() {
+      throw new Error('run although the check failed');
+    },
+  };
+  await using b = await bench([{ events: call('c1', 'modifica', {}) }, { events: say('done') }], { tools: [edit] });
+  const id = await b.start({ permissions: 'On request' });
+  await b.sessions.turns.settled(id);
+  const events = await b.events(id);
+  expect(events.some(({ type }) => type === 'ApprovalRequested')).toBe(false);
+  expect(events.find(({ type }) => type === 'ToolCallResult')).toMatchObject({
+    content: 'The text does not occur in a.txt.',
+    fallito: true,
+  });
+});

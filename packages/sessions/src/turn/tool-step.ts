@@ -152,7 +152,9 @@ function prepare(call: ModelToolCall, { tools, place, settings }: ToolStepNeeds)
 async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const { hooks, signal } = needs;
   const call = hookCall(prepared, needs);
-  const refused = (await refusalOf(prepared, needs)) ?? (await hooks?.beforeCall(call, signal));
+  const refused =
+    (await refusalOf({ ...prepared, problem: () => problemOf(prepared, needs) }, needs)) ??
+    (await hooks?.beforeCall(call, signal));
   if (refused !== undefined)
     return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === REDIRECTED };
   const result = await runTool(prepared, needs);
@@ -165,13 +167,26 @@ function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds)
 }
 
 /** What the gate judges: a tool, or what an agent that works by itself says it will do. */
-export type JudgedCall = Pick<PreparedCall, 'action'> & { tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'> };
+export type JudgedCall = Pick<PreparedCall, 'action'> & {
+  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
+  /** Why it would fail: then nobody is asked. */
+  problem?(): Promise<string | undefined>;
+};
+
+async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<string | undefined> {
+  return tool.check?.(input, { folder: needs.place.folder, isWholeDisk: isWholeDisk(needs), seen: needs.seen });
+}
+
+const isWholeDisk = ({ place, settings }: ToolStepNeeds): boolean =>
+  place.isProjectFolder && settings().permissions === 'Full access';
 
 /** Why it may not happen, as the model is told; undefined once it may, after the person's answer where one is needed. */
 export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
   const decision = await judge(call, needs);
   if (decision.verdict === 'deny') return DENIALS[decision.because];
   if (decision.verdict === 'ask') {
+    const problem = await call.problem?.();
+    if (problem !== undefined) return problem;
     const isAllowed = await askPerson(call.action, decision.because, needs);
     if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
     // A person may have allowed less in the settings while the card was open: that counts.
@@ -220,7 +235,7 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
 }
 
 async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
-  const { folder, testCommand, sessionId, isProjectFolder } = needs.place;
+  const { folder, testCommand, sessionId } = needs.place;
   const own = new AbortController();
   const watched = await watchCall(tool, action, needs.files);
   const slot =
@@ -233,7 +248,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     sessionId,
     toolCallId: call.id,
     signal: AbortSignal.any([needs.signal, own.signal]),
-    isWholeDisk: isProjectFolder && needs.settings().permissions === 'Full access',
+    isWholeDisk: isWholeDisk(needs),
     writes: WRITES[needs.settings().permissions],
     background: slot?.background ?? null,
     tell: needs.append,

@@ -1,13 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { ColouredPiece } from '../../parts/highlight.ts';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
-import { loadChunk } from '../../wire/load-chunk.ts';
 import { markedPieces } from '../files/find.ts';
 import { type Pair, type Patch, type PatchHunk, pairsOf } from './patch.ts';
 
 export type PatchLayout = 'unified' | 'split';
-type Colours = ReadonlyMap<DiffLine, ColouredPiece[]>;
 
 interface PatchViewProps {
   patch: Patch;
@@ -18,40 +16,7 @@ interface PatchViewProps {
   actions?: ((hunk: number) => ReactNode) | undefined;
 }
 
-/** Beyond this, colours would cost more than they tell. */
-const MOST_COLOURED = 6_000;
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
-
-/** Each hunk is coloured twice, as it was and as it is. */
-async function coloured(hunks: readonly PatchHunk[], language: string): Promise<Colours> {
-  const { highlight } = await loadChunk(() => import('../../parts/highlight.ts'));
-  const found = new Map<DiffLine, ColouredPiece[]>();
-  for (const { lines } of hunks) {
-    for (const other of ['added', 'removed'] as const) {
-      const side = lines.filter(({ kind }) => kind !== other);
-      const pieces = await highlight(side.map(({ text }) => text).join('\n'), language);
-      if (!pieces) return found;
-      side.forEach((line, at) => found.set(line, pieces[at] ?? []));
-    }
-  }
-  return found;
-}
-
-function useColours({ hunks }: Patch, language: string): Colours | undefined {
-  const [state, setState] = useState<{ of: Patch['hunks']; colours: Colours }>();
-  useEffect(() => {
-    if (language === '' || hunks.reduce((sum, { lines }) => sum + lines.length, 0) > MOST_COLOURED) return;
-    let isCurrent = true;
-    coloured(hunks, language)
-      .then((colours) => isCurrent && setState({ of: hunks, colours }))
-      // Without its colours the text is all there.
-      .catch(() => undefined);
-    return () => {
-      isCurrent = false;
-    };
-  }, [hunks, language]);
-  return state?.of === hunks ? state.colours : undefined;
-}
 
 function Side({
   line,
@@ -60,7 +25,7 @@ function Side({
 }: {
   line: DiffLine | undefined;
   number?: number | undefined;
-  colours: Colours | undefined;
+  colours: DiffColours | undefined;
 }) {
   if (!line) return <span className="patch-side" data-kind="none" />;
   const [from, to] = line.mark ?? [0, 0];
@@ -96,7 +61,7 @@ function rowsOf({ hunks }: Patch, layout: PatchLayout): Row[] {
 export function PatchView({ patch, label, language, layout, actions }: PatchViewProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(patch, layout), [patch, layout]);
-  const colours = useColours(patch, language);
+  const colours = useDiffColours(patch.hunks, language);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -119,7 +84,7 @@ export function PatchView({ patch, label, language, layout, actions }: PatchView
   );
 }
 
-function PatchRow(props: { row: Row; colours: Colours | undefined; actions: PatchViewProps['actions'] }) {
+function PatchRow(props: { row: Row; colours: DiffColours | undefined; actions: PatchViewProps['actions'] }) {
   const { row, colours } = props;
   if ('hunk' in row) {
     return (

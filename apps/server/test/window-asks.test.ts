@@ -1,0 +1,110 @@
+import { SAMPLE_BUG } from '@fucina/testkit';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { answerByKey, faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+const edit = (vecchio: string) => ({
+  name: 'file_edit',
+  arguments: { percorso: SAMPLE_BUG.path, vecchio, nuovo: SAMPLE_BUG.after },
+});
+const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
+
+let server: TestServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  server = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    script: ({ lastRole, lastText }) => {
+      if (lastRole !== 'user') return { text: 'The **walrus** is in `src/pages.js`.' };
+      if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
+      if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
+      if (lastText.startsWith('BOTH')) return { toolCalls: [edit(SAMPLE_BUG.before), command('echo second')] };
+      return { text: 'Hello.' };
+    },
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+});
+
+async function ask(consegna: string, options?: Parameters<typeof visit>[1]): Promise<Visit & { id: string }> {
+  const id = await server.startSession({ consegna, permessi: 'On request' });
+  const place = await visit({ browser: browser as Browser, server }, options);
+  await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await place.page.locator('.status').waitFor();
+  return { ...place, id };
+}
+
+const shot = async (page: Page, name: string): Promise<void> => {
+  if (process.env.FUCINA_SHOTS) await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png` });
+};
+
+walk('the approval card shows the diff of the file with context, line numbers and colours', async () => {
+  await using place = await ask('EDIT it', { colorScheme: 'dark' });
+  const { page, complaints } = place;
+  const card = page.getByRole('region', { name: 'Edit this file?' });
+  const diff = card.getByRole('region', { name: SAMPLE_BUG.path });
+  await diff.waitFor();
+  await shot(page, 'ask-dark');
+  const lines = await diff.locator('.diff-line').allInnerTexts();
+  expect(lines.map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
+    '6 6 /** The items of one page; the first page is 1. */',
+    '7 7 export function pageOf(items, page, perPage) {',
+    '8 8 const start = (page - 1) * perPage;',
+    `9 − ${SAMPLE_BUG.before}`,
+    `9 + ${SAMPLE_BUG.after}`,
+    '10 10 return items.slice(start, end);',
+    '11 11 }',
+  ]);
+  await diff.locator('.diff-text span[style*="color"]').first().waitFor();
+  await shot(page, 'ask-colours');
+  expect(await faults(page)).toEqual([]);
+  await answerByKey(page, 'Edit this file?', '0');
+  expect(complaints).toEqual([]);
+});
+
+walk('an edit that cannot be made is never asked about', async () => {
+  await using place = await ask('MISS it');
+  const { page, id } = place;
+  await server.settled(id);
+  await page.getByText('The walrus is in').waitFor();
+  const events = await server.events(id);
+  expect(events.filter(({ type }) => type === 'ApprovalRequested')).toEqual([]);
+});
+
+walk('Stop shows both calls as stopped and lists no command that never ran', async () => {
+  await using place = await ask('BOTH');
+  const { page } = place;
+  await page.getByRole('heading', { name: 'Edit this file?' }).waitFor();
+  expect(await page.locator('.process').count()).toBe(0);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.locator('.turn-outcome').getByText('Stopped by you').waitFor();
+  await shot(page, 'stopped');
+  const calls = page.locator('.tool-head');
+  expect(await calls.count()).toBe(2);
+  for (const call of await calls.all()) expect(await call.getByText('Stopped', { exact: true }).count()).toBe(1);
+  expect(await page.getByText('Denied by you').count()).toBe(0);
+  expect(await page.getByText('Edited', { exact: true }).count()).toBe(0);
+  await page.getByText('No commands yet.').waitFor();
+  expect(await page.locator('.spin').count()).toBe(0);
+});
+
+walk('Ctrl K finds what was said, with sessions above actions and excerpts as plain text', async () => {
+  await using place = await ask('MISS the walrus');
+  const { page, id } = place;
+  await server.settled(id);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('walrus');
+  const found = page.getByRole('option').filter({ hasText: 'The walrus is in src/pages.js' });
+  await found.first().waitFor();
+  await shot(page, 'palette');
+  const groups = await page.locator('.pick-group').allInnerTexts();
+  expect(groups[0]).toBe('Sessions');
+  expect(groups).toContain('In conversations');
+  expect(groups.includes('Actions') ? groups.at(-1) : 'Actions').toBe('Actions');
+  await found.first().click();
+  await page.waitForURL(/\/sessions\/[^#]+#/);
+});

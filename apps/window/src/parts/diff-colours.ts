@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { loadChunk } from '../wire/load-chunk.ts';
+import type { ColouredPiece } from './highlight.ts';
+import type { DiffLine, Hunk } from './line-diff.ts';
+
+export type DiffColours = ReadonlyMap<DiffLine, ColouredPiece[]>;
+
+/** Beyond this, colours would cost more than they tell. */
+const MOST_COLOURED = 6_000;
+
+/** Each hunk is coloured twice, as it was and as it is. */
+async function coloured(hunks: readonly Hunk[], language: string): Promise<DiffColours> {
+  const { highlight } = await loadChunk(() => import('./highlight.ts'));
+  const found = new Map<DiffLine, ColouredPiece[]>();
+  for (const { lines } of hunks) {
+    for (const other of ['added', 'removed'] as const) {
+      const side = lines.filter(({ kind }) => kind !== other);
+      const pieces = await highlight(side.map(({ text }) => text).join('\n'), language);
+      if (!pieces) return found;
+      side.forEach((line, at) => found.set(line, pieces[at] ?? []));
+    }
+  }
+  return found;
+}
+
+/** The colours of a diff in the language of its file; undefined until they are there, and for one that is too long. */
+export function useDiffColours(hunks: readonly Hunk[], language: string): DiffColours | undefined {
+  const [state, setState] = useState<{ of: readonly Hunk[]; colours: DiffColours }>();
+  useEffect(() => {
+    if (language === '' || hunks.reduce((sum, { lines }) => sum + lines.length, 0) > MOST_COLOURED) return;
+    let isCurrent = true;
+    coloured(hunks, language)
+      .then((colours) => isCurrent && setState({ of: hunks, colours }))
+      // Without its colours the text is all there.
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [hunks, language]);
+  return state?.of === hunks ? state.colours : undefined;
+}
