@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { SessionMark } from '../parts/session-mark.tsx';
@@ -9,8 +10,12 @@ import { closeOverlay } from './overlay-state.ts';
 import { useActions } from './palette-actions.ts';
 import { PickDialog } from './pick-dialog.tsx';
 import { matches, type PickEntry } from './pick-list.tsx';
+import { Excerpt } from './search-results.tsx';
+import { ownSessions, useSaid } from './use-said.ts';
 
 const MOST_SESSIONS = 40;
+/** Beside what was said. */
+const MOST_NAMED = 8;
 
 export function Palette() {
   const { say } = useWords();
@@ -18,9 +23,16 @@ export function Palette() {
   const sessions = useQuery(sessionsQuery);
   const navigate = useNavigate();
   const actions = useActions();
+  const said = useSaid(search);
   const entries: PickEntry[] = [];
-  const rows = (sessions.data ?? []).filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search));
-  for (const row of rows.slice(0, MOST_SESSIONS)) {
+  const open = (path: string) => () => {
+    closeOverlay();
+    void navigate(path);
+  };
+  const rows = ownSessions(sessions.data ?? []).filter((row) =>
+    matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search),
+  );
+  for (const row of rows.slice(0, search ? MOST_NAMED : MOST_SESSIONS)) {
     entries.push({
       id: row.sessionId,
       group: say('palette.sessions'),
@@ -31,10 +43,26 @@ export function Palette() {
           <span className="muted small">{row.progetto}</span>
         </>
       ),
-      pick: () => {
-        closeOverlay();
-        void navigate(`/sessions/${row.sessionId}`);
-      },
+      pick: open(`/sessions/${row.sessionId}`),
+    });
+  }
+  const places = (search ? (said.data ?? []) : []).flatMap((row) =>
+    (row.trovato ?? []).map((place) => ({ row, place })),
+  );
+  for (const { row, place } of places) {
+    entries.push({
+      id: `${row.sessionId} ${place.sequenza}`,
+      group: say('sidebar.bySaid'),
+      node: (
+        <>
+          <MessageSquareText size={14} aria-hidden />
+          <span className="pick-name pick-excerpt">
+            <Excerpt place={place} />
+          </span>
+          <span className="muted small">{row.nome ?? say('session.untitled')}</span>
+        </>
+      ),
+      pick: open(`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`),
     });
   }
   const shown = actions.filter((action) => matches(action.name, search));

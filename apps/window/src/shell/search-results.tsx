@@ -1,26 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { Link, NavLink } from 'react-router';
-import { later } from '../ambient.ts';
 import { plainPieces } from '../parts/plain-text.ts';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { stateOf } from '../session/session-state.ts';
-import { searchQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { matches } from './pick-list.tsx';
+import { ownSessions, useSaid } from './use-said.ts';
 
-/** Letters come quicker than answers: the server is asked when they pause. */
-const PAUSE_MS = 250;
 const MOST_NAMES = 30;
-/** Below this nearly everything is found. */
-const SHORTEST = 2;
+type Place = NonNullable<SessionRow['trovato']>[number];
 
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => later(PAUSE_MS, () => setPaused(text)), [text]);
-  return paused;
+/** The words around what was found, without their Markdown. */
+export function Excerpt({ place }: { place: Place }) {
+  return plainPieces(place.brano).map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo));
 }
 
 function Found({ row }: { row: SessionRow }) {
@@ -31,13 +24,13 @@ function Found({ row }: { row: SessionRow }) {
         <SessionMark state={stateOf(row)} />
         <span className="nav-name">{row.nome ?? say('session.untitled')}</span>
       </NavLink>
-      {row.trovato?.map(({ sequenza, riferimento, brano }) => (
+      {row.trovato?.map((place) => (
         <Link
-          key={sequenza}
+          key={place.sequenza}
           className="found-place small"
-          to={`/sessions/${row.sessionId}#${encodeURIComponent(riferimento)}`}
+          to={`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`}
         >
-          {plainPieces(brano).map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo))}
+          <Excerpt place={place} />
         </Link>
       ))}
     </li>
@@ -47,9 +40,10 @@ function Found({ row }: { row: SessionRow }) {
 /** Sessions by their name at once, and by what was said in them as soon as the server has looked. */
 export function SearchResults({ search, rows }: { search: string; rows: readonly SessionRow[] }) {
   const { say } = useWords();
-  const paused = usePaused(search.trim());
-  const said = useQuery({ ...searchQuery(paused), enabled: paused.length >= SHORTEST });
-  const named = rows.filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search)).slice(0, MOST_NAMES);
+  const said = useSaid(search);
+  const named = ownSessions(rows)
+    .filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search))
+    .slice(0, MOST_NAMES);
   return (
     <>
       {named.length > 0 && (

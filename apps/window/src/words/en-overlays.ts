@@ -1,6 +1,6 @@
 /** The words of what floats above the page: search and commands, the list of shortcuts. */
 export const enOverlays = {
-  'palette.placeholder': 'Go to a session or do something',
+  'palette.placeholder': 'Search sessions, messages and actions',
   'palette.sessions': 'Sessions',
   'palette.actions': 'Actions',
   'palette.none': 'Nothing matches.',

@@ -1,6 +1,6 @@
 /** Le parole di quello che sta sopra la pagina: ricerca e comandi, elenco delle scorciatoie. */
 export const itOverlays = {
-  'palette.placeholder': 'Vai a una sessione o fai qualcosa',
+  'palette.placeholder': 'Cerca sessioni, messaggi e azioni',
   'palette.sessions': 'Sessioni',
   'palette.actions': 'Azioni',
   'palette.none': 'Nessuna corrispondenza.',
