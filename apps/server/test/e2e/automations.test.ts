@@ -53,7 +53,7 @@ test('the old form is born off', async () => {
   });
   expect(data).toMatchObject({
     taskId: 'carrello-sconti',
-    nome: 'carrello',
+    nome: 'cart',
     intervalloMinuti: 30,
     limiteAlGiorno: 3,
     attiva: false,

@@ -24,7 +24,7 @@ covers('templates.list', 'our templates, easiest first, in the language of the c
   expect([status, data.items.map(({ id }: any) => id)]).toEqual([200, [ID, 'csv-virgolette', 'turni-notturni']]);
   expect(data.items[0]).toEqual({
     id: ID,
-    progetto: 'carrello',
+    progetto: 'cart',
     difficolta: 'facile',
     consegnaCorta: expect.stringContaining('carrello'),
   });
@@ -43,12 +43,12 @@ covers(
   async () => {
     const [first, second] = [await start(), await start({ linguaInterfaccia: 'en', permessi: 'Read only' })];
     const row = await server.settled(first.data.sessionId);
-    expect(row).toMatchObject({ taskId: ID, progetto: 'carrello', permessi: 'Workspace write', provider: 'cloud' });
+    expect(row).toMatchObject({ taskId: ID, progetto: 'cart', permessi: 'Workspace write', provider: 'cloud' });
     await server.settled(second.data.sessionId);
     const [started] = (await server.events(second.data.sessionId)) as any[];
     const words = JSON.parse(await readFile(join(CATALOG, ID, 'template.json'), 'utf8'));
     expect(started.input.consegna).toBe(words.en.assignment);
-    expect(started.contesto).toMatchObject({ progetto: 'carrello' });
+    expect(started.contesto).toMatchObject({ progetto: 'cart' });
     const { data } = await server.call('GET', `/sessions/${first.data.sessionId}/tree`);
     expect(data.voci.map(({ nome }: any) => nome)).toEqual(['src', 'test', 'package.json', 'README.md']);
     expect(await copies()).toHaveLength(2);

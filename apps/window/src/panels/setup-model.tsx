@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Answer, Loading } from '../parts/states.tsx';
 import { openOverlay } from '../shell/overlay-state.ts';
+import { AGENT_MODEL } from '../wire/model-id.ts';
 import { providersQuery, setupQuery } from '../wire/queries.ts';
 import type { ProviderRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
@@ -19,7 +20,6 @@ const ExternalAgent = lazyPart(async () => (await import('./settings/external-ag
 const WAYS = ['cloud', 'local', 'agent'] as const;
 type Way = (typeof WAYS)[number];
 /** The one model of the external agent. */
-const AGENT_MODEL = 'esterno:agente';
 
 function WayChoice({ way, choose }: { way: Way | undefined; choose: (way: Way) => void }) {
   const { say } = useWords();

@@ -3,6 +3,7 @@ import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode, Suspense, useId } from 'react';
 import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
+import { ArgumentList } from './argument-list.tsx';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { lazyPart } from './lazy-part.tsx';
@@ -50,9 +51,7 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
       ) : (
         typeof action.contenuto === 'string' && <Code code={action.contenuto} language={language} />
       )}
-      {rest.length > 0 && (
-        <Code code={rest.map(([name, value]) => `${name}: ${printed(value)}`).join('\n')} language="" />
-      )}
+      {rest.length > 0 && <ArgumentList args={Object.fromEntries(rest)} />}
     </div>
   );
 }
@@ -64,8 +63,6 @@ function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAct
   if (!old || fresh === undefined || !before.includes(old)) return undefined;
   return tutte ? before.replaceAll(old, () => fresh) : before.replace(old, () => fresh);
 }
-
-const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
 /** The one reason that the server gives: the file could run code or widen rights later. */
 const isControlFile = (action: ToolAction): boolean => action.motivo === 'file-di-controllo';

@@ -9,7 +9,7 @@ import { aboutOf, wordsOfTool } from './tool-words.ts';
 import { useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
-const Details = lazyPart(async () => (await import('./tool-details.tsx')).ToolDetails);
+const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
 const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActs);
 
 const Proposal = lazyPart(async () => (await withWords(import('../panels/workflows/card.tsx'))).WorkflowCard);

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { ToolItem } from '../session/items.ts';
 import { useSessionAct } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
+import { ArgumentList } from './argument-list.tsx';
 import { CodeLines, languageOf } from './code.tsx';
 import { DiffView } from './diff.tsx';
 import { FileLink } from './file-link.tsx';
@@ -119,9 +120,7 @@ export function ToolDetails({ item, args }: DetailsProps) {
     <div className="tool-body">
       {command !== undefined && <Output text={command} label={outcome?.cwd ?? say('tool.command')} />}
       {task !== undefined && <Output text={task} label={say('tool.task')} />}
-      {isPlain && item.args.length > 2 && (
-        <Output text={JSON.stringify(args, undefined, 2)} label={say('tool.asked')} />
-      )}
+      {isPlain && item.args.length > 2 && <ArgumentList args={args} />}
       <Changes diffs={diffs} />
       {isReading && <Where path={String(args.percorso)} line={Number(args.da) || undefined} />}
       <Answer item={item} args={args} hasDiffs={diffs.length > 0} />

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Drawer } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ModelName } from '../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
 import { isLive } from '../session/session-state.ts';
@@ -89,7 +90,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
               openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) })
             }
           >
-            {row.modello ?? say('model.default')}
+            <ModelName id={row.modello} />
           </button>
         </div>
         <EffortSelect

@@ -7,6 +7,9 @@ export function wireIdOf(provider: string, model: string): string {
 /** The provider that an id leads to, as far as the id tells. */
 export const providerOfId = (id: string): string => /^([a-z][a-z0-9-]*):/.exec(id)?.[1] ?? 'aggregator';
 
+/** The id under which the external agent takes whole turns. */
+export const AGENT_MODEL = 'esterno:agente';
+
 /** The models that the product runs by itself on this computer. */
 export const OWN_MODELS = 'local';
 

@@ -50,10 +50,10 @@ export const enSettings = {
   'search.chiave-mancante': 'This source needs a key.',
   'search.indirizzo-mancante': 'This source needs an address.',
   'agent.intro':
-    'A program on this computer that speaks the Agent Client Protocol. It then takes whole turns as the model “esterno:agente”; its files and commands go through the same permissions.',
+    'A program on this computer that speaks the Agent Client Protocol. It then takes whole turns as the model “External agent”; its files and commands go through the same permissions.',
   'agent.command': 'Program',
   'agent.arguments': 'Arguments, one a line',
-  'agent.saved': 'Saved: choose esterno:agente as the model.',
+  'agent.saved': 'Saved: choose External agent as the model.',
   'signIn.title': 'Sign in instead of copying a key',
   'signIn.browser': 'Sign in with the browser',
   'signIn.screen': 'With a code',

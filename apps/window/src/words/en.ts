@@ -120,6 +120,7 @@ export const en = {
   'link.lost': 'Reconnecting',
 
   'model.choose': 'Choose a model',
+  'model.external': 'External agent',
   'model.default': 'Default model',
   'model.other': 'Not in the catalog',
   'model.emptyCatalog':

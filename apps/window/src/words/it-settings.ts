@@ -51,10 +51,10 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'search.chiave-mancante': 'Questa fonte richiede una chiave.',
   'search.indirizzo-mancante': 'Questa fonte richiede un indirizzo.',
   'agent.intro':
-    'Un programma di questo computer che parla l’Agent Client Protocol. Prende turni interi come modello “esterno:agente”; i suoi file e comandi passano dagli stessi permessi.',
+    'Un programma di questo computer che parla l’Agent Client Protocol. Prende turni interi come modello “Agente esterno”; i suoi file e comandi passano dagli stessi permessi.',
   'agent.command': 'Programma',
   'agent.arguments': 'Argomenti, uno per riga',
-  'agent.saved': 'Salvato: scegli esterno:agente come modello.',
+  'agent.saved': 'Salvato: scegli Agente esterno come modello.',
   'signIn.title': 'Accedi invece di copiare una chiave',
   'signIn.browser': 'Accedi con il browser',
   'signIn.screen': 'Con un codice',

@@ -120,6 +120,7 @@ export const it: Record<keyof typeof en, string> = {
   'link.lost': 'Ricollegamento',
 
   'model.choose': 'Scegli un modello',
+  'model.external': 'Agente esterno',
   'model.default': 'Modello predefinito',
   'model.other': 'Fuori dal catalogo',
   'model.emptyCatalog':

@@ -1,3 +1,4 @@
+import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
 import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
@@ -17,6 +18,7 @@ import { enWorkflows } from './en-workflows.ts';
 /** The words of the parts that are loaded when asked for, in English. The other languages have the same keys. */
 export const enMore = {
   ...enExtensions,
+  ...enArguments,
   ...enAutomations,
   ...enFiles,
   ...enGit,

@@ -1,3 +1,4 @@
+import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
 import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
@@ -17,6 +18,7 @@ import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
   ...itExtensions,
+  ...itArguments,
   ...itAutomations,
   ...itFiles,
   ...itGit,

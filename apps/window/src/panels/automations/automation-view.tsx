@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Pencil, Play, SearchX, Square, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { ModelName } from '../../parts/model-name.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import {
   type AnyAutomation,
@@ -38,7 +39,9 @@ function Facts({ record }: { record: Automation }) {
       <Fact name={say('automation.field.folder')}>
         <code>{record.cartella}</code>
       </Fact>
-      <Fact name={say('automation.field.model')}>{record.modello ?? say('model.default')}</Fact>
+      <Fact name={say('automation.field.model')}>
+        <ModelName id={record.modello} />
+      </Fact>
       <Fact name={say('automation.field.level')}>{say(`level.${record.permessi}`)}</Fact>
       <Fact name={say('automation.field.zone')}>{record.fusoOrario}</Fact>
       <Fact name={say('automation.field.done')}>

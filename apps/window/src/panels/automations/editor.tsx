@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useLevelChoice } from '../../parts/level-select.tsx';
+import { ModelName } from '../../parts/model-name.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import {
@@ -139,7 +140,7 @@ function Rights({ fields, change }: PartProps) {
                 })
               }
             >
-              {fields.modello ?? say('model.default')}
+              <ModelName id={fields.modello} />
             </button>
           )}
         </Field>

@@ -16,15 +16,16 @@ export interface TreeRow {
 /** What one folder holds; undefined: not known yet. */
 export type Levels = (folder: string) => readonly TreeEntry[] | undefined;
 
-/** Git's own data: nobody opens it by hand, and the Git tab shows what is in it. */
+/** What git keeps for itself is no file of the project. */
 const isShown = ({ nome }: TreeEntry): boolean => nome !== '.git';
 
 /** The rows that are on screen, top to bottom: those of open folders, as far as they are known. */
 export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
-  const walk = [{ folder: '', level: 1, at: 0 }];
+  const entriesOf = (folder: string) => (levels(folder) ?? []).filter(isShown);
+  const walk = [{ folder: '', entries: entriesOf(''), level: 1, at: 0 }];
   for (let top = walk.at(-1); top; top = walk.at(-1)) {
-    const entries = (levels(top.folder) ?? []).filter(isShown);
+    const { entries } = top;
     const entry = entries[top.at];
     if (!entry) {
       walk.pop();
@@ -43,7 +44,7 @@ export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[]
       place: top.at,
       siblings: entries.length,
     });
-    if (isOpen) walk.push({ folder: path, level: level + 1, at: 0 });
+    if (isOpen) walk.push({ folder: path, entries: entriesOf(path), level: level + 1, at: 0 });
   }
   return rows;
 }

@@ -7,6 +7,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { keep, recall } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
+import { ModelName } from '../../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useGrowing } from '../../parts/use-growing.ts';
@@ -99,7 +100,7 @@ function Chips(props: ChipsProps) {
       </button>
       <button type="button" className="chip" onClick={props.chooseModel} title={say('model.choose')}>
         <Cpu size={14} aria-hidden />
-        {model || say('model.default')}
+        <ModelName id={model} />
       </button>
       <button
         type="button"

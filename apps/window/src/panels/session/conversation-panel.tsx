@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { LevelSelect } from '../../parts/level-select.tsx';
+import { ModelName } from '../../parts/model-name.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import type { Conversation } from '../../session/conversation.ts';
 import type { Item } from '../../session/items.ts';
@@ -66,7 +67,7 @@ function Choices({ row }: { row: SessionRow }) {
   return (
     <>
       <button type="button" className="chip" onClick={chooseModel} title={say('model.choose')}>
-        {row.modello ?? say('model.default')}
+        <ModelName id={row.modello} />
       </button>
       <button
         type="button"

@@ -3,9 +3,10 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
+import { withWords } from '../../words/words.ts';
 
-export const Card = lazyPart(async () => (await import('./cards/card.tsx')).Card);
-const DescendantCard = lazyPart(async () => (await import('./cards/descendant-card.tsx')).DescendantCard);
+export const Card = lazyPart(async () => (await withWords(import('./cards/card.tsx'))).Card);
+const DescendantCard = lazyPart(async () => (await withWords(import('./cards/descendant-card.tsx'))).DescendantCard);
 
 const firstWaiting = (conversation: Conversation) => cardOf(conversation, conversation.waiting[0]);
 const howManyWait = (conversation: Conversation) => conversation.waiting.length;

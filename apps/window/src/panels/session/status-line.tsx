@@ -3,6 +3,7 @@ import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { wordsOfHold } from '../../parts/hold-words.ts';
+import { ModelName } from '../../parts/model-name.tsx';
 import type { Conversation } from '../../session/conversation.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
@@ -73,7 +74,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
       )}
       <span className="status-part" title={say('status.model')}>
         <Cpu size={12} aria-hidden />
-        {row.modello ?? say('model.default')}
+        <ModelName id={row.modello} />
       </span>
       <span className="status-part" title={say('status.permission')}>
         <Shield size={12} aria-hidden />

@@ -6,20 +6,34 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { keep, recall } from '../../ambient.ts';
+import { forget, keep, now, recall } from '../../ambient.ts';
 import { address, send } from '../../wire/call.ts';
 import type { ProviderTest } from '../../wire/records.ts';
 
-const isTest = (value: unknown): value is ProviderTest =>
-  typeof value === 'object' && value !== null && 'esito' in value && 'dettaglio' in value;
-const keptAs = (id: string): string => `provider-test.${id}`;
+/** What was true this long ago may not be any more. */
+const LONGEST_KEPT_MS = 24 * 3_600_000;
 
-/** What the last test of the saved settings reported, also before a reload; null when there was none since a change. */
+interface KeptTest {
+  test: ProviderTest;
+  at: number;
+}
+
+const isKeptTest = (value: unknown): value is KeptTest =>
+  typeof value === 'object' && value !== null && 'test' in value && 'at' in value && typeof value.at === 'number';
+
+const placeOf = (id: string) => `provider-test.${id}`;
+
+function recallTest(id: string): ProviderTest | null {
+  const kept = recall(placeOf(id), isKeptTest);
+  return kept && now() - kept.at < LONGEST_KEPT_MS ? kept.test : null;
+}
+
+/** What the last test said of what is saved now; null when there was none since. Kept by this browser. */
 const testQuery = (id: string) =>
   queryOptions<ProviderTest | null>({
     queryKey: ['provider-test', id],
     queryFn: skipToken,
-    initialData: () => recall(keptAs(id), isTest) ?? null,
+    initialData: () => recallTest(id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -50,7 +64,7 @@ export function useProviderAct<Body, Answer = unknown>(
   return useMutation({
     mutationFn: (body: Body) => send<Answer>(address(['providers', id, ...path]), body),
     onSuccess: () => {
-      keep(keptAs(id), null);
+      forget(placeOf(id));
       client.setQueryData(testQuery(id).queryKey, null);
     },
     onSettled: refresh,
@@ -63,7 +77,7 @@ export function useProviderTest(id: string): UseMutationResult<ProviderTest, Err
   return useMutation({
     mutationFn: () => send<ProviderTest>(address(['providers', id, 'test'])),
     onSuccess: (test) => {
-      keep(keptAs(id), test);
+      keep(placeOf(id), { test, at: now() } satisfies KeptTest);
       client.setQueryData(testQuery(id).queryKey, test);
     },
     onSettled: refresh,

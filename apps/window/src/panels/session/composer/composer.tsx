@@ -8,7 +8,7 @@ import { usePicked } from '../../../session/use-session.tsx';
 import { useDraft } from '../../../shell/drafts.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useSessionAct } from '../../../wire/queries.ts';
-import { useWords } from '../../../words/words.ts';
+import { useWords, withWords } from '../../../words/words.ts';
 import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { loadUploads, useAttachments } from './use-attachments.ts';
@@ -20,7 +20,7 @@ import { type Slash, useSlash } from './use-slash.ts';
 const PRELOAD_MS = 500;
 
 const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Attachments, { isQuiet: true });
-const SlashList = lazyPart(async () => (await import('./slash-list.tsx')).SlashList, { isQuiet: true });
+const SlashList = lazyPart(async () => (await withWords(import('./slash-list.tsx'))).SlashList, { isQuiet: true });
 const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
 const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
 

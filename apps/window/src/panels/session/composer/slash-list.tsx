@@ -9,6 +9,7 @@ export function SlashList({ slash }: { slash: Slash }) {
     <div id={slash.id} className="slash" role="listbox" aria-label={say('slash.title')}>
       {slash.commands.map((command, at) => {
         const key = `slash.${command.nome}`;
+        const usage = `slash.usage.${command.nome}`;
         const isOurs = command.origine === 'interno' && isWordKey(key);
         return (
           <div
@@ -21,7 +22,7 @@ export function SlashList({ slash }: { slash: Slash }) {
             onMouseMove={() => slash.look(at)}
             onClick={() => slash.pick(command)}
           >
-            <code>{command.uso}</code>
+            <code>{isOurs && isWordKey(usage) ? say(usage) : command.uso}</code>
             <span className="pick-name muted small">{isOurs ? say(key) : command.descrizione}</span>
             {command.origine === 'scritto' && <span className="tag muted">{say('slash.written')}</span>}
           </div>

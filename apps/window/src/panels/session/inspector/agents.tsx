@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { Fold, Panel } from '../../../parts/box.tsx';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
+import { ModelName } from '../../../parts/model-name.tsx';
 import { SessionMark } from '../../../parts/session-mark.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { wordsOfTool } from '../../../parts/tool-words.ts';
@@ -56,7 +57,7 @@ function Child({ child }: { child: ChildAgent }) {
             <Files label={say('agents.wrote')} paths={child.attivita.scritti} />
             <Files label={say('agents.collisions')} paths={child.collisioni.map(({ percorso }) => percorso)} />
             <p className="small muted tabular">
-              {child.modello} {child.usageSessione && `· ${usageWords(child.usageSessione, words)}`}
+              <ModelName id={child.modello} /> {child.usageSessione && `· ${usageWords(child.usageSessione, words)}`}
             </p>
             <Link className="small" to={`/sessions/${child.sessionId}`}>
               {say('agents.open')}

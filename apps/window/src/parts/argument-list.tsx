@@ -1,0 +1,24 @@
+import { useWords, type Words } from '../words/words.ts';
+import { argumentName, printedValue } from './argument-words.ts';
+
+/** What a call was given, a line for each argument, under names a reader knows. */
+export function ArgumentList({ args }: { args: Record<string, unknown> }) {
+  const words = useWords();
+  return (
+    <dl className="arguments" aria-label={words.say('tool.asked')}>
+      {Object.entries(args).map(([name, value]) => (
+        <Argument key={name} name={name} value={value} words={words} />
+      ))}
+    </dl>
+  );
+}
+
+function Argument({ name, value, words }: { name: string; value: unknown; words: Words }) {
+  if (value === null || value === undefined || value === '') return null;
+  return (
+    <div>
+      <dt>{argumentName(name, words.say)}</dt>
+      <dd>{printedValue(value, words.say)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { isWordKey, type Words } from '../words/words.ts';
+
+type Say = Words['say'];
+
+/** Of an argument: ours in the language of the window, those of other tools as they are. */
+export function argumentName(name: string, say: Say): string {
+  const key = `argument.${name}`;
+  return isWordKey(key) ? say(key) : name;
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n  ');
+
+/** A value in words; what is nested has a line for each part. */
+export function printedValue(value: unknown, say: Say): string {
+  if (typeof value === 'boolean') return say(value ? 'argument.yes' : 'argument.no');
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map((part) => `- ${indented(printedValue(part, say))}`).join('\n');
+  return Object.entries(value)
+    .map(([name, part]) => `${argumentName(name, say)}: ${indented(printedValue(part, say))}`)
+    .join('\n');
+}
