@@ -289,7 +289,11 @@ describe('fucina acp', () => {
     await expect(e.agent.request(theirs.session.setMode, { sessionId, modeId: 'odd' })).rejects.toMatchObject({
       code: -32602,
     });
-    await expect(e.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32603 });
+    await expect(e.prompt(sessionId, 'go')).rejects.toMatchObject({
+      code: -32000,
+      message: expect.stringContaining('The provider refused the key.'),
+      data: { code: 'MODEL_CALL_FAILED', class: 'credenziale' },
+    });
   });
 });
 

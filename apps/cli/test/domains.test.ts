@@ -233,7 +233,7 @@ describe('models of this computer', () => {
     writeFileSync(join(b.project.path, 'Tiny One.gguf'), tinyModel({ says: 'It works.', contextLength: 65_536 }));
     expect(await said(b, 'local')).toContain('No models on this computer.');
     expect(await said(b, 'local', 'import', 'Tiny One.gguf', '--name', 'Tiny')).toBe('Added: tiny-one\n');
-    expect(await said(b, 'local')).toMatch(/^tiny-one {2}\d+ MiB {2}ready {2}\S+ \S+ {2}Tiny\n$/);
+    expect(await said(b, 'local')).toMatch(/^tiny-one {2}\d+ MB {2}ready {2}\S+ \S+ {2}Tiny\n$/);
     expect(await said(b, 'local', 'fit', 'tiny-one', '--profile', 'chat')).toMatch(/Memory: .* needed/);
     const used = await b.run(['-p', 'go', '--model', 'local:tiny-one', '--json']);
     expect(JSON.parse(used.stdout)).toMatchObject({ outcome: 'finished', text: expect.stringContaining('It works.') });

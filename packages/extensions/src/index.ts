@@ -6,6 +6,7 @@ export type { HookRow, Listed, Objection } from './hooks/hooks.ts';
 export type { HookNews } from './hooks/run-hook.ts';
 export type { ElicitationAnswer, WaitingElicitation } from './mcp/elicitations.ts';
 export type { McpRow } from './mcp/mcp.ts';
+export type { SessionServer } from './mcp/session-server.ts';
 export type { PluginRow } from './plugins/plugins.ts';
 export type { PluginWarning } from './plugins/warnings.ts';
 export type { Skill } from './skills/skills.ts';

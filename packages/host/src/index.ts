@@ -148,7 +148,16 @@ export { launcherToken } from './launcher-token.ts';
 export { loadPermissionRules } from './permission-rules.ts';
 export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
 export type { SessionBrowser } from './session-browser.ts';
-export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill } from './session-extensions.ts';
+export type {
+  ElicitationAnswer,
+  ForgedRow,
+  HookRow,
+  Listed,
+  McpRow,
+  PluginRow,
+  SessionServer,
+  Skill,
+} from './session-extensions.ts';
 export type { SessionTerminals } from './session-terminals.ts';
 export type { StartRequest } from './start-session.ts';
 export type { TemplateRequest } from './start-template.ts';

@@ -6,6 +6,7 @@ import type {
   Listed,
   McpRow,
   PluginRow,
+  SessionServer,
   Skill,
   WaitingElicitation,
 } from '@fucina/extensions';
@@ -27,13 +28,15 @@ export interface SessionExtensions {
   trustPlugin(sessionId: string, id: string): Promise<void>;
   /** NOT_FOUND. */
   enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
+  /** The servers that the user's own program brings for this session, which may not have begun yet. MCP_INVALID. */
+  useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
   /** What servers ask the person in the middle of a call, the oldest first. */
   waiting(sessionId: string): Promise<WaitingElicitation[]>;
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
 
-export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill };
+export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, SessionServer, Skill };
 
 interface SessionExtensionsNeeds {
   extensions(): Promise<Extensions>;
@@ -58,6 +61,7 @@ export function createSessionExtensions({ extensions, sessions }: SessionExtensi
     trustMcp: (sessionId, id) => within(sessionId, ({ mcp }, folder) => mcp.trust(folder, id)),
     trustPlugin: (sessionId, id) => within(sessionId, ({ plugins }, folder) => plugins.trust(folder, id)),
     enableForged: (sessionId, id, isEnabled) => within(sessionId, ({ forge }) => forge.enable(id, isEnabled)),
+    useServers: async (sessionId, servers) => (await extensions()).mcp.useServers(sessionId, servers),
     waiting: (sessionId) => within(sessionId, async ({ mcp }) => mcp.waiting(sessionId)),
     answer: (sessionId, requestId, answer) => within(sessionId, ({ mcp }) => mcp.answer(sessionId, requestId, answer)),
   };

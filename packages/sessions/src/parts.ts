@@ -18,6 +18,7 @@ import { createProcesses, type Processes } from './commands/processes.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
+import { createEditors, type KnownEditors } from './editors.ts';
 import { sessionsError } from './errors.ts';
 import type { WatchFolder } from './reading/outside-changes.ts';
 import { createSearch, type Search } from './reading/search.ts';
@@ -109,6 +110,7 @@ export interface Parts {
   commands: OwnCommands;
   offer: TurnNeeds['offer'];
   isUnattended: TurnNeeds['isUnattended'];
+  editors: KnownEditors;
   /** Sessions found interrupted at the start. */
   recovered: number;
   close(): Promise<void>;
@@ -124,6 +126,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const registry = createRegistry({ ambient, store, journal, ...own });
   const recovered = needs.recovers ? registry.recover() : 0;
   const processes = createProcesses({ ambient, append: registry.append });
+  const editors = createEditors();
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
@@ -142,6 +145,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       reread: registry.reread,
       resolveSlash: slash.resolve,
       onTurnOver: search.nudge,
+      editorOf: (record) => editors.of(registry.rootOf(record).header.sessionId),
     },
     journal,
     registry,
@@ -167,6 +171,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     historySweep,
     watching: createWatching({ ...needs, registry, store, processes, changes }),
     ...offering,
+    editors,
     recovered,
     async close() {
       stopSweeping();

@@ -5,6 +5,7 @@ import { createRequests, type Requests } from './cards/requests.ts';
 import type { OwnCommands } from './commands/own-commands.ts';
 import type { ChatImages } from './context/images.ts';
 import { createEditing, type Editing } from './editing.ts';
+import type { Editors } from './editors.ts';
 import { sessionsError } from './errors.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createOwnTools } from './own-tools/own-tools.ts';
@@ -33,6 +34,7 @@ export interface Sessions extends Lifecycle, Observing {
   /** Lets one running command go on after its call is answered. PROCESS_NOT_RUNNING when it cannot. */
   sendToBackground(sessionId: string, id: string): Promise<void>;
   turns: Turns;
+  editors: Editors;
   images: Pick<ChatImages, 'upload' | 'read'>;
   /** The slash commands that can be typed in a session, by name. */
   slashCommands(sessionId: string): Promise<CommandFacts[]>;
@@ -63,6 +65,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     has: (sessionId) => registry.live.has(sessionId) || parts.store.read(sessionId) !== undefined,
     knowsFolder: (folder) => registry.list().some(({ header }) => header.folder === folder),
     turns,
+    editors: parts.editors,
     images: parts.images,
     requests: createRequests({ ...parts, ambient, plans }),
     commands: parts.commands,

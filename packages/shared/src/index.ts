@@ -118,6 +118,7 @@ export type {
   BackgroundCause,
   BackgroundSlot,
   CommandOutcome,
+  EditorFiles,
   FileChange,
   Tool,
   ToolAction,

@@ -64,6 +64,14 @@ export interface ToolAction {
   [fact: string]: unknown;
 }
 
+/** Files as the user's editor has them, unsaved changes included. Paths are absolute. */
+export interface EditorFiles {
+  /** Undefined where the editor cannot tell: the disk has it then. */
+  read(path: string): Promise<string | undefined>;
+  /** False where the editor did not take it: it is then written to the disk. */
+  write(path: string, content: string): Promise<boolean>;
+}
+
 export interface ToolContext extends ToolPlace {
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -80,10 +88,12 @@ export interface ToolContext extends ToolPlace {
   tell(events: readonly SessionEvent[]): void;
   /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
   readonly seen: Map<string, string>;
+  /** Absent where no editor is connected to the session. */
+  readonly editor?: EditorFiles | undefined;
 }
 
 /** What a tool may know of the call before it is allowed. */
-export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'seen'>;
+export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'seen' | 'editor'>;
 
 /** `nothing` under Read only, `folder` (and temporary files) under Workspace write and On request, `anything` at Full access. */
 export type WriteReach = 'nothing' | 'folder' | 'anything';

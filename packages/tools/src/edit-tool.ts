@@ -64,7 +64,7 @@ async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
   const prepared = await prepare(wanted, context);
   if (!('bytes' in prepared)) return prepared;
   const { place, positions, before } = prepared;
-  await writeChange(place, prepared.bytes);
+  await writeChange(place, prepared.bytes, context);
   const changes = recordChange(context, place, prepared);
   const where = `at ${lineList(before, positions)}`;
   return { content: `Edited ${place.label}: ${plural(positions.length, 'replacement')} ${where}.`, changes };
@@ -74,7 +74,7 @@ async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
 async function prepare(wanted: Input, context: ToolCheckContext): Promise<PreparedEdit | ToolResult> {
   if (wanted.vecchio === wanted.nuovo) return failure('vecchio and nuovo are the same text; nothing to change.');
   const place = locate(wanted.percorso, context);
-  const existing = await readExisting(place);
+  const existing = await readExisting(place, context);
   if (!existing) return failure(`${place.label} does not exist. Create it with scrivi.`);
   const refusal = staleness(place, existing, context) ?? (await hiddenControlFile(place));
   if (refusal) return refusal;

@@ -1,4 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
 import {
+  type EditorFiles,
   type FileChange,
   PathError,
   readFileInside,
@@ -10,7 +13,7 @@ import {
 import { isControlFile } from './control-files.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { failure, type Place } from './place.ts';
-import { decodeText, sha256Of, type TextFile } from './text-file.ts';
+import { decodeText, encodeText, sha256Of, type TextFile } from './text-file.ts';
 
 export interface ExistingFile {
   bytes: Buffer;
@@ -19,14 +22,31 @@ export interface ExistingFile {
 }
 
 /** The file as it is now, undefined when there is none. Throws PathError for anything else than a regular file. */
-export async function readExisting(place: Place): Promise<ExistingFile | undefined> {
+export async function readExisting(
+  place: Place,
+  { editor }: Pick<ToolContext, 'editor'>,
+): Promise<ExistingFile | undefined> {
   try {
     const { bytes } = await readFileInside(place.root, place.path, MAX_FILE_BYTES);
-    return { bytes, decoded: await decodeText(bytes) };
+    return await inEditor(place, { bytes, decoded: await decodeText(bytes) }, editor);
   } catch (error) {
     if (error instanceof PathError && error.problem === 'missing') return undefined;
     throw error;
   }
+}
+
+/** A text as the editor has it, where it has unsaved changes. What the disk refuses was refused before. */
+export async function inEditor(
+  place: Place,
+  file: ExistingFile,
+  editor: EditorFiles | undefined,
+): Promise<ExistingFile> {
+  const { decoded } = file;
+  if (!editor || !decoded) return file;
+  const text = await editor.read(join(place.root, place.path));
+  if (text === undefined || text === decoded.text || Buffer.byteLength(text) > MAX_FILE_BYTES) return file;
+  const bytes = await encodeText(text, decoded);
+  return bytes ? { bytes, decoded: { ...decoded, text } } : file;
 }
 
 /** A refusal when the file is no longer what this session read; undefined when it may be changed. */
@@ -60,8 +80,13 @@ export async function hiddenControlFile(place: Place): Promise<ToolResult | unde
 }
 
 /** Writes where `place` leads, unless a link that was set meanwhile makes that a control file nobody was asked about. */
-export async function writeChange(place: Place, data: Uint8Array): Promise<void> {
+export async function writeChange(
+  place: Place,
+  data: Uint8Array,
+  { editor }: Pick<ToolContext, 'editor'>,
+): Promise<void> {
   const isRefused = (real: string): boolean => isHiddenControlFile(place, real);
+  if (editor && (await writeInEditor(place, data, editor))) return;
   await writeFileInside(place.root, place.path, { data, createFolders: true, isRefused });
 }
 
@@ -79,4 +104,18 @@ export function recordChange(
 ): readonly FileChange[] {
   context.seen.set(place.label, sha256Of(bytes));
   return [{ path: place.label, before, after }];
+}
+
+/**
+ * Only a plain file that is there, in UTF-8, and not behind a link: what else is to be written goes to the disk, where
+ * links are judged at the moment of writing.
+ */
+async function writeInEditor(place: Place, data: Uint8Array, editor: EditorFiles): Promise<boolean> {
+  const found = await statInside(place.root, place.path).catch(() => undefined); // not there yet
+  if (found?.realPath !== place.path || !isUtf8(data)) return false;
+  const isWritten = await editor.write(join(place.root, place.path), Buffer.from(data).toString('utf8'));
+  if (!isWritten) return false;
+  // An editor may keep its own line ends or final newline: then the disk gets what was asked for.
+  const { bytes } = await readFileInside(place.root, place.path, MAX_FILE_BYTES);
+  return bytes.equals(data);
 }

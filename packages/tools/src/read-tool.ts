@@ -1,6 +1,7 @@
 import { listInside, PathError, readFileInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
+import { inEditor } from './file-change.ts';
 import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
 import { windowText } from './line-window.ts';
 import { locate, type Place, pathFailure, shownPath } from './place.ts';
@@ -52,11 +53,11 @@ async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
   });
   if (!file) return { content: await folderText(place) };
   const { label } = place;
-  const { bytes } = file;
-  context.seen.set(label, sha256Of(bytes));
   // A PDF may be nothing but plain letters.
-  const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
-  const decoded = isPdf ? undefined : await decodeText(bytes);
+  const isPdf = file.bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  const onDisk = { bytes: file.bytes, decoded: isPdf ? undefined : await decodeText(file.bytes) };
+  const { bytes, decoded } = await inEditor(place, onDisk, context.editor);
+  context.seen.set(label, sha256Of(bytes));
   if (decoded) return { content: fileText(decoded, wanted) };
   const { readDocument, readImage } = await import('./documents/document-reading.ts');
   const shown = readImage(label, bytes) ?? (await readDocument({ label, bytes }, wanted, context.signal));

@@ -45,14 +45,14 @@ async function write({ percorso, contenuto }: Input, context: ToolContext): Prom
   const bytes = Buffer.from(contenuto, 'utf8');
   if (bytes.length > MAX_FILE_BYTES) return failure(`The text is ${sizeText(bytes.length)}; the limit is 32 MiB.`);
   const place = locate(percorso, context);
-  const existing = await readExisting(place);
+  const existing = await readExisting(place, context);
   const refusal = staleness(place, existing, context) ?? (await hiddenControlFile(place));
   if (refusal) return refusal;
   if (existing?.bytes.equals(bytes)) {
     recordChange(context, place, { bytes, before: contenuto, after: contenuto });
     return { content: `${place.label} already has exactly this content; nothing was written.` };
   }
-  await writeChange(place, bytes);
+  await writeChange(place, bytes, context);
   const changes = recordChange(context, place, { bytes, before: existing?.decoded?.text ?? null, after: contenuto });
   return { content: summary(place.label, contenuto, existing), changes };
 }

@@ -10,10 +10,8 @@ import {
   type PromptResponse,
   RequestError,
 } from '@agentclientprotocol/sdk';
-import type { Host } from '@fucina/host';
-import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
+import type { SessionEvent } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
-import { readyLocalModel } from '../local-model.ts';
 import { answerAgents } from '../one-shot/agent-cards.ts';
 import { createAnswerer } from '../one-shot/cards.ts';
 import { startsAgent, turnEvents } from '../one-shot/follow-turn.ts';
@@ -21,68 +19,94 @@ import { createTurnRecord, recordEvent } from '../one-shot/turn-record.ts';
 import { type Outcome, outcomeOf } from '../one-shot/turn-result.ts';
 import type { Say } from '../words/index.ts';
 import { createEditorAsker } from './asker.ts';
-import { type ModeSettings, modeId, modeSettings, modeState } from './modes.ts';
+import { answered, busyError, turnError } from './errors.ts';
 import { readPrompt } from './prompt.ts';
+import { createEditorSessions, type EditorAgentNeeds, type EditorSessions } from './sessions.ts';
 import { createUpdates, replayOf } from './updates.ts';
 
-export interface EditorAgentNeeds {
-  host: Host;
-  say: Say;
-  ambient: Ambient;
-  /** Of new sessions; the server's own default else. */
-  model: string | undefined;
-  mode: ModeSettings;
+function about(say: Say): InitializeResponse {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: 'fucina', title: 'Fucina', version: VERSION },
+    authMethods: [{ id: 'provider-key', name: say('acp.auth'), description: say('acp.auth-about') }],
+    agentCapabilities: {
+      loadSession: true,
+      mcpCapabilities: { http: true, sse: false },
+      promptCapabilities: { image: true, embeddedContext: true },
+      sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
+    },
+  };
 }
 
-/** Named before its first message, as editors do; a session of ours begins with one. */
-interface Waiting {
-  folder: string;
-  settings: ModeSettings;
+/** What the handlers share. */
+interface Editing {
+  needs: EditorAgentNeeds;
+  open: EditorSessions;
+  /** What the editor said that it can. */
+  capabilities(): ClientCapabilities | undefined;
+  /** Sessions whose turn is being followed. */
+  busy: Set<string>;
+  known<Result>(sessionId: string, act: () => Promise<Result>): Promise<Result>;
 }
-
-const ABOUT: InitializeResponse = {
-  protocolVersion: PROTOCOL_VERSION,
-  agentInfo: { name: 'fucina', title: 'Fucina', version: VERSION },
-  agentCapabilities: {
-    loadSession: true,
-    promptCapabilities: { image: true, embeddedContext: true },
-    sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
-  },
-};
 
 /** Fucina as an agent of the Agent Client Protocol: sessions, modes, cards, changes as they happen. */
 export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
-  const { host, say } = needs;
-  const { sessions, removeSession } = host.services;
-  const waiting = new Map<string, Waiting>();
   let capabilities: ClientCapabilities | undefined;
-  const { session } = methods.agent;
-
-  return agent({ name: 'fucina' })
+  const editing: Editing = {
+    needs,
+    open: createEditorSessions(needs),
+    capabilities: () => capabilities,
+    busy: new Set(),
+    known: (sessionId, act) => answered(needs.terminal, sessionId, act),
+  };
+  const app = agent({ name: 'fucina' })
     .onRequest(methods.agent.initialize, ({ params }) => {
       capabilities = params.clientCapabilities;
-      return ABOUT;
+      return about(needs.terminal.say);
     })
-    .onRequest(session.new, ({ params: { cwd } }) => {
+    // The key is kept by `fucina provider set-key`: nothing is exchanged here.
+    .onRequest(methods.agent.authenticate, () => ({}));
+  return turns(settings(opening(app, editing), editing), editing);
+}
+
+function opening(app: AgentApp, { needs, open, capabilities, known }: Editing): AgentApp {
+  const { sessions } = needs.host.services;
+  const { say } = needs.terminal;
+  const { session } = methods.agent;
+  return app
+    .onRequest(session.new, ({ params: { cwd, mcpServers }, client }) => {
       if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, 'cwd must be absolute');
       const sessionId = needs.ambient.newId();
-      waiting.set(sessionId, { folder: cwd, settings: needs.mode });
-      return { sessionId, modes: modeState(modeId(needs.mode), say) };
+      return known(sessionId, async () => {
+        const given = { sessionId, folder: cwd, servers: mcpServers, client, capabilities: capabilities() };
+        await open.create(given);
+        return { sessionId, ...(await open.state(sessionId, client)) };
+      });
     })
-    .onRequest(session.load, ({ params, client }) =>
-      known(params.sessionId, async () => {
-        const { record, events } = await sessions.export(params.sessionId);
-        for (const update of replayOf(events as SessionEvent[], record.header.folder, say)) {
-          await client.notify(methods.client.session.update, { sessionId: params.sessionId, update });
+    .onRequest(session.load, ({ params: { sessionId, mcpServers }, client }) =>
+      known(sessionId, async () => {
+        const { record, events } = await sessions.export(sessionId);
+        const { folder } = record.header;
+        await open.open({ sessionId, folder, servers: mcpServers, client, capabilities: capabilities() });
+        for (const update of replayOf(events as SessionEvent[], folder, say)) {
+          await client.notify(methods.client.session.update, { sessionId, update });
         }
-        return { modes: modeState(modeId(record.settings), say) };
+        return open.state(sessionId, client);
       }),
     )
-    .onRequest(session.resume, ({ params }) =>
-      known(params.sessionId, async () => ({
-        modes: modeState(modeId((await sessions.read(params.sessionId)).settings), say),
-      })),
-    )
+    .onRequest(session.resume, ({ params: { sessionId, mcpServers = [] }, client }) =>
+      known(sessionId, async () => {
+        const folder = await sessions.folderOf(sessionId);
+        await open.open({ sessionId, folder, servers: mcpServers, client, capabilities: capabilities() });
+        return open.state(sessionId, client);
+      }),
+    );
+}
+
+function settings(app: AgentApp, { needs, open, known }: Editing): AgentApp {
+  const { sessions, removeSession } = needs.host.services;
+  const { session } = methods.agent;
+  return app
     .onRequest(session.list, async ({ params: { cwd } }) => {
       const rows = (await sessions.list()).filter(
         ({ header }) => header.parentId === null && header.workflowStep === null,
@@ -99,73 +123,55 @@ export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
     })
     .onRequest(session.delete, ({ params: { sessionId } }) =>
       known(sessionId, async () => {
-        if (!waiting.delete(sessionId)) await removeSession(sessionId);
+        if (await open.close(sessionId)) await removeSession(sessionId);
         return {};
       }),
     )
     .onRequest(session.close, ({ params: { sessionId } }) =>
       known(sessionId, async () => {
-        if (!waiting.delete(sessionId)) await sessions.turns.stop(sessionId);
+        if (await open.close(sessionId)) await sessions.turns.stop(sessionId);
         return {};
       }),
     )
-    .onRequest(session.setMode, ({ params: { sessionId, modeId: id } }) =>
+    .onRequest(session.setMode, ({ params: { sessionId, modeId } }) =>
       known(sessionId, async () => {
-        const settings = modeSettings(id);
-        if (!settings) throw RequestError.invalidParams({ modeId: id }, 'no such mode');
-        const unborn = waiting.get(sessionId);
-        if (unborn) unborn.settings = settings;
-        else await sessions.changeSettings(sessionId, settings);
+        await open.change(sessionId, 'mode', modeId);
         return {};
       }),
     )
-    .onNotification(session.cancel, ({ params: { sessionId } }) =>
-      known(sessionId, () => sessions.turns.stop(sessionId)),
-    )
-    .onRequest(session.prompt, ({ params, client, signal }) =>
+    .onRequest(session.setConfigOption, ({ params, client }) =>
       known(params.sessionId, async () => {
-        const words = await readPrompt(params.prompt, host.services);
-        const after = await begin(params.sessionId, words, { needs, waiting });
-        return follow(params.sessionId, after, { needs, client, capabilities, signal });
+        await open.change(params.sessionId, params.configId, params.value);
+        return { configOptions: (await open.state(params.sessionId, client)).configOptions };
       }),
     );
 }
 
-/** What the document of errors knows comes to the editor by its code. */
-async function known<Result>(sessionId: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    if (error.code === 'NOT_FOUND') throw RequestError.resourceNotFound(sessionId);
-    throw RequestError.internalError({ code: error.code, reason: error.reason }, error.code);
-  }
-}
-
-/** Where the turn begins among the session's events. */
-async function begin(
-  sessionId: string,
-  words: Awaited<ReturnType<typeof readPrompt>>,
-  { needs: { host, model }, waiting }: { needs: EditorAgentNeeds; waiting: Map<string, Waiting> },
-): Promise<number> {
-  const { sessions, startSession } = host.services;
-  const unborn = waiting.get(sessionId);
-  if (unborn) {
-    await readyLocalModel(model, host.services);
-    await startSession({ sessionId, folder: unborn.folder, model, ...unborn.settings, ...words });
-    waiting.delete(sessionId);
-    return 0;
-  }
-  const { lastSeq, settings } = await sessions.read(sessionId);
-  await readyLocalModel(settings.model, host.services);
-  await sessions.turns.resume(sessionId, words);
-  return lastSeq;
+function turns(app: AgentApp, editing: Editing): AgentApp {
+  const { needs, open, busy, known } = editing;
+  const { services } = needs.host;
+  const { session } = methods.agent;
+  return app
+    .onNotification(session.cancel, ({ params: { sessionId } }) =>
+      known(sessionId, () => services.sessions.turns.stop(sessionId)),
+    )
+    .onRequest(session.prompt, ({ params: { sessionId, prompt }, client, signal }) =>
+      known(sessionId, async () => {
+        if (busy.has(sessionId)) throw busyError(needs.terminal);
+        busy.add(sessionId);
+        try {
+          const after = await open.begin(sessionId, await readPrompt(prompt, services));
+          return await follow(sessionId, after, { editing, client, signal });
+        } finally {
+          busy.delete(sessionId);
+        }
+      }),
+    );
 }
 
 interface Following {
-  needs: EditorAgentNeeds;
+  editing: Editing;
   client: AgentContext;
-  capabilities: ClientCapabilities | undefined;
   /** Aborts when the editor takes the request back, or leaves. */
   signal: AbortSignal;
 }
@@ -178,11 +184,19 @@ const STOP_REASONS: Readonly<Record<Exclude<Outcome, 'error'>, PromptResponse['s
 };
 
 async function follow(sessionId: string, after: number, following: Following): Promise<PromptResponse> {
-  const { needs, client, capabilities, signal } = following;
+  const { client, signal } = following;
+  const { needs, capabilities } = following.editing;
   const { services } = needs.host;
+  const { say } = needs.terminal;
   const folder = await services.sessions.folderOf(sessionId);
-  const updates = createUpdates(folder, needs.say);
-  const asker = createEditorAsker({ client, sessionId, say: needs.say, capabilities, callOf: updates.callOf });
+  const updates = createUpdates(folder, say);
+  const asker = createEditorAsker({
+    client,
+    sessionId,
+    say,
+    capabilities: capabilities(),
+    callOf: updates.callOf,
+  });
   const answering = { services, asker, sessionId };
   const answer = createAnswerer(answering);
   const stop = (): void => void services.sessions.turns.stop(sessionId);
@@ -205,6 +219,5 @@ async function follow(sessionId: string, after: number, following: Following): P
   await services.sessions.turns.settled(sessionId);
   const outcome = outcomeOf(record);
   if (outcome !== 'error') return { stopReason: STOP_REASONS[outcome] };
-  const { code, message } = record.ending?.isError ? record.ending : { code: 'error', message: '' };
-  throw RequestError.internalError({ code }, message || code);
+  throw turnError(record, needs.terminal);
 }

@@ -19,7 +19,7 @@ export async function serveAcp(flags: CommonFlags, _names: string[], terminal: T
   const model = typeof flags.model === 'string' ? flags.model : (config.model ?? (io.env.FUCINA_MODEL || undefined));
   const app = createEditorAgent({
     host,
-    say,
+    terminal,
     ambient,
     model,
     mode: { permissions: 'On request', mode: config.permissionMode === 'plan' ? 'plan' : 'normal' },

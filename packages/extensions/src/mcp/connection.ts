@@ -2,7 +2,7 @@ import { type Ambient, type Environment, OutboundError, type OutboundHttp, type 
 import type { CallToolResult, Client, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport } from './http-transport.ts';
-import type { DeclaredServer } from './mcp-file.ts';
+import type { RunnableServer } from './mcp-file.ts';
 import { type Shelf, shelfOf } from './shelf.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
@@ -33,12 +33,14 @@ export interface ConnectionNeeds {
 }
 
 /** How a server is reached. */
-export type Way = { argv: readonly [string, ...string[]] } | { url: string };
+export type Way =
+  | { argv: readonly [string, ...string[]]; extraEnvironment?: Environment }
+  | { url: string; headers?: Readonly<Record<string, string>> };
 
 export interface ServerStart {
   sessionId: string;
   folder: string;
-  server: DeclaredServer;
+  server: RunnableServer;
   way: Way;
 }
 
@@ -65,7 +67,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
   };
   client.onerror = (error) => needs.ambient.log.warn('mcp.trouble', { server: start.server.id, error });
   await client.connect(await transportOf(needs, start), { timeout: CONNECT_MS });
-  const allowed = new Set(start.server.allowlist);
+  const allowed = start.server.allowlist && new Set(start.server.allowlist);
   return {
     get isOpen() {
       return isOpen;
@@ -74,7 +76,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
       const found: ServerTool[] = [];
       for (let cursor: string | undefined, pages = 0; ; pages += 1) {
         const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS });
-        found.push(...page.tools.filter(({ name }) => allowed.has(name)));
+        found.push(...page.tools.filter(({ name }) => !allowed || allowed.has(name)));
         cursor = page.nextCursor;
         if (cursor === undefined || found.length >= MAX_TOOLS || pages >= MAX_PAGES) return found.slice(0, MAX_TOOLS);
       }
@@ -95,8 +97,8 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
 
 async function transportOf(needs: ConnectionNeeds, { folder, way }: ServerStart): Promise<Transport> {
   return 'url' in way
-    ? httpTransport({ http: needs.http, url: way.url })
-    : stdioTransport({ ...needs, folder, argv: way.argv });
+    ? httpTransport({ http: needs.http, url: way.url, headers: way.headers })
+    : stdioTransport({ ...needs, folder, ...way });
 }
 
 async function isLost(error: unknown): Promise<boolean> {

@@ -7,15 +7,22 @@ const MAX_MESSAGE = 1024 * 1024;
 /** A call may take long, and a stream of news may be silent for long: calls have their own clock. */
 const LONG_MS = 60 * 60_000;
 
+export interface HttpServer {
+  http: OutboundHttp;
+  url: string;
+  /** Sent with every request, and with nothing else. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A server at an address (streamable HTTP), reached by the one way out of this computer; no redirect is followed. */
-export async function httpTransport({ http, url }: { http: OutboundHttp; url: string }): Promise<Transport> {
+export async function httpTransport({ http, url, headers: own }: HttpServer): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (address, init = {}) => {
       const answer = await http.send({
         url: String(address),
         method: (init.method ?? 'GET') as NonNullable<OutboundRequest['method']>,
-        headers: Object.fromEntries(new Headers(init.headers)),
+        headers: { ...own, ...Object.fromEntries(new Headers(init.headers)) },
         ...(typeof init.body === 'string' && { body: init.body }),
         ...(init.signal && { signal: init.signal }),
         policy: 'configured',

@@ -14,8 +14,15 @@ const server = z
   .refine(({ comando, url }) => (comando === undefined) !== (url === undefined), 'either comando or url');
 export type DeclaredServer = z.infer<typeof server>;
 
+/** One that runs for a session, whoever declared it. */
+export interface RunnableServer {
+  id: string;
+  /** Names of the tools that are let through; absent: all of them. */
+  allowlist?: readonly string[];
+}
+
 /** What is said to a server in the open never leaves this computer. */
-function isSafeAddress(address: string): boolean {
+export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
   if (username || password) return false;

@@ -6,8 +6,9 @@ import { findProgram } from '../trust/program.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { type Connection, connect, type Way } from './connection.ts';
 import { createElicitations, type ElicitationAnswer, type WaitingElicitation } from './elicitations.ts';
-import { type DeclaredServer, readServers } from './mcp-file.ts';
+import { type DeclaredServer, type RunnableServer, readServers } from './mcp-file.ts';
 import { mcpTool } from './mcp-tool.ts';
+import { type SessionServer, wayOf } from './session-server.ts';
 import { shelfTool } from './shelf-tool.ts';
 
 export interface McpRow {
@@ -26,6 +27,11 @@ export interface Mcp extends AsyncDisposable {
   trust(folder: string, id: string): Promise<void>;
   /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
+  /**
+   * The servers that the user's own program brings for this session: they replace those it brought before, and go before
+   * servers of the project of the same id. MCP_INVALID.
+   */
+  useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
   /** What servers ask the person in that session, the oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
@@ -61,6 +67,8 @@ export function createMcp(needs: McpNeeds): Mcp {
   const { ambient, environment, http, trust, isEnabled } = needs;
   const elicitations = createElicitations({ ambient });
   const running = new Map<string, Running>();
+  /** By session: what its user's own program brought, ready to be started. */
+  const brought = new Map<string, readonly BroughtServer[]>();
   const subject = (folder: string, id: string) => ({ kind: 'mcp' as const, folder, id });
 
   const examine = async (folder: string, server: DeclaredServer): Promise<Startable | undefined> => {
@@ -72,7 +80,8 @@ export function createMcp(needs: McpNeeds): Mcp {
     return { way: { argv }, hash: await fingerprintOf({ folder, definition: server, argv }) };
   };
   /** What may be started now: held against what was trusted, at this moment. */
-  const startable = async (folder: string, server: DeclaredServer) => {
+  const startable = async (folder: string, server: AnyServer) => {
+    if ('found' in server) return server.found;
     const known = await trust.trustedHash(subject(folder, server.id));
     if (known === undefined) return undefined;
     const found = await examine(folder, server);
@@ -85,7 +94,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     const connection = await known?.opening.catch(() => undefined);
     await connection?.close();
   };
-  const open = (session: Session, server: DeclaredServer, found: Startable): Running => {
+  const open = (session: Session, server: AnyServer, found: Startable): Running => {
     const key = keyOf(session, server);
     const made: Running = {
       sessionId: session.sessionId,
@@ -107,7 +116,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     used.cancelIdle = ambient.timer(IDLE_MS, () => void end(key));
   };
   /** The running server, started where it is not, or is no longer the one that was trusted. */
-  const ensure = async (session: Session, server: DeclaredServer): Promise<Running | undefined> => {
+  const ensure = async (session: Session, server: AnyServer): Promise<Running | undefined> => {
     const key = keyOf(session, server);
     const found = await startable(session.folder, server);
     const known = running.get(key);
@@ -121,7 +130,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     use(key, used);
     return used;
   };
-  const toolsOf = async (session: Session, server: DeclaredServer): Promise<readonly Tool[]> => {
+  const toolsOf = async (session: Session, server: AnyServer): Promise<readonly Tool[]> => {
     try {
       const used = await ensure(session, server);
       if (!used) return [];
@@ -168,16 +177,30 @@ export function createMcp(needs: McpNeeds): Mcp {
     },
     async tools(session) {
       const found = await readServers(session.folder);
-      if ('problem' in found) {
-        ambient.log.warn('mcp.not-read', { problem: found.problem });
-        return [];
-      }
-      const enabled = found.value.filter(({ id }) => isEnabled(id));
-      return (await Promise.all(enabled.map((server) => toolsOf(session, server)))).flat();
+      if ('problem' in found) ambient.log.warn('mcp.not-read', { problem: found.problem });
+      const own = brought.get(session.sessionId) ?? [];
+      const isReplaced = (id: string): boolean => own.some((server) => server.id === id);
+      const declared = 'problem' in found ? [] : found.value;
+      const enabled = declared.filter(({ id }) => isEnabled(id) && !isReplaced(id));
+      return (await Promise.all([...own, ...enabled].map((server) => toolsOf(session, server)))).flat();
+    },
+    async useServers(sessionId, servers) {
+      const ready = servers.map(async (server): Promise<BroughtServer> => {
+        const way = await wayOf(server, environment);
+        return { id: server.id, found: { way, hash: `session:${JSON.stringify(way)}` } };
+      });
+      const next = await Promise.all(ready);
+      const before = brought.get(sessionId) ?? [];
+      if (next.length) brought.set(sessionId, next);
+      else brought.delete(sessionId);
+      // Those that stay as they were go on; the next use ends what is now another one.
+      const gone = before.filter(({ id }) => !next.some((server) => server.id === id));
+      await Promise.all(gone.map((server) => end(keyOf({ sessionId }, server))));
     },
     waiting: (sessionId) => elicitations.waiting(sessionId),
     answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),
     async forget(sessionId) {
+      brought.delete(sessionId);
       const own = [...running].filter(([, each]) => each.sessionId === sessionId);
       await Promise.all(own.map(([key]) => end(key)));
     },
@@ -197,6 +220,14 @@ interface Startable {
   hash: string;
 }
 
-function keyOf({ sessionId }: Session, { id }: DeclaredServer): string {
+/** Brought for one session by the user's own program. */
+interface BroughtServer {
+  id: string;
+  found: Startable;
+}
+
+type AnyServer = DeclaredServer | BroughtServer;
+
+function keyOf({ sessionId }: Pick<Session, 'sessionId'>, { id }: RunnableServer): string {
   return `${sessionId}/${id}`;
 }

@@ -4,6 +4,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export interface StdioServer {
   ambient: Ambient;
   environment: Environment;
+  /** For this server alone. */
+  extraEnvironment?: Environment | undefined;
   /** Program (absolute) and arguments. */
   argv: readonly [string, ...string[]];
   /** Absolute. */
@@ -18,7 +20,7 @@ const KEPT_OUTPUT = 64 * 1024;
  * A server as a child process that speaks by lines on its standard streams. It gets no secret of ours, and whatever it
  * started ends with it.
  */
-export function stdioTransport({ ambient, environment, argv, folder }: StdioServer): Transport {
+export function stdioTransport({ ambient, environment, extraEnvironment, argv, folder }: StdioServer): Transport {
   let child: RunningProcess | undefined;
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -68,6 +70,7 @@ export function stdioTransport({ ambient, environment, argv, folder }: StdioServ
       child = startProcess({
         ambient,
         environment,
+        ...(extraEnvironment && { extraEnvironment }),
         argv,
         cwd: folder,
         keepsInputOpen: true,

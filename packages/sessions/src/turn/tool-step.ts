@@ -1,6 +1,7 @@
 import type {
   Ambient,
   BackgroundSlot,
+  EditorFiles,
   ModelToolCall,
   RuleVerdict,
   SessionEvent,
@@ -56,6 +57,8 @@ export interface ToolStepNeeds {
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Nobody is there to be asked. */
   isUnattended?(): boolean;
+  /** The editor that is connected to the session now. */
+  editor?(): EditorFiles | undefined;
   signal: AbortSignal;
 }
 
@@ -174,7 +177,12 @@ export type JudgedCall = Pick<PreparedCall, 'action'> & {
 };
 
 async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<string | undefined> {
-  return tool.check?.(input, { folder: needs.place.folder, isWholeDisk: isWholeDisk(needs), seen: needs.seen });
+  return tool.check?.(input, {
+    folder: needs.place.folder,
+    isWholeDisk: isWholeDisk(needs),
+    seen: needs.seen,
+    editor: needs.editor?.(),
+  });
 }
 
 const isWholeDisk = ({ place, settings }: ToolStepNeeds): boolean =>
@@ -254,6 +262,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     tell: needs.append,
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
+    editor: needs.editor?.(),
   };
   const startedAt = needs.ambient.monotonic();
   try {

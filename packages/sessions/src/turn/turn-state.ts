@@ -1,5 +1,6 @@
 import type {
   Ambient,
+  EditorFiles,
   ModelClient,
   RuleVerdict,
   SessionEvent,
@@ -42,6 +43,8 @@ export interface TurnNeeds {
   hooks?: TurnHooks;
   /** Whether this is the run of an automation, or an agent of one. */
   isUnattended(record: SessionRecord): boolean;
+  /** The editor that is connected to this session, or to the one it was started from. */
+  editorOf(record: SessionRecord): EditorFiles | undefined;
 }
 
 /** A turn in progress, in this process. */

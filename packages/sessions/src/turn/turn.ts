@@ -164,6 +164,7 @@ function toolNeeds(
       [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
     isCutShort: () => state.redirect !== undefined,
     isUnattended: () => needs.isUnattended(record),
+    editor: () => needs.editorOf(record),
     signal,
   };
 }

@@ -71,6 +71,10 @@ describe('a call of a tool', () => {
     const output = 'one\ntwo\nthree\nfour\nfive\n';
     const command = { ...TOOL, output, outcome: { ...TOOL.outcome, exitCode: 1 } } as Item;
     expect(draw(command).slice(1)).toEqual(['  … 1 lines left out', '  two', '  three', '  four', '  five']);
+    const missing = '"b" does not exist. Look for it with cerca (nome).';
+    expect(
+      draw({ ...edit, outcome: { ...TOOL.outcome, content: missing, isCommand: false, isFailed: true } } as Item)[1],
+    ).toBe('  "b" does not exist. Look for it with search (name).');
     expect(draw({ ...edit, leave: 'denied' } as Item)).toHaveLength(1);
   });
 

@@ -2,10 +2,15 @@ import type { Say } from '../../words/index.ts';
 import { factName } from '../requests/action-lines.ts';
 
 /** Arguments of our tools as the wire names them. Only those that are no words of a program or a file name. */
-const WIRE_NAMES =
-  /\b(?:vecchio|nuovo|contenuto|percorso|comando|tutte|descrizione|secondi|sfondo|formato|titolo|righe|cartella|attrezzo|argomenti)\b/g;
+const ARGUMENTS =
+  /\b(?:vecchio|nuovo|contenuto|percorso|comando|tutte|descrizione|secondi|sfondo|formato|titolo|righe|cartella|attrezzo|argomenti)\b|(?<=\()(?:nome|da)(?=[,)])/g;
+const TOOLS = /\b(leggi|elenca|cerca|scrivi|prova)\b/g;
 
-/** What a failed call answered, with our arguments in the user's language. */
+/** What a failed call answered, with our tools and their arguments in the user's language. */
 export function failureReason(content: string, say: Say): string {
-  return content.replace(WIRE_NAMES, (name) => factName(name, say));
+  return content
+    .replace(ARGUMENTS, (name) => factName(name, say))
+    .replace(TOOLS, (name) => say(`tool-name.${name as ToolName}`));
 }
+
+type ToolName = 'leggi' | 'elenca' | 'cerca' | 'scrivi' | 'prova';

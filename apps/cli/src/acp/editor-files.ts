@@ -1,0 +1,40 @@
+import type {
+  AgentContext,
+  ClientCapabilities,
+  ReadTextFileResponse,
+  WriteTextFileResponse,
+} from '@agentclientprotocol/sdk';
+import { methods } from '@agentclientprotocol/sdk';
+import type { EditorFiles } from '@fucina/shared';
+
+interface EditorFilesNeeds {
+  client: AgentContext;
+  sessionId: string;
+  capabilities: ClientCapabilities | undefined;
+}
+
+/** The files as the editor has them, unsaved changes included; undefined where it offers none. */
+export function editorFiles({ client, sessionId, capabilities }: EditorFilesNeeds): EditorFiles | undefined {
+  const { readTextFile, writeTextFile } = capabilities?.fs ?? {};
+  if (!readTextFile && !writeTextFile) return undefined;
+  const { fs } = methods.client;
+  return {
+    async read(path) {
+      if (!readTextFile) return undefined;
+      const answer = client.request<ReadTextFileResponse>(fs.readTextFile, { sessionId, path });
+      // One it cannot read: the disk has it.
+      return answer.then(
+        ({ content }) => content,
+        () => undefined,
+      );
+    },
+    async write(path, content) {
+      if (!writeTextFile) return false;
+      const answer = client.request<WriteTextFileResponse>(fs.writeTextFile, { sessionId, path, content });
+      return answer.then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}

@@ -1,0 +1,282 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import * as current from '@agentclientprotocol/sdk';
+import * as older from '@agentclientprotocol/sdk-0.29';
+import { systemAmbient } from '@fucina/shared';
+import type { Reply, Script } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { run } from '../src/run.ts';
+import { type Bench, bench } from './harness.ts';
+
+const { agent: theirs } = current.methods;
+const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
+
+type Update = { sessionUpdate: string } & Record<string, unknown>;
+
+/** What an editor of any version can do with the agent. */
+interface Editor extends AsyncDisposable {
+  b: Bench;
+  request(method: string, params: object): Promise<any>;
+  updates: Update[];
+  /** Unsaved texts, by path. */
+  buffers: Map<string, string>;
+  /** What the agent wrote through the editor, by path. */
+  written: Map<string, string>;
+}
+
+const FILES = { fs: { readTextFile: true, writeTextFile: true } };
+
+/** The program on the other side of the pipes of an editor. */
+async function editor(script: Script, connect: typeof connectCurrent, capabilities: object = {}): Promise<Editor> {
+  const b = await bench(script);
+  const toAgent = new PassThrough();
+  const fromAgent = new PassThrough();
+  const stderr = new PassThrough();
+  stderr.resume();
+  const ended = run(['acp', '--model', 'ollama:tiny'], {
+    env: b.env,
+    cwd: b.project.path,
+    home: b.env.HOME ?? '/',
+    stdin: toAgent,
+    stdout: fromAgent,
+    stderr,
+    onInterrupt: () => () => true,
+    onEnd: () => () => undefined,
+    ambient: async (level) => systemAmbient(level),
+  });
+  const side: Side = { updates: [], buffers: new Map(), written: new Map() };
+  const { request, close } = connect(side, toAgent, fromAgent);
+  await request('initialize', { protocolVersion: current.PROTOCOL_VERSION, clientCapabilities: capabilities });
+  return {
+    b,
+    ...side,
+    request,
+    async [Symbol.asyncDispose]() {
+      close();
+      toAgent.end();
+      expect(await ended).toBe(0);
+      await b[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Side {
+  updates: Update[];
+  buffers: Map<string, string>;
+  written: Map<string, string>;
+}
+
+function write(side: Side, { path, content }: { path: string; content: string }): Record<string, never> {
+  side.written.set(path, content);
+  side.buffers.delete(path);
+  writeFileSync(path, content);
+  return {};
+}
+
+function read({ buffers }: Side, { path }: { path: string }): { content: string } {
+  return { content: buffers.get(path) ?? readFileSync(path, 'utf8') };
+}
+
+const allowed = { outcome: { outcome: 'selected' as const, optionId: 'once' } };
+
+function connectCurrent(side: Side, toAgent: Writable, fromAgent: Readable) {
+  const { client: ours } = current.methods;
+  const connection = current
+    .client({ name: 'an editor' })
+    .onNotification(ours.session.update, ({ params }) => void side.updates.push(params.update as Update))
+    .onRequest(ours.session.requestPermission, () => allowed)
+    .onRequest(ours.fs.readTextFile, ({ params }) => read(side, params))
+    .onRequest(ours.fs.writeTextFile, ({ params }) => write(side, params))
+    .connect(current.ndJsonStream(Writable.toWeb(toAgent) as never, Readable.toWeb(fromAgent) as never));
+  return {
+    request: (method: string, params: object) => connection.agent.request(method as never, params as never),
+    close: () => connection.close(),
+  };
+}
+
+/** The client of 0.29: a connection with a method for each request. */
+function connectOlder(side: Side, toAgent: Writable, fromAgent: Readable): ReturnType<typeof connectCurrent> {
+  const connection = new older.ClientSideConnection(
+    () => ({
+      sessionUpdate: async ({ update }) => void side.updates.push(update as Update),
+      requestPermission: async () => allowed,
+      readTextFile: async (params) => read(side, params),
+      writeTextFile: async (params) => write(side, params),
+    }),
+    older.ndJsonStream(Writable.toWeb(toAgent) as never, Readable.toWeb(fromAgent) as never),
+  );
+  const methods: Record<string, (params: never) => Promise<unknown>> = {
+    initialize: (params) => connection.initialize(params),
+    'session/new': (params) => connection.newSession(params),
+    'session/prompt': (params) => connection.prompt(params),
+    'session/set_mode': (params) => connection.setSessionMode(params),
+    'session/set_config_option': (params) => connection.setSessionConfigOption(params),
+  };
+  return {
+    request: (method: string, params: object) =>
+      methods[method]?.(params as never) ?? Promise.reject(new Error(`no method ${method}`)),
+    close: () => undefined,
+  };
+}
+
+const CLIENTS = [
+  ['the current SDK', connectCurrent],
+  ['the SDK 0.29', connectOlder],
+] as const;
+
+const prompt = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: 'text', text }] });
+
+async function open(e: Editor, mcpServers: object[] = []): Promise<any> {
+  const opened = await e.request('session/new', { cwd: e.b.project.path, mcpServers });
+  await e.request('session/set_mode', { sessionId: opened.sessionId, modeId: 'workspace-write' });
+  return opened;
+}
+
+async function until(is: () => boolean): Promise<void> {
+  const ambient = systemAmbient('silent');
+  for (let left = 400; left > 0 && !is(); left--) await ambient.sleep(10);
+  expect(is()).toBe(true);
+}
+
+describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
+  test('gets models, reasoning and modes as options, and changes them before the first message', async () => {
+    await using e = await editor(() => ({ text: 'ok' }), connect);
+    const { sessionId, configOptions, modes } = await open(e);
+    expect(configOptions).toMatchObject([
+      { id: 'model', category: 'model', currentValue: 'ollama:tiny' },
+      { id: 'effort', category: 'thought_level', currentValue: 'default' },
+      { id: 'mode', category: 'mode', currentValue: 'on-request' },
+    ]);
+    expect(modes.currentModeId).toBe('on-request');
+    const change = (configId: string, value: string) =>
+      e.request('session/set_config_option', { sessionId, configId, value });
+    const changed = await change('model', 'ollama:other');
+    expect(changed.configOptions[0]).toMatchObject({ currentValue: 'ollama:other' });
+    await change('effort', 'low');
+    await expect(change('effort', 'odd')).rejects.toMatchObject({ code: -32602 });
+    expect(await e.request('session/prompt', prompt(sessionId, 'go'))).toMatchObject({ stopReason: 'end_turn' });
+    expect(e.b.model.requests.at(-1)?.body).toMatchObject({ model: 'other' });
+    await change('model', 'ollama:tiny');
+    await e.request('session/prompt', prompt(sessionId, 'again'));
+    expect(e.b.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
+  }, 30_000);
+
+  test('is told the slash commands, and runs one', async () => {
+    await using e = await editor(() => ({ text: 'ok' }), connect);
+    const { sessionId } = await open(e);
+    await until(() => e.updates.some(({ sessionUpdate }) => sessionUpdate === 'available_commands_update'));
+    const update = e.updates.find(({ sessionUpdate }) => sessionUpdate === 'available_commands_update');
+    expect(update?.availableCommands).toEqual(
+      expect.arrayContaining([
+        { name: 'cost', description: 'Tokens and cost of this session' },
+        { name: 'diff', description: expect.any(String), input: { hint: '[turn | session]' } },
+      ]),
+    );
+    await e.request('session/prompt', prompt(sessionId, '/cost'));
+    expect(JSON.stringify(e.updates)).toMatch(/Price unknown|Prezzo sconosciuto/);
+    expect(e.b.model.requests.filter(({ wire }) => wire !== 'models')).toEqual([]);
+  }, 30_000);
+
+  test('gets an error for a second prompt while a turn runs, which goes on', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await using e = await editor(async () => {
+      await held;
+      return { text: 'ok' };
+    }, connect);
+    const { sessionId } = await open(e);
+    const first = e.request('session/prompt', prompt(sessionId, 'go'));
+    await until(() => e.b.model.requests.length === 1);
+    await expect(e.request('session/prompt', prompt(sessionId, 'and'))).rejects.toMatchObject({
+      code: -32600,
+      data: { code: 'SESSION_NOT_READY', reason: 'turn-in-progress' },
+    });
+    release();
+    expect(await first).toMatchObject({ stopReason: 'end_turn' });
+  }, 30_000);
+
+  test('is asked to sign in when the provider refuses the key', async () => {
+    await using e = await editor([{ fault: { kind: 'status', status: 401, message: 'No.' } }], connect);
+    const { sessionId } = await open(e);
+    await expect(e.request('session/prompt', prompt(sessionId, 'go'))).rejects.toMatchObject({ code: -32000 });
+  }, 30_000);
+
+  test('has its unsaved buffers read and edited, and writes the files itself', async () => {
+    await using e = await editor(
+      [
+        tool('leggi', { percorso: 'a.txt' }),
+        tool('file_edit', { percorso: 'a.txt', vecchio: 'unsaved', nuovo: 'edited' }),
+        { text: 'ok' },
+      ],
+      connect,
+      FILES,
+    );
+    const path = join(e.b.project.path, 'a.txt');
+    writeFileSync(path, 'on disk\n');
+    e.buffers.set(path, 'an unsaved line\n');
+    const { sessionId } = await open(e);
+    await e.request('session/prompt', prompt(sessionId, 'go'));
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('an unsaved line');
+    expect(e.written.get(path)).toBe('an edited line\n');
+    expect(readFileSync(path, 'utf8')).toBe('an edited line\n');
+  }, 30_000);
+
+  test('has its stdio server started for its session only', async () => {
+    const script: Script = ({ body }) => {
+      const text = JSON.stringify(body);
+      return text.includes('"role":"tool"') ? { text: 'ok' } : tool('mcp__my-echo__say', { words: 'heron' });
+    };
+    await using e = await editor(script, connect);
+    const server = join(e.b.project.path, '..', `echo-server.mjs`);
+    writeFileSync(server, ECHO_SERVER);
+    const { sessionId } = await open(e, [
+      { name: 'my echo', command: process.execPath, args: [server], env: [{ name: 'ECHO_SECRET', value: 'kept-7' }] },
+    ]);
+    await e.request('session/prompt', prompt(sessionId, 'go'));
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('kept-7: heron');
+    const other = await open(e);
+    await e.request('session/prompt', prompt(other.sessionId, 'go'));
+    expect(JSON.stringify(e.b.model.requests.at(-2)?.body)).not.toContain('my-echo__say"');
+  }, 30_000);
+
+  test('gets an error for a server it cannot have', async () => {
+    await using e = await editor([], connect);
+    const given = (server: object) => e.request('session/new', { cwd: e.b.project.path, mcpServers: [server] });
+    await expect(given({ name: 'a', command: 'no-such-program', args: [], env: [] })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(given({ type: 'sse', name: 'a', url: 'https://example.com', headers: [] })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(given({ type: 'http', name: 'a', url: 'http://example.com', headers: [] })).rejects.toMatchObject({
+      code: -32602,
+    });
+  }, 30_000);
+});
+
+test('initialize says that the agent starts http servers and how to sign in', async () => {
+  await using e = await editor([], connectCurrent);
+  const about = await e.request(theirs.initialize, { protocolVersion: current.PROTOCOL_VERSION });
+  expect(about).toMatchObject({
+    agentCapabilities: { mcpCapabilities: { http: true, sse: false } },
+    authMethods: [{ id: 'provider-key' }],
+  });
+  expect(await e.request(theirs.authenticate, { methodId: 'provider-key' })).toEqual({});
+});
+
+/** A server of one tool that answers what it was told, with a secret of its environment. */
+const ECHO_SERVER = `import { createInterface } from 'node:readline';
+const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === 'initialize')
+    return answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'echo', version: '1' } });
+  if (method === 'tools/list')
+    return answer(id, { tools: [{ name: 'say', description: 'Says it', inputSchema: { type: 'object', properties: { words: { type: 'string' } } } }] });
+  if (method === 'tools/call')
+    return answer(id, { content: [{ type: 'text', text: process.env.ECHO_SECRET + ': ' + params.arguments.words }] });
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'none' } }) + '\\n');
+});
+`;
