@@ -3,13 +3,15 @@ import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
 import { cleanLine } from './clean-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
-import { isWordKey } from './words/index.ts';
+import { isWordKey, type Say } from './words/index.ts';
 
 /** A failure as a program reads it. */
 export interface FailureFacts {
   code: string;
   reason?: string;
   message: string;
+  /** What the provider itself said: redacted and bounded. */
+  providerMessage?: string;
   action?: string;
 }
 
@@ -44,7 +46,12 @@ export function exitOfTurn({ code, failureClass }: { code: string; failureClass:
 
 export function factsOf(error: AppError, { language, say }: Terminal): FailureFacts {
   const { message, action } = wordsOf(error, language);
-  const facts = { code: error.code, ...(error.reason && { reason: error.reason }) };
+  const said = error.params?.providerMessage;
+  const facts = {
+    code: error.code,
+    ...(error.reason && { reason: error.reason }),
+    ...(typeof said === 'string' && { providerMessage: said }),
+  };
   if (error.reason === 'no-default-model')
     return { ...facts, message: say('no-model'), action: say('no-model-action') };
   if (error.reason === 'no-session-in-folder') return { ...facts, message: say('no-session-here') };
@@ -79,9 +86,18 @@ function damagedStore(error: unknown): string | undefined {
   return cause === undefined ? undefined : damagedStore(cause);
 }
 
-export function printFailure({ code, message, action }: FailureFacts, { err, errorStyle }: Terminal): void {
+export function printFailure(facts: FailureFacts, { err, errorStyle, say }: Terminal): void {
+  const { code, message, providerMessage, action } = facts;
   err(`${errorStyle.danger('fucina:')} ${message} ${errorStyle.muted(`[${code}]`)}`);
+  if (providerMessage) err(`        ${providerWords(providerMessage, say)}`);
   if (action) err(`        ${action}`);
+}
+
+const PROVIDER_WIDTH = 500;
+
+/** What the provider said, for a terminal. */
+export function providerWords(text: string, say: Say): string {
+  return say('failure.provider-said', { text: cleanLine(text, PROVIDER_WIDTH) });
 }
 
 /** Why a turn ended in an error, and what to do about it. */

@@ -90,7 +90,8 @@ function connectCurrent(side: Side, toAgent: Writable, fromAgent: Readable) {
     .onRequest(ours.fs.writeTextFile, ({ params }) => write(side, params))
     .connect(current.ndJsonStream(Writable.toWeb(toAgent) as never, Readable.toWeb(fromAgent) as never));
   return {
-    request: (method: string, params: object) => connection.agent.request(method as never, params as never),
+    request: (method: string, params: object): Promise<unknown> =>
+      connection.agent.request(method as never, params as never),
     close: () => connection.close(),
   };
 }

@@ -49,7 +49,7 @@ describe('text', () => {
     ]);
     const { stderr } = await b.go();
     expect(stderr).toMatch(/✗ Ran {2}exit 3 {2}exit 3 {2}\d/);
-    expect(stderr).toMatch(/✗ Editing {2}README\.md {2}\d\.\d s {2}vecchio does not occur/);
+    expect(stderr).toMatch(/✗ Editing {2}README\.md {2}\d\.\d s {2}old text does not occur/);
   });
 });
 
@@ -91,7 +91,8 @@ describe('machine formats', () => {
 
   test('a session that cannot begin still answers one object', async () => {
     await using b = await bench([]);
-    const { exit, stdout } = await b.run(['-p', 'go', '--json']);
+    // Without a provider that is ready, whose first model would be used.
+    const { exit, stdout } = await b.run(['-p', 'go', '--json'], { env: { FUCINA_DATA_DIR: `${b.dataDir}-new` } });
     expect(exit).toBe(78);
     expect(JSON.parse(stdout)).toMatchObject({
       sessionId: null,
@@ -145,6 +146,17 @@ describe('how a turn ends', () => {
     const { exit, stderr } = await b.go();
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^fucina: .+ \[[A-Z_]+\]$/m);
+  });
+
+  test('shows what the provider said below the sentence, in text and in JSON', async () => {
+    const message = 'tool schema 3 is not valid';
+    await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message } }));
+    const { stderr } = await b.go();
+    expect(stderr).toContain(
+      `fucina: The provider refused the request. [MODEL_CALL_FAILED]\n        The provider said: ${message}\n`,
+    );
+    const { error } = JSON.parse((await b.go(['--json'])).stdout);
+    expect(error).toMatchObject({ message: 'The provider refused the request.', providerMessage: message });
   });
 
   test('a call that failed says why', async () => {

@@ -1,6 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { type ErrorCode, isAppError } from '@fucina/shared';
-import { factsOf, turnFailure } from '../failure.ts';
+import { factsOf, providerWords, turnFailure } from '../failure.ts';
 import type { TurnRecord } from '../one-shot/turn-record.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -32,14 +32,15 @@ export async function answered<Result>(
 
 /** Of a turn that ended in an error. */
 export function turnError({ ending }: TurnRecord, terminal: Terminal): RequestError {
-  const { code, message, failureClass } = ending?.isError
-    ? ending
-    : { code: 'error', message: '', failureClass: undefined };
+  const { code, message, failureClass, providerMessage } = ending?.isError ? ending : UNKNOWN;
   const words = turnFailure({ code, message, failureClass }, terminal);
-  const text = [words.message, words.action].filter(Boolean).join(' ');
-  const data = { code, ...(failureClass && { class: failureClass }) };
+  const said = providerMessage && providerWords(providerMessage, terminal.say);
+  const text = [words.message, said, words.action].filter(Boolean).join(' ');
+  const data = { code, ...(failureClass && { class: failureClass }), ...(providerMessage && { providerMessage }) };
   return failureClass === 'credenziale' ? RequestError.authRequired(data, text) : requestError(code, data, text);
 }
+
+const UNKNOWN = { code: 'error', message: '', failureClass: undefined, providerMessage: undefined };
 
 /** One turn at a time: the editor waits for its end, or cancels it. */
 export function busyError(terminal: Terminal): RequestError {

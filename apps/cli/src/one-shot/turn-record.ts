@@ -19,7 +19,16 @@ export interface TurnRecord {
   ending: Ending | undefined;
 }
 
-type Ending = { isError: false } | { isError: true; code: string; message: string; failureClass: string | undefined };
+type Ending =
+  | { isError: false }
+  | {
+      isError: true;
+      code: string;
+      message: string;
+      failureClass: string | undefined;
+      /** What the provider itself said: redacted and bounded. */
+      providerMessage: string | undefined;
+    };
 
 const FILE_PREFIX = '/file/';
 
@@ -64,6 +73,7 @@ export function recordEvent(record: TurnRecord, event: SessionEvent): void {
         code: event.code ?? 'internal-error',
         message: event.message,
         failureClass: event.classe,
+        providerMessage: event.messaggioFornitore,
       };
       return;
     default:

@@ -108,5 +108,6 @@ async function turnError(
   if (outcome === 'interrupted') return { code, message: say('turn.interrupted', { id: sessionId }) };
   const { turnFailure } = await import('../failure.ts');
   const failure = { code, message: ending?.message ?? '', failureClass: ending?.failureClass };
-  return { code, ...turnFailure(failure, { say, language }) };
+  const said = ending?.providerMessage;
+  return { code, ...turnFailure(failure, { say, language }), ...(said !== undefined && { providerMessage: said }) };
 }

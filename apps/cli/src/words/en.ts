@@ -61,6 +61,8 @@ export const EN = {
   'failure.timeout-fornitore': 'The provider did not answer in time.',
   'failure.flusso-interrotto': 'The answer broke off.',
 
+  'failure.provider-said': 'The provider said: {text}',
+
   'ask.title': 'Allow {tool}?',
   'ask.agent': 'Asked by the agent that does: {task}',
   'ask.control-file': 'This file can run code or widen rights later.',

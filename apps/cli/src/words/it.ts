@@ -61,6 +61,8 @@ export const IT: Words = {
   'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
+  'failure.provider-said': 'Il provider ha risposto: {text}',
+
   'ask.title': 'Permettere {tool}?',
   'ask.agent': 'Lo chiede l’agente incaricato di: {task}',
   'ask.control-file': 'Questo file può eseguire codice o allargare i permessi in seguito.',

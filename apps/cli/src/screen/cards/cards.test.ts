@@ -163,9 +163,11 @@ test('the end of a turn says what it took, and what went wrong in a person’s w
     outcome: 'error',
     code: 'MODEL_CALL_FAILED',
     failureClass: 'rete',
+    providerMessage: 'no route to\nhost',
     message: 'ECONNREFUSED',
   });
   expect(failed[0]).toBe('✗ The provider cannot be reached.');
+  expect(failed[1]).toBe('  The provider said: no route to host');
   expect(failed.join('\n')).not.toContain('ECONNREFUSED');
 });
 

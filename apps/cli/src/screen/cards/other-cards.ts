@@ -1,6 +1,6 @@
 import type { Language } from '@fucina/shared/sentences';
 import { cleanLine } from '../../clean-text.ts';
-import { turnFailure } from '../../failure.ts';
+import { providerWords, turnFailure } from '../../failure.ts';
 import { isWordKey } from '../../words/index.ts';
 import type { ConversationEvent, EndItem } from '../conversation/items.ts';
 import type { Line, Token } from '../line.ts';
@@ -9,6 +9,7 @@ import type { Notice } from '../workbench.ts';
 import { amount, type Card, type CardLook, duration } from './card.ts';
 
 const NAME_WIDTH = 120;
+const MUTED = { token: 'muted' } as const;
 
 export const questionsCard: Card<'questions'> = ({ questions, status, answers }, { width, say }) => {
   const head: Line = [
@@ -106,8 +107,10 @@ export function endCard(item: EndItem, { width, say }: CardLook, language: Langu
   const token: Token = outcome === 'error' ? 'danger' : 'warning';
   const mark: Line = [{ text: outcome === 'error' ? '✗ ' : '■ ', token }];
   const lines = textLines(message, { token }).flatMap((line) => wrapLine(line, width, { first: mark }));
+  const words = item.providerMessage === undefined ? [] : textLines(providerWords(item.providerMessage, say), MUTED);
+  const said = words.flatMap((line) => wrapLine(line, width, { first: [{ text: '  ' }] }));
   const help = action ? textLines(action).flatMap((line) => wrapLine(line, width, { first: [{ text: '  ' }] })) : [];
-  return [...lines, ...help, ...footer];
+  return [...lines, ...said, ...help, ...footer];
 }
 
 /** The sentence, and what to do about it. */

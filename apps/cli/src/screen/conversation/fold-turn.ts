@@ -100,6 +100,7 @@ export function endTurn(
     ...(error?.code !== undefined && { code: error.code }),
     ...(error && { message: error.message }),
     ...(error?.classe !== undefined && { failureClass: error.classe }),
+    ...(error?.messaggioFornitore !== undefined && { providerMessage: error.messaggioFornitore }),
     durationMs: Math.max(0, at - (draft.turnStartedAt ?? at)),
     tokens: draft.turnTokens,
     changedFiles: draft.changedFiles.size,

@@ -138,6 +138,8 @@ export interface EndItem extends Row {
   code?: string;
   message?: string;
   failureClass?: string;
+  /** What the provider itself said: redacted and bounded. */
+  providerMessage?: string;
   durationMs: number;
   tokens: number | undefined;
   changedFiles: number;
