@@ -97,7 +97,8 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
 const WHAT_WIDTH = 120;
 
 function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: Terminal): string {
-  const what = cleanLine([toolVerb(String(tipo), false, say), comando ?? percorso ?? ''].join(' '), WHAT_WIDTH);
+  const subject = String(comando ?? percorso ?? '');
+  const what = cleanLine(`${toolVerb(String(tipo), false, say)} ${subject}`, WHAT_WIDTH);
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 

@@ -56,10 +56,10 @@ describe('servers that the user’s own program brings for a session', () => {
     const { content } = await place.call(named(tools, 'mcp__all__get-env'));
     expect(content).toContain('"OWN_TOKEN": "kept"');
     expect(content).not.toContain('canary');
-    expect(await processesWith(MARK)).not.toEqual([]);
+    expect(processesWith(MARK)).not.toEqual([]);
     await place.mcp.useServers('s1', []);
     expect(await place.tools()).toEqual([]);
-    expect(await processesWith(MARK)).toEqual([]);
+    expect(processesWith(MARK)).toEqual([]);
   }, 30_000);
 
   test('are those of no other session', async () => {
