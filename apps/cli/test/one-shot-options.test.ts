@@ -32,7 +32,7 @@ describe('standard input beside a prompt', () => {
   });
 
   test.each([
-    ['x'.repeat(256 * 1024 + 1), 'Standard input is larger than 256 KiB'],
+    ['x'.repeat(256 * 1024 + 1), 'Standard input is larger than 256 kB'],
     ['a\0b', 'Standard input is not text in UTF-8'],
   ])('is wrong usage when it is too large or no text', async (input, sentence) => {
     await using b = await bench([]);

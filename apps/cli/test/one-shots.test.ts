@@ -76,7 +76,7 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -p go --cwd /nowhere', exit: 2, out: '', err: /nowhere/ },
     { line: 'fucina -p go --add-file nowhere', exit: 2, out: '', err: /nowhere/ },
     { line: 'fucina -p go --json-schema nowhere', exit: 2, out: '' },
-    { line: 'head -c 300000 /dev/zero | tr "\\0" x | fucina -p go', exit: 2, out: '', err: /larger than 256 KiB/ },
+    { line: 'head -c 300000 /dev/zero | tr "\\0" x | fucina -p go', exit: 2, out: '', err: /larger than 256 kB/ },
     { line: 'fucina --input-format stream-json < /dev/null', exit: 2, out: '' },
   ],
   'leave that was needed and not given is 3': [
@@ -105,6 +105,13 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -p go -m groq:x', exit: 78, out: '' },
     { line: 'fucina -p go -m nonsense', exit: 78, out: '', err: /\[MODEL_ID_INVALID\]/ },
     { line: 'fucina -p go', replies: [failing(401)], exit: 78, out: '', err: /refused the key/ },
+  ],
+  'a bug is 70': [
+    {
+      line: `NODE_OPTIONS='--import=data:text/javascript,JSON.parse=()=>{throw(Error("broken"))}' fucina sessions list`,
+      exit: 70,
+      err: /broken/,
+    },
   ],
   'stopped is 130': [
     { line: 'timeout --preserve-status -s INT 2 fucina -p go', replies: [hang], exit: 130 },
