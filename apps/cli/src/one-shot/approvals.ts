@@ -97,7 +97,7 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
 const WHAT_WIDTH = 120;
 
 function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: Terminal): string {
-  const subject = String(comando ?? percorso ?? '');
+  const subject = [comando, percorso].find((value) => typeof value === 'string') ?? '';
   const what = cleanLine(`${toolVerb(String(tipo), false, say)} ${subject}`, WHAT_WIDTH);
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
