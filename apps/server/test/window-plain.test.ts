@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
@@ -13,7 +11,9 @@ beforeAll(async () => {
     script: ({ lastRole, lastText }) =>
       lastRole === 'user' && lastText.startsWith('LOOK')
         ? { toolCalls: [{ name: 'cerca', arguments: { testo: 'pageOf', percorso: 'src' } }] }
-        : { text: 'Done.' },
+        : lastText.startsWith('FAIL')
+          ? { fault: { kind: 'status', status: 400, message: 'Model tiny-2 takes no tools.' } }
+          : { text: 'Done.' },
   });
   browser = await launchBrowser();
 });
@@ -49,10 +49,20 @@ walk('a call of a tool shows its arguments in the words of the window', async ()
 walk('the hints of commands are in the language of the window', async () => {
   await using place = await enter('hello');
   await place.page.getByRole('textbox', { name: 'Message' }).fill('/di');
-  await place.page.getByText('/diff [turn|session]').waitFor();
+  await place.page.getByText('/diff [turn | session]').waitFor();
   await using italian = await enter('ciao', '', { locale: 'it-IT' });
   await italian.page.getByRole('textbox', { name: 'Messaggio' }).fill('/di');
-  await italian.page.getByText('/diff [turno|sessione]').waitFor();
+  await italian.page.getByText('/diff [turno | sessione]').waitFor();
+});
+
+walk('a failed turn shows what happened and below it what the provider said', async () => {
+  await using place = await enter('FAIL');
+  const { page } = place;
+  const end = page.locator('.turn-end[data-outcome="failed"]');
+  await end.locator('.turn-why').waitFor();
+  await end.getByText('Model tiny-2 takes no tools.').waitFor();
+  await shot(page, 'failed');
+  expect(await faults(page)).toEqual([]);
 });
 
 walk('the external agent is called by its name', async () => {
@@ -64,50 +74,4 @@ walk('the external agent is called by its name', async () => {
   await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
   await place.page.locator('.status').getByText('External agent').waitFor();
   expect(await place.page.getByText('esterno:agente').count()).toBe(0);
-});
-
-walk('the files of a project are shown without .git, and a clean tree offers no commit of 0 files', async () => {
-  await using place = await enter('hello', '/files');
-  const { page } = place;
-  await page.getByRole('treeitem', { name: 'src' }).waitFor();
-  await shot(page, 'files');
-  expect(await page.getByRole('treeitem', { name: '.git', exact: true }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Git', exact: true }).click();
-  await page.getByRole('button', { name: 'Commit', exact: true }).waitFor();
-  await shot(page, 'git-clean');
-});
-
-walk('the folder picker shows hidden folders when asked', async () => {
-  await mkdir(join(server.project.path, '.cache-folder'));
-  await using place = await visit({ browser: browser as Browser, server });
-  const { page } = place;
-  await page.goto(server.url);
-  await page
-    .getByRole('button', { name: /Choose a folder|fucina-repo/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Path of the folder' }).fill(server.project.path);
-  await page.keyboard.press('Enter');
-  await dialog.getByText('src', { exact: true }).waitFor();
-  await shot(page, 'picker');
-  expect(await dialog.getByText('.cache-folder').count()).toBe(0);
-  await dialog.getByRole('button', { name: /hidden folder/ }).click();
-  await dialog.getByText('.cache-folder').first().waitFor();
-});
-
-walk('the result of a provider test is there after a reload', async () => {
-  await using place = await visit({ browser: browser as Browser, server });
-  const { page } = place;
-  await page.goto(new URL('/settings/providers?provider=ollama', server.url).href);
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await page
-    .getByText(/^Reached/)
-    .first()
-    .waitFor();
-  await page.reload();
-  await page
-    .getByText(/^Reached/)
-    .first()
-    .waitFor();
 });

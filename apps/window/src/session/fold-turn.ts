@@ -71,7 +71,7 @@ export function outcomeOf(code: string | undefined): TurnOutcome {
 export function endTurn(
   draft: Draft,
   outcome: TurnOutcome,
-  error: { message: string; code?: string; classe?: string } | undefined,
+  error: { message: string; code?: string; classe?: string; messaggioFornitore?: string } | undefined,
 ): void {
   draft.isRunning = false;
   draft.retry = undefined;
@@ -90,6 +90,7 @@ export function endTurn(
     message: error?.message,
     failureClass: error?.classe,
     code: error?.code,
+    providerMessage: error?.messaggioFornitore,
     usage: draft.usage,
     cost: draft.cost,
     tools,

@@ -102,6 +102,16 @@ describe('fold', () => {
     expect(cardOf(after, 'q1')).toMatchObject({ state: 'allowed' });
   });
 
+  test('keeps what the provider said with the end of a failed turn', () => {
+    const failed = told(start(), {
+      type: 'RunError',
+      message: 'The provider refused the request.',
+      code: 'MODEL_CALL_FAILED',
+      messaggioFornitore: 'Model tiny-2 takes no tools.',
+    });
+    expect(failed.items.at(-1)).toMatchObject({ kind: 'end', providerMessage: 'Model tiny-2 takes no tools.' });
+  });
+
   test('lets a call tell what was asked and answered about it', () => {
     const call = (id: string): SessionEvent => ({ type: 'ToolCallStart', toolCallId: id, toolCallName: 'shell' });
     const asked = told(start(), call('c1'), call('c2'), {

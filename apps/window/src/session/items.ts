@@ -136,6 +136,8 @@ export interface EndItem extends Row {
   /** What kind of failure of the model's call, in the interface's words. */
   failureClass: string | undefined;
   code: string | undefined;
+  /** What the provider itself said of a call that failed. */
+  providerMessage: string | undefined;
   usage: Usage | undefined;
   cost: Cost;
   tools: number;

@@ -32,7 +32,7 @@ export type SessionEvent = Stored &
         contesto?: { progetto?: string | null; cartella?: string | null; branch?: string | null };
       }
     | { type: 'RunFinished'; runId: string; outcome?: unknown }
-    | { type: 'RunError'; message: string; code?: string; classe?: string }
+    | { type: 'RunError'; message: string; code?: string; classe?: string; messaggioFornitore?: string }
     | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
     | { type: 'RunRedirectApplied'; redirectId: string; testo: string; immagini?: ChatImage[] }
     | { type: 'RunRedirectCancelled' | 'RunRedirectFailed'; redirectId: string }

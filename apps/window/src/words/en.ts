@@ -82,6 +82,7 @@ export const en = {
   'update.title': 'Fucina was updated',
   'update.why': 'Reload the page to continue. Drafts are saved.',
 
+  'failure.said': 'Provider message',
   'failure.mend': 'Provider settings',
   'failure.model': 'Choose another model',
   'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key that may be used at its address.',

@@ -82,6 +82,7 @@ export const it: Record<keyof typeof en, string> = {
   'update.title': 'Fucina è stata aggiornata',
   'update.why': 'Ricarica la pagina per continuare. Le bozze sono salvate.',
 
+  'failure.said': 'Messaggio del provider',
   'failure.mend': 'Impostazioni del fornitore',
   'failure.model': 'Scegli un altro modello',
   'failure.PROVIDER_KEY_REQUIRED': 'Il fornitore di questo modello non ha una chiave usabile al suo indirizzo.',

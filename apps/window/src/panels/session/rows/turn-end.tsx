@@ -136,6 +136,11 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         {isLast && item.outcome !== 'interrupted' && <Fork />}
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
+      {item.providerMessage && (
+        <blockquote className="turn-said" title={say('failure.said')}>
+          {item.providerMessage}
+        </blockquote>
+      )}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
       {isLast && item.outcome === 'interrupted' && <Resume />}
       {isLast && item.outcome === 'failed' && (
