@@ -35,7 +35,7 @@ export async function commitPaths(
     entries.some((entry) => isTouched(entry, [path]) && (entry.isUnstaged || entry.kind === 'untracked'));
   const toAdd = checked.filter(isToAdd);
   const isKnown = (path: string): boolean => entries.some((entry) => isTouched(entry, [path]));
-  const input = await pathInput(place, [...new Set([...checked.filter(isKnown), ...old])]);
+  const input = pathInput([...new Set([...checked.filter(isKnown), ...old])]);
   const before = await headOf(place.git);
   // On a copy, so that one that fails has touched nothing, and another git may be at work meanwhile.
   await withIndexCopy(place, async (index) => {

@@ -3,7 +3,7 @@ import { isAppError, statInside } from '@fucina/shared';
 import { gitError } from './errors.ts';
 import { withIndexCopy } from './index-file.ts';
 import { succeeded } from './launcher.ts';
-import { binary, checkPath, FROM_INPUT, pathArguments, pathInput, readable } from './paths.ts';
+import { binary, checkPath, FROM_INPUT, ofPaths, pathArguments, pathInput, readable } from './paths.ts';
 import { inRepository, type Place } from './place.ts';
 import { type CommitName, readBase } from './status.ts';
 
@@ -81,15 +81,15 @@ async function runDiff(
   paths: readonly string[],
   { isStaged = false, index }: { isStaged?: boolean; index?: string } = {},
 ): Promise<Buffer> {
-  const { args: specs, environment } = await pathArguments(place, paths);
+  const { args: specs, environment } = pathArguments(paths);
   const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), '--', ...specs];
   const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  return succeeded(await place.git.run(args, { environment: env }), args);
+  return ofPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
 }
 
 /** A file git does not know yet, as if it were about to be added; empty when it is ignored or not there. */
 async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
-  const { args: specs, environment } = await pathArguments(place, [path]);
+  const { args: specs, environment } = pathArguments([path]);
   const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...specs];
   const listed = succeeded(await place.git.run(list, { environment }), list);
   if (
@@ -100,7 +100,7 @@ async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
     return Buffer.alloc(0);
   return withIndexCopy(place, async (index) => {
     const add = ['add', '--intent-to-add', ...FROM_INPUT];
-    const input = await pathInput(place, [path]);
+    const input = pathInput([path]);
     succeeded(await place.git.run(add, { input, environment: { GIT_INDEX_FILE: index } }), add);
     return runDiff(place, [path], { index });
   });
@@ -126,7 +126,7 @@ async function isFolder(place: Place, path: string): Promise<boolean> {
     if (isAppError(error)) throw error;
     return false; // deleted, a link to elsewhere, or a name that only git takes: no folder to be mistaken for a file
   }
-  const { args: specs, environment } = await pathArguments(place, [path]);
+  const { args: specs, environment } = pathArguments([path]);
   const args = ['ls-files', '-s', '-z', '--', ...specs];
   const entries = binary(succeeded(await place.git.run(args, { environment }), args))
     .split('\0')

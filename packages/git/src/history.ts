@@ -1,7 +1,7 @@
 import { DIFF_FORM, type FileDiff, shown } from './diff.ts';
 import { gitError } from './errors.ts';
 import { succeeded } from './launcher.ts';
-import { binary, checkPath, pathArguments, readable } from './paths.ts';
+import { binary, checkPath, ofPaths, pathArguments, readable } from './paths.ts';
 import { insideFolder, type Place } from './place.ts';
 import { headOf, resolveCommit } from './status.ts';
 import { readUpstream } from './upstream.ts';
@@ -130,9 +130,9 @@ export async function readRangeDiff(
 ): Promise<RangeDiff> {
   const names = [...(previous === undefined ? [] : [checkPath(previous)]), checkPath(path)];
   const ends = await endsOf(place, range);
-  const { args: specs, environment } = await pathArguments(place, names);
+  const { args: specs, environment } = pathArguments(names);
   const args = ['diff-tree', '-r', ...DIFF_FORM, ends.from, ends.to, '--', ...specs];
-  const bytes = succeeded(await place.git.run(args, { environment }), args);
+  const bytes = ofPaths(succeeded(await place.git.run(args, { environment }), args), names);
   return { path: names.at(-1) ?? path, previous: previous ?? null, ...ends, ...shown(bytes) };
 }
 

@@ -1,16 +1,14 @@
+import { isUtf8 } from 'node:buffer';
+import { nameBytes, nameText } from '@fucina/shared';
 import { gitError } from './errors.ts';
-import { succeeded } from './launcher.ts';
-import type { Place } from './place.ts';
 
-/** Names are bytes to git and text to a client: bytes that are no UTF-8 show as U+FFFD, and are looked up again by that text. */
-const UNKNOWN = '\ufffd';
 const MAX_PATH_BYTES = 4096;
 const MAX_PATHS = 1000;
 
 /** Bytes as one character each, for cutting git's output apart without losing any. */
 export const binary = (bytes: Buffer): string => bytes.toString('latin1');
 export const readable = (text: string): string =>
-  /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
+  /[^\x20-\x7e]/.test(text) ? nameText(Buffer.from(text, 'latin1')) : text;
 
 /** The reverse of `binary`. */
 export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -23,7 +21,7 @@ export function checkPath(path: string): string {
   const isFine =
     trimmed !== '' &&
     Buffer.byteLength(trimmed) <= MAX_PATH_BYTES &&
-    !/^[-:/]/.test(trimmed) &&
+    !/^[:/]/.test(trimmed) &&
     !(process.platform === 'win32' && /[\\:]/.test(trimmed)) &&
     !/[\0\p{Surrogate}]/u.test(trimmed) &&
     trimmed.split('/').every((segment) => !['', '.', '..'].includes(segment) && segment.toLowerCase() !== '.git');
@@ -38,39 +36,54 @@ export function checkPaths(paths: readonly string[]): string[] {
   return [...new Set(paths.map(checkPath))];
 }
 
-/** The paths as git takes them on standard input: bytes, each ended by a NUL. */
-export async function pathInput(place: Place, paths: readonly string[]): Promise<Buffer> {
-  const raw = await rawPaths(place, paths);
-  return Buffer.concat(raw.flatMap((path) => [path, Buffer.of(0)]));
+/** The paths as git takes them on standard input: bytes, each ended by a NUL. Throws GIT_PATH_INVALID. */
+export function pathInput(paths: readonly string[]): Buffer {
+  return Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
 }
 
 export const FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
-/** As arguments, and what else git must be told for them. */
-export async function pathArguments(
-  place: Place,
-  paths: readonly string[],
-): Promise<{ args: string[]; environment: Record<string, string> }> {
-  if (!paths.some((path) => path.includes(UNKNOWN))) return { args: [...paths], environment: {} };
-  // An argument is text: the bytes that are none are matched as "any one".
-  const args = (await rawPaths(place, paths)).map(
-    (raw) =>
-      `:(glob)${binary(raw)
+/**
+ * As arguments, after `--`, and what else git must be told for them. An argument is text: in a name that is none, any
+ * character stands for each byte beyond ASCII, so that git may answer for other names too (`ofPath`).
+ */
+export function pathArguments(paths: readonly string[]): { args: string[]; environment: Record<string, string> } {
+  const bytes = paths.map(pathBytes);
+  if (bytes.every((path) => isUtf8(path))) return { args: bytes.map(String), environment: {} };
+  const args = bytes.map(
+    (path) =>
+      `:(glob)${binary(path)
         .replace(/[\\*?[]/g, '\\$&')
         .replace(/[\x80-\xff]/g, '?')}`,
   );
   return { args, environment: { GIT_LITERAL_PATHSPECS: '0' } };
 }
 
-async function rawPaths(place: Place, paths: readonly string[]): Promise<Buffer[]> {
-  if (!paths.some((path) => path.includes(UNKNOWN))) return paths.map((path) => Buffer.from(path));
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const listed = binary(succeeded(await place.git.run(args), args)).split('\0');
-  return paths.map((path) => {
-    if (!path.includes(UNKNOWN)) return Buffer.from(path);
-    const found = new Set(listed.filter((name) => readable(name) === path));
-    const [name] = found;
-    if (name === undefined || found.size > 1) throw gitError('GIT_PATH_INVALID', { reason: 'name-not-text' });
-    return Buffer.from(name, 'latin1');
+/** Of a difference of several files the parts that name one of the paths; needed only where a name is no text. */
+export function ofPaths(difference: Buffer, paths: readonly string[]): Buffer {
+  const bytes = paths.map(pathBytes);
+  if (bytes.every((path) => isUtf8(path))) return difference;
+  const parts = binary(difference).split(/^(?=diff --git )/m);
+  const names = bytes.map(quotedByGit);
+  return bytesOf(
+    parts.filter((part) => names.some((name) => part.slice(0, part.indexOf('\n')).includes(name))).join(''),
+  );
+}
+
+/** As git writes a name in the head of a difference. */
+function quotedByGit(path: Buffer): string {
+  const named: Record<number, string> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
+  const written = [...path].map((byte) => {
+    if (named[byte] !== undefined) return named[byte];
+    return byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte);
   });
+  return `/${written.join('')}"`;
+}
+
+function pathBytes(path: string): Buffer {
+  try {
+    return nameBytes(path);
+  } catch (cause) {
+    throw gitError('GIT_PATH_INVALID', { reason: 'name-not-text', cause });
+  }
 }

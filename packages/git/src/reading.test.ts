@@ -167,9 +167,31 @@ describe('the state', () => {
       spawnSync('sh', ['-c', `printf x > "$(printf '${name}')"`], { cwd: repo.path });
     spawnSync('sh', ['-c', `printf y > "$(printf 'only\\377.txt')"`], { cwd: repo.path });
     const { entries } = await reading.state(repo.path);
-    expect(entries.map(({ path }) => path).sort()).toEqual(['caf\ufffd', 'caf\ufffd', 'only\ufffd.txt']);
-    expect((await reading.diff(repo.path, 'only\ufffd.txt', 'work')).text).toContain('+y');
-    await expect(reading.diff(repo.path, 'caf\ufffd', 'work')).rejects.toMatchObject({ code: 'GIT_PATH_INVALID' });
+    const names = ['caf\uefe8', 'caf\uefe9', 'only\uefff.txt'];
+    expect(entries.map(({ path }) => path).sort()).toEqual(names);
+    for (const name of names) {
+      expect((await reading.diff(repo.path, name, 'work')).text.match(/^\+[xy]$/gm)).toHaveLength(1);
+    }
+    // Two names that differ in the byte alone are kept apart once git knows them, too.
+    await repo.git('add', '--all');
+    await repo.git('commit', '-qm', 'names');
+    for (const name of ['caf\\351', 'caf\\350'])
+      spawnSync('sh', ['-c', `printf '${name}' > "$(printf '${name}')"`], { cwd: repo.path });
+    expect((await reading.diff(repo.path, 'caf\uefe9', 'work')).text.match(/^diff --git/gm)).toHaveLength(1);
+    await expect(reading.diff(repo.path, 'caf\ufffd', 'work')).rejects.toMatchObject({ code: 'GIT_PATH_UNCHANGED' });
+  });
+
+  test('shows the difference of names with a dash in front, a line break and a tab', async () => {
+    await using repo = await tempRepo();
+    await repo.write({ '-dash.txt': 'one\n', 'line\nbreak.txt': 'two\n', 'tab\t.txt': 'three\n' });
+    const { entries } = await reading.state(repo.path);
+    const names = entries.map(({ path }) => path).sort();
+    expect(names).toEqual(['-dash.txt', 'line\uef0abreak.txt', 'tab\uef09.txt']);
+    for (const name of names)
+      expect((await reading.diff(repo.path, name, 'work')).text).toMatch(/^\+(one|two|three)$/m);
+    await repo.git('add', '--all');
+    for (const name of names)
+      expect((await reading.diff(repo.path, name, 'staged')).text).toMatch(/^\+(one|two|three)$/m);
   });
 
   test('works in worktrees and with submodules, and refuses a folder that is no repository or is gone', async () => {
@@ -251,7 +273,6 @@ describe('a difference', () => {
       '../x',
       'a/../b',
       '/etc/passwd',
-      '-a',
       ':(top)a',
       ':a',
       'a\0b',

@@ -21,7 +21,7 @@ export async function addPaths(
   paths: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<void> {
-  const input = await pathInput(place, paths);
+  const input = pathInput(paths);
   // Where one of several paths is ignored, git stages the others and fails: it is asked first.
   for (const rehearsal of [['--dry-run'], []]) {
     const args = ['add', '--all', '--no-warn-embedded-repo', ...rehearsal, ...FROM_INPUT];
@@ -37,7 +37,7 @@ export async function unstage(place: Place, paths: readonly string[]): Promise<S
   const checked = checkPaths(paths);
   const isBorn = (await headOf(place.git)) !== undefined;
   const args = isBorn ? ['restore', '--staged', ...FROM_INPUT] : ['rm', '--cached', '-r', '-q', '-f', ...FROM_INPUT];
-  const outcome = await place.git.run(args, { input: await pathInput(place, checked), timeoutMs: WRITE_MS });
+  const outcome = await place.git.run(args, { input: pathInput(checked), timeoutMs: WRITE_MS });
   if (outcome.exitCode !== 0 && NO_MATCH.test(outcome.stderr)) throw gitError('GIT_PATH_INVALID');
   succeeded(outcome, args);
   return { paths: checked, state: await readState(place) };

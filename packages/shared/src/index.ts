@@ -48,6 +48,7 @@ export {
   type UserPart,
 } from './model.ts';
 export { moduleBeside } from './module-beside.ts';
+export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
 export { once } from './once.ts';
 export { isPublicAddress } from './outbound-addresses.ts';
 export { lineBatches, MAX_LINE } from './outbound-body.ts';

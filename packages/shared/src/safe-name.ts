@@ -28,6 +28,8 @@ const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Bytes of a name that are shown otherwise (`name-text.ts`): read, never made. */
+const ESCAPED_NAME = /[\uef00-\uefff]/;
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
@@ -48,7 +50,7 @@ export function parseRelativePath(text: string, options: { allowRoot?: boolean }
 
 /** One name for something new. Besides what paths refuse: slashes, a leading dash, text-direction marks. */
 export function parseFileName(text: string): string {
-  if (text.includes('/') || text.startsWith('-') || text === '.' || BIDI.test(text))
+  if (text.includes('/') || text.startsWith('-') || ESCAPED_NAME.test(text) || text === '.' || BIDI.test(text))
     throw new PathError('invalid', text);
   return parseRelativePath(text);
 }

@@ -3,6 +3,7 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, readlink, realpat
 import { basename, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { syncFolder, writeFileAtomically } from './atomic-file.ts';
 import { systemCode } from './errors.ts';
+import { isEscapedName, nameText, systemPath } from './name-text.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
 
 /** In every function here `root` is an absolute real path (see `realFolder`) and `path` is relative to it, unparsed. */
@@ -86,11 +87,14 @@ export async function statInside(root: string, path: string): Promise<{ stats: S
 export async function listInside(root: string, path: string, limit = DEFAULT_LIST_LIMIT): Promise<FolderListing> {
   return withFolderInside(root, path, async (folder) => {
     const entries: FolderEntry[] = [];
-    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+    // Its types know names as text only.
+    const options = { bufferSize: 256, encoding: NAME_ENCODING as BufferEncoding };
+    for await (const entry of await opendir(folder, options)) {
       if (entries.length === limit) return { entries, isCut: true };
       const kind = kindOf(entry);
-      const isFolder = kind === 'folder' || (kind === 'link' && (await isFolderLink(root, join(folder, entry.name))));
-      entries.push({ name: entry.name, kind, isFolder });
+      const name = nameOf(entry.name);
+      const isFolder = kind === 'folder' || (kind === 'link' && (await isFolderLink(root, `${folder}/${name}`)));
+      entries.push({ name, kind, isFolder });
     }
     return { entries, isCut: false };
   });
@@ -135,6 +139,8 @@ export async function writeFileInside(
   write: WriteInsideOptions & { data: string | Uint8Array | AsyncIterable<Uint8Array> },
 ): Promise<{ realPath: string }> {
   const wanted = parseRelativePath(path);
+  // What we write is text: no file comes into being under a name that cannot be shown.
+  if (isEscapedName(wanted)) throw new PathError('invalid', path);
   const target = await resolveTarget(root, wanted);
   const parent = parentOf(target);
   if (write.createFolders && parent !== '') await createFolderInside(root, parent, { recursive: true });
@@ -172,12 +178,12 @@ export async function createFolderInside(
 async function openInside(root: string, path: string): Promise<OpenedPath> {
   const asked = join(root, path);
   try {
-    const handle = await open(asked, READ).catch(async (error: unknown) => {
+    const handle = await open(systemPath(asked), READ).catch(async (error: unknown) => {
       // A link: only its target, once known to be inside, is opened; the handle is checked below all the same.
       if (systemCode(error) !== 'ELOOP') throw error;
-      const target = await realpath(asked);
+      const target = await realTextOf(asked);
       if (!isWithin(root, target)) throw new PathError('outside', path);
-      return open(target, READ);
+      return open(systemPath(target), READ);
     });
     return await checked(root, path, handle);
   } catch (error) {
@@ -217,7 +223,7 @@ async function leadsOutside(root: string, path: string): Promise<boolean> {
 
 async function linkTarget(path: string): Promise<{ link: string } | 'absent' | undefined> {
   try {
-    return { link: await readlink(path) };
+    return { link: await readlink(systemPath(path)) };
   } catch (error) {
     return systemCode(error) === 'EINVAL' ? undefined : 'absent';
   }
@@ -227,7 +233,9 @@ async function linkTarget(path: string): Promise<{ link: string } | 'absent' | u
 async function checked(root: string, path: string, handle: FileHandle): Promise<OpenedPath> {
   try {
     const stats = await handle.stat();
-    const real = HAS_PROC ? await readlink(`/proc/self/fd/${handle.fd}`) : await realPathOf(join(root, path), stats);
+    const real = HAS_PROC
+      ? textBelow(root, await readlink(`/proc/self/fd/${handle.fd}`, { encoding: 'buffer' }))
+      : await realPathOf(join(root, path), stats);
     if (!isWithin(root, real)) throw new PathError('outside', path);
     return { handle, stats, realPath: relative(root, real).split(sep).join('/') };
   } catch (error) {
@@ -236,9 +244,26 @@ async function checked(root: string, path: string, handle: FileHandle): Promise<
   }
 }
 
+const NAME_ENCODING = process.platform === 'win32' ? 'utf8' : 'buffer';
+
+function nameOf(name: string | Uint8Array): string {
+  return typeof name === 'string' ? name : nameText(name);
+}
+
+async function realTextOf(path: string): Promise<string> {
+  return nameOf(await realpath(systemPath(path), NAME_ENCODING as 'buffer'));
+}
+
+/** The root is known as the text it was given as; what lies below it as the text of its bytes. */
+function textBelow(root: string, real: Uint8Array): string {
+  const start = Buffer.from(root);
+  const isBelow = start.equals(real.subarray(0, start.length));
+  return isBelow ? root + nameText(real.subarray(start.length)) : nameText(real);
+}
+
 async function realPathOf(path: string, stats: Stats): Promise<string> {
-  const real = await realpath(path);
-  const now = await lstat(real);
+  const real = await realTextOf(path);
+  const now = await lstat(systemPath(real));
   if (now.ino !== stats.ino || now.dev !== stats.dev) throw new PathError('outside', path);
   return real;
 }
@@ -299,8 +324,8 @@ async function readUpTo(handle: FileHandle, expected: number, maxBytes: number):
 
 async function isFolderLink(root: string, link: string): Promise<boolean> {
   try {
-    const target = await realpath(link);
-    return isWithin(root, target) && (await lstat(target)).isDirectory();
+    const target = await realTextOf(link);
+    return isWithin(root, target) && (await lstat(systemPath(target))).isDirectory();
   } catch {
     return false; // dangling, looping or unreadable: a link like any other
   }

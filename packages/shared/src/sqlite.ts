@@ -70,6 +70,7 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
 
 /** SQLite gives what it puts beside the file the permissions of the file. */
 function makePrivate(file: string): void {
+  if (file === ':memory:') return; // refused a moment later
   closeSync(openSync(file, 'a', 0o600));
   for (const part of PARTS) if (existsSync(file + part)) chmodSync(file + part, 0o600);
 }

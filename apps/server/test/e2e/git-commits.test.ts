@@ -68,7 +68,7 @@ describe('a commit of paths', () => {
   refuses('git.commit', 'GIT_PATH_INVALID', 'outside, or ignored', async () => {
     const repo = await server.ground({ 'a.txt': '1', '.gitignore': 'no.txt' });
     await repo.write({ 'a.txt': '2', 'no.txt': '' });
-    for (const bad of ['../x', '-x', '/x', '.git/config'])
+    for (const bad of ['../x', '/x', '.git/config'])
       expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt', bad], messaggio: 'x' })).toBe(
         'GIT_PATH_INVALID',
       );

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const BAD_PATHS = ['../x', '/etc/passwd', '-x', ':(top)', '', '.', '.git/config', 'a/../b', 'nowhere.txt'];
+const BAD_PATHS = ['../x', '/etc/passwd', ':(top)', '', '.', '.git/config', 'a/../b', 'nowhere.txt'];
 
 describe('staging', () => {
   covers('git.stage', 'changed, new and deleted files, whatever their names are', async () => {
