@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { type Ambient, openFileInside, PathError, parseRelativePath } from '@fucina/shared';
+import { type Ambient, openFileInside, parseRelativePath } from '@fucina/shared';
 import { asFileError, filesError } from './errors.ts';
 import { refuseLong } from './long-path.ts';
 
@@ -50,7 +50,10 @@ export async function download(ambient: Ambient, { folder, path }: Place, ask?: 
       const part = isPart ? partOf(ask.span, wholeBytes) : undefined;
       const { first, last } = part === 'beyond' ? NOTHING : (part ?? { first: 0, last: wholeBytes - 1 });
       const sizeBytes = last - first + 1;
-      if (sizeBytes > MAX_BYTES) throw new PathError('too-large', path);
+      if (sizeBytes > MAX_BYTES) {
+        const params = { limitBytes: MAX_BYTES, sizeBytes: wholeBytes };
+        throw filesError('FILE_TOO_LARGE', { reason: 'download-limit', params });
+      }
       const name = parseRelativePath(path).split('/').at(-1) ?? '';
       const content = contentOf(handle, { first, last });
       return { name, sizeBytes, wholeBytes, content, ...(version && { version }), ...(part && { part }) };

@@ -17,10 +17,11 @@ export const filesError = defineErrors(
 /** What a path inside a session's or project's folder answers. */
 export function asFileError(error: unknown): unknown {
   if (!(error instanceof PathError)) return error;
-  const options: AppErrorOptions = { reason: `path-${error.problem}`, cause: error };
+  const options: AppErrorOptions = { reason: `path-${error.problem}`, params: { path: error.path }, cause: error };
   switch (error.problem) {
     case 'invalid':
     case 'outside':
+    case 'loop':
     case 'not-a-file':
     case 'not-a-folder':
     case 'exists':

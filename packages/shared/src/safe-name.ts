@@ -3,6 +3,8 @@ import { isAbsolute, normalize } from 'node:path';
 export type PathProblem =
   | 'invalid'
   | 'outside'
+  /** Links that lead to each other. */
+  | 'loop'
   | 'missing'
   | 'not-a-file'
   | 'not-a-folder'

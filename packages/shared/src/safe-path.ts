@@ -213,7 +213,7 @@ async function leadsOutside(root: string, path: string): Promise<boolean> {
     if (target === 'absent') return false;
     if (target === undefined) current = next;
     else {
-      if (++links > MAX_LINKS) return true;
+      if (++links > MAX_LINKS) return false;
       if (isAbsolute(target.link)) current = parse(target.link).root;
       rest.push(...target.link.split(sep).reverse());
     }
@@ -345,7 +345,7 @@ function parentOf(path: string): string {
 const PROBLEMS: Record<string, PathError['problem']> = {
   ENOENT: 'missing',
   ENOTDIR: 'missing',
-  ELOOP: 'outside',
+  ELOOP: 'loop',
   EACCES: 'denied',
   EPERM: 'denied',
   EROFS: 'denied',

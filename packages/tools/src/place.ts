@@ -63,6 +63,8 @@ export function pathFailure(error: unknown, text: string): ToolResult {
       return failure(`Invalid path ${shown}: use a plain path relative to the session folder, separated by "/".`);
     case 'outside':
       return failure(`${shown} is outside the session folder; this session may only use files inside it.`);
+    case 'loop':
+      return failure(`${shown} is a link that leads back to itself.`);
     case 'missing':
       return failure(`${shown} does not exist. Look for it with cerca (nome).`);
     case 'not-a-file':

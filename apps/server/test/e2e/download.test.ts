@@ -49,7 +49,12 @@ covers('sessions.download', 'an empty file is an empty answer; HEAD tells the si
 refuses('sessions.download', 'FILE_TOO_LARGE', 'one byte above 64 MiB', async () => {
   await writeFile(at('large'), '');
   await truncate(at('large'), 64 * 1024 * 1024 + 1);
-  expect(await get('large')).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' });
+  const refused = await get('large');
+  expect(refused).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE', reason: 'download-limit' });
+  expect(refused.error).toMatchObject({
+    params: { limitBytes: 67_108_864, sizeBytes: 67_108_865 },
+    message: expect.stringContaining('64 MiB'),
+  });
   await truncate(at('large'), 64 * 1024 * 1024);
   expect((await bytesOf('large')).bytes).toHaveLength(64 * 1024 * 1024);
 });
@@ -154,4 +159,19 @@ describe('a part', () => {
       range: `bytes 0-4/${500 * 1024 * 1024}`,
     });
   });
+});
+
+test('a link that leads outside, or back to itself, is refused by name', async () => {
+  await symlink('/etc', at('outside-link'));
+  await symlink('loop-b', at('loop-a'));
+  await symlink('loop-a', at('loop-b'));
+  const english = { headers: { 'accept-language': 'en' } };
+  const of = (percorso: string) =>
+    server.call('GET', `/sessions/${session}/tree/file`, { query: { percorso }, ...english });
+  const outside = await of('outside-link');
+  expect(outside).toMatchObject({ status: 400, code: 'QUERY_INVALID', reason: 'path-outside' });
+  expect(outside.error).toMatchObject({ params: { path: 'outside-link' }, title: 'Link outside the folder' });
+  const loop = await of('loop-a');
+  expect(loop).toMatchObject({ status: 400, code: 'QUERY_INVALID', reason: 'path-loop' });
+  expect(loop.error).toMatchObject({ params: { path: 'loop-a' }, title: 'Link loop' });
 });

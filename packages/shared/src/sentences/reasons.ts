@@ -4,6 +4,42 @@ import type { Entry, Language } from './index.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
+  QUERY_INVALID: {
+    'path-outside': {
+      en: [
+        'Link outside the folder',
+        'This link leads outside the folder, so it was not followed.',
+        'Open the folder it leads to as a project of its own, or show the link in the file manager.',
+      ],
+      it: [
+        'Link fuori dalla cartella',
+        'Questo link porta fuori dalla cartella, quindi non è stato seguito.',
+        'Apri la cartella a cui porta come progetto a sé, o mostra il link nel gestore dei file.',
+      ],
+    },
+    'path-loop': {
+      en: ['Link loop', 'This link leads back to itself through other links.', 'Remove or correct one of the links.'],
+      it: [
+        'Link circolare',
+        'Questo link torna a sé stesso passando da altri link.',
+        'Elimina o correggi uno dei link.',
+      ],
+    },
+  },
+  FILE_TOO_LARGE: {
+    'download-limit': {
+      en: [
+        'File too large to download at once',
+        'A single download carries at most 64 MiB. A larger file is downloaded in parts.',
+        'Ask for ranges of at most 64 MiB, or show the file in the file manager and copy it from there.',
+      ],
+      it: [
+        'File troppo grande per un solo download',
+        'Un singolo download porta al massimo 64 MiB. Un file più grande si scarica a parti.',
+        'Chiedi intervalli di al massimo 64 MiB, o mostra il file nel gestore dei file e copialo da lì.',
+      ],
+    },
+  },
   MODEL_ID_INVALID: {
     'no-default-model': {
       en: [

@@ -10,6 +10,8 @@ import type { OpenFileActs } from './use-open-files.ts';
 
 export interface Notice {
   text?: string;
+  /** A file whose place in the file manager is offered. */
+  place?: string;
   error?: unknown;
 }
 
@@ -61,11 +63,11 @@ export function useFileActs({ sessionId, files, onMade, onGone }: ActsNeeds): Fi
   return useMemo(() => {
     const post = <Answer>(act: string, body: object) =>
       send<Answer>(address(['sessions', sessionId, 'tree', act]), body);
-    const run = async (act: () => Promise<string | undefined>) => {
+    const run = async (act: () => Promise<string | Notice | undefined>) => {
       setIsBusy(true);
       try {
-        const text = await act();
-        setNotice(text === undefined ? undefined : { text });
+        const told = await act();
+        setNotice(typeof told === 'string' ? { text: told } : told);
       } catch (error) {
         setNotice({ error });
       }
@@ -162,7 +164,9 @@ export function useFileActs({ sessionId, files, onMade, onGone }: ActsNeeds): Fi
         }),
       save: (path) =>
         void run(async () =>
-          (await saveFile(fileAddress(sessionId, path), nameOf(path))) ? undefined : say('files.tooLargeToSave'),
+          (await saveFile(fileAddress(sessionId, path), nameOf(path)))
+            ? undefined
+            : { text: say('files.tooLargeToSave'), place: path },
         ),
       tell: (text) => setNotice({ text }),
       copyPath: (path) =>

@@ -57,11 +57,17 @@ function ToolBar({ desk: { tree, acts, menu } }: { desk: Desk }) {
 }
 
 /** How the last act ended. */
-function Told({ acts: { notice, dismiss } }: { acts: FileActs }) {
+function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActs }) {
   const { say } = useWords();
+  const place = notice?.place;
   return (
     <div className="files-told" role="status">
       {notice?.text && <p className="small">{notice.text}</p>}
+      {place !== undefined && (
+        <Button size="compact-xs" variant="default" onClick={() => reveal(place)}>
+          {say('files.reveal')}
+        </Button>
+      )}
       {notice?.error !== undefined && <Failure error={notice.error} />}
       {notice && (
         <IconButton name={say('act.close')} act={dismiss}>
