@@ -7,7 +7,7 @@ import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
-import { useActions } from './palette-actions.ts';
+import { type Action, useActions } from './palette-actions.ts';
 import { PickDialog } from './pick-dialog.tsx';
 import { matches, type PickEntry } from './pick-list.tsx';
 import { Excerpt } from './search-results.tsx';
@@ -16,6 +16,23 @@ import { ownSessions, useSaid } from './use-said.ts';
 const MOST_SESSIONS = 40;
 /** Beside what was said. */
 const MOST_NAMED = 8;
+
+function actionEntry({ id, icon: Icon, name, act }: Action, group: string): PickEntry {
+  return {
+    id,
+    group,
+    node: (
+      <>
+        <Icon size={14} aria-hidden />
+        <span className="pick-name">{name}</span>
+      </>
+    ),
+    pick: () => {
+      closeOverlay();
+      act();
+    },
+  };
+}
 
 export function Palette() {
   const { say } = useWords();
@@ -66,22 +83,7 @@ export function Palette() {
     });
   }
   const shown = actions.filter((action) => matches(action.name, search));
-  const actionEntries = shown.map(
-    ({ id, icon: Icon, name, act }): PickEntry => ({
-      id,
-      group: say('palette.actions'),
-      node: (
-        <>
-          <Icon size={14} aria-hidden />
-          <span className="pick-name">{name}</span>
-        </>
-      ),
-      pick: () => {
-        closeOverlay();
-        act();
-      },
-    }),
-  );
+  const actionEntries = shown.map((action) => actionEntry(action, say('palette.actions')));
   // Without a search the few things to do come before the many sessions.
   const ordered = search ? [...entries, ...actionEntries] : [...actionEntries, ...entries];
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
 import { markedPieces } from '../files/find.ts';
-import { type Pair, type Patch, type PatchHunk, pairsOf } from './patch.ts';
+import { type Pair, type Patch, pairsOf } from './patch.ts';
 
 export type PatchLayout = 'unified' | 'split';
 
