@@ -172,3 +172,22 @@ walk('an assignment that was not started is there again when the page is loaded 
   await page.getByRole('textbox', { name: 'Consegna' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Consegna' }).inputValue()).toBe('Un compito da cominciare');
 });
+
+walk('a turn that the end of the server interrupted leaves nothing spinning', async () => {
+  await using p = await place();
+  const { page, server } = p;
+  server.model.script(({ lastRole }) =>
+    lastRole === 'user'
+      ? { toolCalls: [{ name: 'shell', arguments: { comando: 'sleep 60', descrizione: 'Waits' } }] }
+      : { text: 'Done.' },
+  );
+  await message(page).fill('Wait');
+  await message(page).press('Enter');
+  await page.locator('.tool-head .spin').waitFor();
+  await server.stop();
+  await p.restart();
+  await page.locator('.turn-outcome').getByText('Interrupted').waitFor();
+  await page.locator('.session-head').getByText('Interrupted').waitFor();
+  await page.locator('.spin').first().waitFor({ state: 'detached' });
+  expect(await page.locator('.spin').count()).toBe(0);
+});
