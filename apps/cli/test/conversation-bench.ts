@@ -44,6 +44,7 @@ export async function open(
   files?: Record<string, string>,
 ): Promise<OpenConversation> {
   const b = await bench(script, files);
+  if ('model' in choices && choices.model === undefined) await b.leaveNoDefaultModel();
   const opened = await openOn(b, choices);
   return {
     ...opened,

@@ -35,6 +35,8 @@ export interface Bench extends AsyncDisposable {
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   /** `-p go` with the scripted model. */
   go(args?: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** Makes a second provider ready: a session that names no model is then refused. */
+  leaveNoDefaultModel(): Promise<void>;
 }
 
 export async function bench(script: Script, files?: Record<string, string>): Promise<Bench> {
@@ -60,6 +62,7 @@ export async function bench(script: Script, files?: Record<string, string>): Pro
     env,
     run: runHere,
     go: (args = [], options) => runHere(['-p', 'go', '--model', 'ollama:tiny', ...args], options),
+    leaveNoDefaultModel: async () => void (await runHere(['provider', 'set-address', 'lmstudio', model.url])),
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]();
       await project[Symbol.asyncDispose]();

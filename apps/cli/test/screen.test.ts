@@ -276,6 +276,7 @@ async function settings(b: Bench, values: object): Promise<void> {
 
   test('without a model it says how to come by one', async () => {
     await using b = await bench([]);
+    await b.leaveNoDefaultModel();
     await using terminal = await open(b, { args: '' });
     expect(await terminal.shows('No model yet.')).toContain('fucina provider set-key');
     await terminal.type('hello', 'Enter');
