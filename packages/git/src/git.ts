@@ -19,6 +19,7 @@ import { applyHunk, type HunkRequest } from './hunks.ts';
 import { initialise } from './init.ts';
 import { createLauncher, type GitLauncher } from './launcher.ts';
 import { nestedRepositories } from './nested.ts';
+import { type OngoingOperation, readOngoing } from './ongoing.ts';
 import { openPlace, type Place } from './place.ts';
 import { branchToPull, bringIn, type Pulled, refuseGone } from './pull.ts';
 import { type Pushed, push } from './push.ts';
@@ -55,6 +56,7 @@ export interface BranchState {
   /** Also before its first commit; null when detached. */
   branch: string | null;
   isDetached: boolean;
+  ongoing: OngoingOperation | null;
 }
 
 /**
@@ -267,6 +269,7 @@ async function readBranchState(place: Place): Promise<BranchState> {
     isRoot: place.prefix === '',
     branch: branch ?? null,
     isDetached: branch === undefined,
+    ongoing: await readOngoing(place),
   };
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
+import { type OngoingOperation, readOngoing } from './ongoing.ts';
 import type { Place } from './place.ts';
 import { commonDirOf } from './repository.ts';
 import { currentBranch, readBranches, type Upstream } from './upstream.ts';
@@ -16,6 +17,7 @@ export interface Remote {
 export interface SyncState {
   branch: string | null;
   isDetached: boolean;
+  ongoing: OngoingOperation | null;
   remotes: Remote[];
   upstream: Upstream | null;
   ahead: number | null;
@@ -55,6 +57,7 @@ export async function readSync(place: Place, isFetching: boolean): Promise<SyncS
   return {
     branch: name ?? null,
     isDetached: name === undefined,
+    ongoing: await readOngoing(place),
     remotes,
     upstream: branch?.upstream ?? null,
     ahead: branch?.ahead ?? null,

@@ -115,6 +115,31 @@ export const repositoryState = encoded(
   }),
 );
 
+const OPERATIONS = {
+  merge: 'merge',
+  rebase: 'rebase',
+  apply: 'am',
+  'cherry-pick': 'cherry-pick',
+  revert: 'revert',
+  bisect: 'bisect',
+} as const;
+
+/** Beyond the document: what git has begun and not finished; absent when there is nothing. */
+const operazione = z
+  .object({
+    tipo: z.enum(['merge', 'rebase', 'am', 'cherry-pick', 'revert', 'bisect']),
+    ramo: z.string().nullable(),
+    passo: z.number().int().nullable(),
+    passi: z.number().int().nullable(),
+  })
+  .optional();
+
+function operationOf(ongoing: BranchState['ongoing']) {
+  if (!ongoing) return {};
+  const { kind, branch, step, steps } = ongoing;
+  return { operazione: { tipo: OPERATIONS[kind], ramo: branch, passo: step, passi: steps } };
+}
+
 export const branchState = encoded(
   z.object({
     radiceRepo: z.string(),
@@ -122,6 +147,7 @@ export const branchState = encoded(
     cartellaEradiceRepo: z.boolean(),
     ramo: z.string().nullable(),
     staccata: z.boolean(),
+    operazione,
   }),
   (state: BranchState) => ({
     radiceRepo: state.root,
@@ -129,6 +155,7 @@ export const branchState = encoded(
     cartellaEradiceRepo: state.isRoot,
     ramo: state.branch,
     staccata: state.isDetached,
+    ...operationOf(state.ongoing),
   }),
 );
 
@@ -286,6 +313,7 @@ export const syncState = encoded(
     .object({
       ramo: z.string().nullable(),
       staccata: z.boolean(),
+      operazione,
       remoti: z.array(remoteFields),
       riferimento: reference,
       avanti: z.number().int().nullable(),
@@ -299,6 +327,7 @@ export const syncState = encoded(
   (sync: SyncState) => ({
     ramo: sync.branch,
     staccata: sync.isDetached,
+    ...operationOf(sync.ongoing),
     remoti: sync.remotes.map(({ name, url, pushUrl }) => ({ nome: name, url, urlInvio: pushUrl })),
     riferimento: referenceOf(sync.upstream),
     avanti: sync.ahead,

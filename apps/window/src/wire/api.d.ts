@@ -5458,6 +5458,13 @@ export interface components {
         GitSync: {
             ramo: string | null;
             staccata: boolean;
+            operazione?: {
+                /** @enum {string} */
+                tipo: "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
+                ramo: string | null;
+                passo: number | null;
+                passi: number | null;
+            };
             remoti: components["schemas"]["GitRemote"][];
             riferimento: {
                 corto: string;
@@ -14290,6 +14297,13 @@ export interface operations {
                             cartellaEradiceRepo: boolean;
                             ramo: string | null;
                             staccata: boolean;
+                            operazione?: {
+                                /** @enum {string} */
+                                tipo: "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
+                                ramo: string | null;
+                                passo: number | null;
+                                passi: number | null;
+                            };
                         };
                         meta: components["schemas"]["Meta"];
                     };

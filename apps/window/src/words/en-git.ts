@@ -69,6 +69,24 @@ export const enGit = {
   'git.subject': '{{count}} characters in the first line',
   'git.subject.long': '{{count}} characters: over 72 the first line is cut in lists',
   'git.stale': 'It has been read again: look at what changed, then decide.',
+  'git.ongoing.merge': 'Merge in progress',
+  'git.ongoing.merge.next': 'Resolve the conflicts, stage the files, then commit.',
+  'git.ongoing.rebase': 'Rebase in progress',
+  'git.ongoing.rebase.next':
+    'Resolve the conflicts, stage the files, then run git rebase --continue in a terminal (--abort to go back).',
+  'git.ongoing.am': 'Applying patches',
+  'git.ongoing.am.next':
+    'Resolve the conflicts, stage the files, then run git am --continue in a terminal (--abort to go back).',
+  'git.ongoing.cherry-pick': 'Cherry-pick in progress',
+  'git.ongoing.cherry-pick.next':
+    'Resolve the conflicts, stage the files, then run git cherry-pick --continue in a terminal (--abort to go back).',
+  'git.ongoing.revert': 'Revert in progress',
+  'git.ongoing.revert.next':
+    'Resolve the conflicts, stage the files, then run git revert --continue in a terminal (--abort to go back).',
+  'git.ongoing.bisect': 'Bisect in progress',
+  'git.ongoing.bisect.next':
+    'Mark commits with git bisect good or git bisect bad in a terminal (git bisect reset to go back).',
+  'git.ongoing.step': '({step} of {steps})',
   'git.detached': 'No branch',
   'git.ahead_one': 'One commit to push',
   'git.ahead_other': '{{count}} commits to push',

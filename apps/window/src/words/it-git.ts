@@ -71,6 +71,24 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.subject': '{{count}} caratteri nella prima riga',
   'git.subject.long': '{{count}} caratteri: oltre 72 la prima riga viene tagliata negli elenchi',
   'git.stale': 'È stato riletto: guarda che cosa è cambiato, poi decidi.',
+  'git.ongoing.merge': 'Merge in corso',
+  'git.ongoing.merge.next': 'Risolvi i conflitti, metti i file in stage, poi fai il commit.',
+  'git.ongoing.rebase': 'Rebase in corso',
+  'git.ongoing.rebase.next':
+    'Risolvi i conflitti, metti i file in stage, poi esegui git rebase --continue in un terminale (--abort per tornare indietro).',
+  'git.ongoing.am': 'Applicazione di patch in corso',
+  'git.ongoing.am.next':
+    'Risolvi i conflitti, metti i file in stage, poi esegui git am --continue in un terminale (--abort per tornare indietro).',
+  'git.ongoing.cherry-pick': 'Cherry-pick in corso',
+  'git.ongoing.cherry-pick.next':
+    'Risolvi i conflitti, metti i file in stage, poi esegui git cherry-pick --continue in un terminale (--abort per tornare indietro).',
+  'git.ongoing.revert': 'Revert in corso',
+  'git.ongoing.revert.next':
+    'Risolvi i conflitti, metti i file in stage, poi esegui git revert --continue in un terminale (--abort per tornare indietro).',
+  'git.ongoing.bisect': 'Bisect in corso',
+  'git.ongoing.bisect.next':
+    'Segna i commit con git bisect good o git bisect bad in un terminale (git bisect reset per tornare indietro).',
+  'git.ongoing.step': '({step} di {steps})',
   'git.detached': 'Nessun ramo',
   'git.ahead_one': 'Un commit da inviare',
   'git.ahead_other': '{{count}} commit da inviare',

@@ -16,7 +16,7 @@ function Branch({ sync, desk }: { sync: GitSync; desk: GitDesk }) {
         onClick={() => desk.go({ view: 'branches' })}
       >
         <GitBranch size={14} aria-hidden />
-        <span className="tree-name">{sync.ramo ?? say('git.detached')}</span>
+        <span className="tree-name">{sync.ramo ?? sync.operazione?.ramo ?? say('git.detached')}</span>
       </button>
       {(sync.avanti ?? 0) > 0 && (
         <span className="tabular small" title={say('git.ahead', { count: sync.avanti ?? 0 })}>
@@ -104,6 +104,20 @@ function Push({ sync, desk, push }: PushProps) {
   );
 }
 
+/** What git has begun and not finished, and what to do next. */
+function Ongoing({ sync: { operazione } }: { sync: GitSync }) {
+  const { say } = useWords();
+  if (!operazione) return null;
+  const { tipo, passo, passi } = operazione;
+  return (
+    <p className="git-ongoing small" role="status">
+      <strong>{say(`git.ongoing.${tipo}`)}</strong>
+      {passo !== null && passi !== null && ` ${say('git.ongoing.step', { step: passo, steps: passi })}`}
+      {`. ${say(`git.ongoing.${tipo}.next`)}`}
+    </p>
+  );
+}
+
 /** The branch, how far it is from the one it follows, and the ways to bring them together. */
 export function SyncBar({ desk }: { desk: GitDesk }) {
   const { say } = useWords();
@@ -114,35 +128,42 @@ export function SyncBar({ desk }: { desk: GitDesk }) {
   const acts = useSyncActs(desk);
   if (!sync) return <div className="git-sync" />;
   return (
-    <div className="git-sync">
-      <Branch sync={sync} desk={desk} />
-      <span className="git-space" />
-      {sync.remoti.length > 0 && (
-        <>
-          {sync.recuperoInCorso ? (
-            <button type="button" className="chip" onClick={() => void desk.post('fetch-stop').catch(() => undefined)}>
-              <Square size={12} aria-hidden /> {say('git.fetch.stop')}
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={say('git.fetch')}
-              title={say('git.fetch')}
-              disabled={desk.isBusy}
-              onClick={acts.fetch}
-            >
-              <RefreshCw size={14} aria-hidden />
-            </button>
-          )}
-          {isPublished(sync) && (
-            <button type="button" className="chip" disabled={desk.isBusy} onClick={acts.pull}>
-              <ArrowDown size={12} aria-hidden /> {say('git.pull')}
-            </button>
-          )}
-          {sync.ramo !== null && <Push sync={sync} desk={desk} push={acts.push} />}
-        </>
-      )}
-    </div>
+    <>
+      <div className="git-sync">
+        <Branch sync={sync} desk={desk} />
+        <span className="git-space" />
+        {sync.remoti.length > 0 && (
+          <>
+            {sync.recuperoInCorso ? (
+              <button
+                type="button"
+                className="chip"
+                onClick={() => void desk.post('fetch-stop').catch(() => undefined)}
+              >
+                <Square size={12} aria-hidden /> {say('git.fetch.stop')}
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={say('git.fetch')}
+                title={say('git.fetch')}
+                disabled={desk.isBusy}
+                onClick={acts.fetch}
+              >
+                <RefreshCw size={14} aria-hidden />
+              </button>
+            )}
+            {isPublished(sync) && (
+              <button type="button" className="chip" disabled={desk.isBusy} onClick={acts.pull}>
+                <ArrowDown size={12} aria-hidden /> {say('git.pull')}
+              </button>
+            )}
+            {sync.ramo !== null && <Push sync={sync} desk={desk} push={acts.push} />}
+          </>
+        )}
+      </div>
+      <Ongoing sync={sync} />
+    </>
   );
 }
