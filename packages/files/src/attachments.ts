@@ -90,6 +90,7 @@ function asAttachmentError(error: unknown): unknown {
       return filesError('NOT_FOUND', options);
     case 'invalid':
     case 'outside':
+    case 'loop':
     case 'not-a-folder':
     case 'too-large':
       return filesError('QUERY_INVALID', options);
