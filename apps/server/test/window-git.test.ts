@@ -47,6 +47,23 @@ describe('the Git view', () => {
     await clean(v);
   });
 
+  walk('the history goes beyond its first fifty commits', async () => {
+    await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
+    const tree = await git(repo, 'rev-parse', 'HEAD^{tree}');
+    let parent = await git(repo, 'rev-parse', 'HEAD');
+    for (let n = 1; n <= 60; n += 1) parent = await git(repo, 'commit-tree', tree, '-p', parent, '-m', `Commit ${n}`);
+    await git(repo, 'reset', '-q', '--hard', parent);
+    await using v = await look(repo.path);
+    await v.open('History');
+    await v.page.getByRole('button', { name: /^Commit 60/ }).waitFor();
+    expect(await v.page.getByRole('button', { name: /^Commit 5\b/ }).count()).toBe(0);
+    await v.page.getByRole('button', { name: 'Load more commits' }).click();
+    await v.page.getByRole('button', { name: /^Commit 5\b/ }).click();
+    await v.page.getByRole('heading', { name: 'Commit 5' }).waitFor();
+    expect(await v.page.getByRole('button', { name: 'Load more commits' }).count()).toBe(0);
+    await clean(v);
+  });
+
   walk('a part is staged and committed, seen in the history, and the commit undone', async () => {
     await using repo = await tempRepo({ 'a.ts': `${LINES.join('\n')}\n` });
     const changed = LINES.with(1, 'export const first = 1;').with(35, 'export const last = 2;');

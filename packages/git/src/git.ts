@@ -9,6 +9,7 @@ import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './fetches
 import {
   type CommitRange,
   type History,
+  type HistoryPlace,
   type RangeChanges,
   type RangeDiff,
   readChanges,
@@ -68,7 +69,8 @@ export interface GitReading {
   branch(folder: string): Promise<BranchState>;
   /** GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
   diff(folder: string, path: string, area: DiffArea): Promise<FileDiff>;
-  history(folder: string): Promise<History>;
+  /** GIT_COMMIT_UNKNOWN. */
+  history(folder: string, at?: HistoryPlace): Promise<History>;
   /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN. */
   changes(folder: string, range: CommitRange): Promise<RangeChanges>;
   /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
@@ -164,7 +166,7 @@ export function createGit(needs: GitNeeds): Git {
       state: (folder) => at(folder, readState),
       branch: (folder) => at(folder, readBranchState),
       diff: (folder, path, area) => at(folder, (place) => readDiff(place, path, area)),
-      history: (folder) => at(folder, readHistory),
+      history: (folder, from) => at(folder, (place) => readHistory(place, from)),
       changes: (folder, range) => at(folder, (place) => readChanges(place, range)),
       changesDiff: (folder, file) => at(folder, (place) => readRangeDiff(place, file)),
     },

@@ -22,12 +22,22 @@ export interface History {
   /** Newest first, at most 50. */
   commits: LoggedCommit[];
   hasMore: boolean;
+  /** Where the next page begins; null on the last one. */
+  next: HistoryPlace | null;
   /** The whole message of the newest; '' before the first commit. */
   lastMessage: string;
   head: string | null;
   upstream: string | null;
   upstreamName: string | null;
   mergeBase: string | null;
+}
+
+/** A place in the log of `from`, which stays the same log when the branch moves. */
+export interface HistoryPlace {
+  /** Full hash. */
+  from: string;
+  /** Commits before it in that log. */
+  skip: number;
 }
 
 export interface CommitRange {
@@ -65,19 +75,22 @@ export interface RangeDiff extends Pick<FileDiff, 'text' | 'isCut' | 'isBinary' 
 const MAX_COMMITS = 50;
 const MAX_FILES = 500;
 
-export async function readHistory(place: Place): Promise<History> {
+/** The newest commits, or those from `at` on. Throws GIT_COMMIT_UNKNOWN for a place in the log of an absent commit. */
+export async function readHistory(place: Place, at?: HistoryPlace): Promise<History> {
   const { git } = place;
   const head = await headOf(git);
+  const { from, skip } = at ? { ...at, from: await knownCommit(place, at.from) } : { from: head, skip: 0 };
   const upstream = await readUpstream(place);
   const remote = upstream && (await resolveCommit(git, upstream.reference));
   const shared = { head: head ?? null, upstream: remote ?? null, upstreamName: upstream?.short ?? null };
-  if (head === undefined) return { commits: [], hasMore: false, lastMessage: '', ...shared, mergeBase: null };
+  if (head === undefined || from === undefined)
+    return { commits: [], hasMore: false, next: null, lastMessage: '', ...shared, mergeBase: null };
   const format = '--format=%H%x00%h%x00%an%x00%aI%x00%P%x00%s';
   const count = `--max-count=${MAX_COMMITS + 1}`;
   const plain = ['--encoding=UTF-8', '--no-show-signature', '--no-color', '--no-decorate', '--no-patch'];
   const [rows, unpushed, lastMessage, mergeBase] = await Promise.all([
-    git.text(['log', ...plain, count, format, head, '--']),
-    git.text(['rev-list', count, head, '--not', '--remotes', '--']),
+    git.text(['log', ...plain, count, `--skip=${skip}`, format, from, '--']),
+    git.text(['rev-list', `--max-count=${skip + MAX_COMMITS + 1}`, from, '--not', '--remotes', '--']),
     git.text(['log', '-1', ...plain, '--format=%B', head, '--']),
     remote === undefined ? null : mergeBaseOf(place, head, remote),
   ]);
@@ -86,9 +99,11 @@ export async function readHistory(place: Place): Promise<History> {
     .split('\n')
     .filter(Boolean)
     .map((row) => parseCommit(row, own));
+  const hasMore = commits.length > MAX_COMMITS;
   return {
     commits: commits.slice(0, MAX_COMMITS),
-    hasMore: commits.length > MAX_COMMITS,
+    hasMore,
+    next: hasMore ? { from, skip: skip + MAX_COMMITS } : null,
     lastMessage: lastMessage.trimEnd(),
     ...shared,
     mergeBase,

@@ -179,6 +179,19 @@ export const fileDiff = encoded(
   }),
 );
 
+/** Beyond the interface: a page of the log, as `cursore` of the page before gave it. */
+export const historyCursor = z.codec(
+  z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})\.\d{1,9}$/),
+  z.object({ from: z.string(), skip: z.number().int() }),
+  {
+    decode: (text) => {
+      const [from = '', skip = ''] = text.split('.');
+      return { from, skip: Number(skip) };
+    },
+    encode: ({ from, skip }) => `${from}.${skip}`,
+  },
+);
+
 export const history = encoded(
   z
     .object({
@@ -195,6 +208,7 @@ export const history = encoded(
         }),
       ),
       altri: z.boolean(),
+      cursore: z.string().optional().describe('Of the next page, where there are more'),
       ultimoMessaggio: z.string(),
       testa: z.string().nullable(),
       remoto: z.string().nullable(),
@@ -214,6 +228,7 @@ export const history = encoded(
       inviato: commit.isPushed,
     })),
     altri: log.hasMore,
+    ...(log.next && { cursore: z.encode(historyCursor, log.next) }),
     ultimoMessaggio: log.lastMessage,
     testa: log.head,
     remoto: log.upstream,

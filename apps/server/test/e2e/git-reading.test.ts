@@ -124,6 +124,34 @@ describe('looking at a repository', () => {
     });
   });
 
+  covers('git.log', 'page by page, each commit once, whatever is committed meanwhile', async () => {
+    const repo = await server.ground();
+    const tree = await repo.git('rev-parse', 'HEAD^{tree}');
+    let parent = await repo.git('rev-parse', 'HEAD');
+    for (let n = 1; n <= 120; n += 1) parent = await repo.git('commit-tree', tree, '-p', parent, '-m', `Commit ${n}`);
+    await repo.git('reset', '-q', '--hard', parent);
+    const all = (await repo.git('rev-list', 'HEAD')).split('\n');
+    const seen: string[] = [];
+    let cursore: string | undefined;
+    for (let page = 0; page < 3; page += 1) {
+      const { data } = await repo.get('git/log', cursore === undefined ? {} : { cursore });
+      seen.push(...data.commit.map(({ commit }: { commit: string }) => commit));
+      expect([data.altri, data.cursore === undefined]).toEqual(page < 2 ? [true, false] : [false, true]);
+      cursore = data.cursore;
+      await repo.git('commit', '-q', '--allow-empty', '-m', 'Meanwhile');
+    }
+    expect(seen).toEqual(all);
+    expect((await repo.get('git/log', { cursore: 'HEAD.50' })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('git.log', 'GIT_COMMIT_UNKNOWN', 'a page of the log of a commit that is not there', async () => {
+    const repo = await server.ground();
+    expect(await repo.get('git/log', { cursore: `${'a'.repeat(40)}.50` })).toMatchObject({
+      status: 404,
+      code: 'GIT_COMMIT_UNKNOWN',
+    });
+  });
+
   covers('git.log', 'commits, newest first', async () => {
     const repo = await server.ground();
     await repo.git('commit', '-q', '--allow-empty', '-m', 'Second\n\nwith a body');

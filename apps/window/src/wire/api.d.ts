@@ -1361,8 +1361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The newest commits
-         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE.
+         * The newest commits, or a page of older ones
+         * @description Needs the cookie when the server has a token. Own error codes: GIT_STORE_UNAVAILABLE, GIT_NOT_A_REPOSITORY, GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_COMMIT_UNKNOWN.
          */
         get: operations["git.log"];
         put?: never;
@@ -5397,6 +5397,8 @@ export interface components {
                 inviato: boolean;
             }[];
             altri: boolean;
+            /** @description Of the next page, where there are more */
+            cursore?: string;
             ultimoMessaggio: string;
             testa: string | null;
             remoto: string | null;
@@ -14828,7 +14830,9 @@ export interface operations {
     };
     "git.log": {
         parameters: {
-            query?: never;
+            query?: {
+                cursore?: string;
+            };
             header?: never;
             path: {
                 sessionId: string;
@@ -14878,7 +14882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description NOT_FOUND */
+            /** @description NOT_FOUND, GIT_COMMIT_UNKNOWN */
             404: {
                 headers: {
                     [name: string]: unknown;

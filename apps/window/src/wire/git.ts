@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { components } from './api.d.ts';
 import { address, read, send } from './call.ts';
 
@@ -32,6 +32,15 @@ function gitQuery<Data>(sessionId: string, what: string, query: Query = {}) {
 export const gitStateQuery = (sessionId: string) => gitQuery<GitState>(sessionId, 'status');
 export const gitSyncQuery = (sessionId: string) => gitQuery<GitSync>(sessionId, 'sync');
 export const gitHistoryQuery = (sessionId: string) => gitQuery<GitHistory>(sessionId, 'log');
+/** The log page by page, from the newest commit on. */
+export const gitHistoryPagesQuery = (sessionId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(sessionId), 'log', 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      read<GitHistory>(at(sessionId, 'log', pageParam === undefined ? {} : { cursore: pageParam }), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursore }) => cursore,
+  });
 export const gitBranchesQuery = (sessionId: string) => gitQuery<{ rami: GitBranch[] }>(sessionId, 'branches');
 export const gitStashesQuery = (sessionId: string) => gitQuery<{ accantonati: GitStash[] }>(sessionId, 'stashes');
 

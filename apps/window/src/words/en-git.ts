@@ -117,7 +117,7 @@ export const enGit = {
   'git.missing.why': 'Install it from git-scm.com or with the packages of your system, then try again.',
   'git.history.none': 'No commit yet',
   'git.history.choose': 'Choose a commit to see what it changed',
-  'git.history.cut': 'Only the last {{count}} are shown.',
+  'git.history.more': 'Load more commits',
   'git.notPushed': 'not pushed',
   'git.undo': 'Undo this commit',
   'git.undo.ask': 'Undo the last commit?',

@@ -119,7 +119,7 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.missing.why': 'Installalo da git-scm.com o con i pacchetti del tuo sistema, poi riprova.',
   'git.history.none': 'Ancora nessun commit',
   'git.history.choose': 'Scegli un commit per vedere che cosa ha cambiato',
-  'git.history.cut': 'Si vedono solo gli ultimi {{count}}.',
+  'git.history.more': 'Carica altri commit',
   'git.notPushed': 'non inviato',
   'git.undo': 'Annulla questo commit',
   'git.undo.ask': 'Annullare l’ultimo commit?',

@@ -10,6 +10,7 @@ import {
   gitPath,
   hash,
   history,
+  historyCursor,
   REPOSITORY_ERRORS,
   rangeChanges,
   rangeDiff,
@@ -53,11 +54,12 @@ export const gitDiff = operation({
 export const gitLog = operation({
   ...common,
   id: 'git.log',
-  summary: 'The newest commits',
+  summary: 'The newest commits, or a page of older ones',
   path: '/sessions/{sessionId}/git/log',
+  query: renamed(z.strictObject({ cursore: historyCursor.optional() }), { cursore: 'at' }),
   answer: json(history),
-  errors: REPOSITORY_ERRORS,
-  handle: ({ params, services }) => services.sessionGit.reading.history(params.sessionId),
+  errors: [...REPOSITORY_ERRORS, 'GIT_COMMIT_UNKNOWN'],
+  handle: ({ params, query, services }) => services.sessionGit.reading.history(params.sessionId, query.at),
 });
 
 const RANGE = { a: 'to', da: 'from' } as const;

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon, Undo2 } from 'lucide-react';
 import { CopyButton } from '../../parts/ref.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryQuery } from '../../wire/git.ts';
+import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryPagesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { PatchPane } from './diff-pane.tsx';
 import type { GitDesk } from './use-git-desk.ts';
 
-/** The newest commits; the last one can be undone while nobody else has it. */
+/** Commits, newest first, page by page; the last one can be undone while nobody else has it. */
 export function History({ desk }: { desk: GitDesk }) {
   const { say, ago } = useWords();
-  const query = useQuery(gitHistoryQuery(desk.sessionId));
+  const query = useInfiniteQuery(gitHistoryPagesQuery(desk.sessionId));
   const undo = (commit: string) =>
     desk.ask({
       title: say('git.undo.ask'),
@@ -24,8 +24,9 @@ export function History({ desk }: { desk: GitDesk }) {
     });
   return (
     <Answer query={query}>
-      {({ commit: commits, altri }) =>
-        commits.length === 0 ? (
+      {({ pages }) => {
+        const commits = pages.flatMap(({ commit }) => commit);
+        return commits.length === 0 ? (
           <Empty icon={<HistoryIcon size={20} />} title={say('git.history.none')} />
         ) : (
           <ul className="git-rows">
@@ -56,10 +57,16 @@ export function History({ desk }: { desk: GitDesk }) {
                 )}
               </li>
             ))}
-            {altri && <li className="muted small git-note">{say('git.history.cut', { count: commits.length })}</li>}
+            {query.hasNextPage && (
+              <li className="git-note">
+                <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+                  {say('git.history.more')}
+                </Button>
+              </li>
+            )}
           </ul>
-        )
-      }
+        );
+      }}
     </Answer>
   );
 }
@@ -128,8 +135,8 @@ function CommitHead({ commit }: { commit: GitCommit }) {
 export function CommitPane({ desk }: { desk: GitDesk }) {
   const { say } = useWords();
   const { commit, file } = desk.place;
-  const history = useQuery(gitHistoryQuery(desk.sessionId));
-  const one = history.data?.commit.find((candidate) => candidate.commit === commit);
+  const history = useInfiniteQuery(gitHistoryPagesQuery(desk.sessionId));
+  const one = history.data?.pages.flatMap((page) => page.commit).find((candidate) => candidate.commit === commit);
   if (commit === undefined) return <Empty icon={<HistoryIcon size={20} />} title={say('git.history.choose')} />;
   if (file !== undefined) return <CommitDiff desk={desk} commit={commit} path={file} />;
   return (
