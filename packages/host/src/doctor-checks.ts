@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
-import type { Environment, StoreState } from '@fucina/shared';
+import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
 import type { SandboxState } from '@fucina/tools';
 import type { DataFolder } from './data-folder.ts';
 import type { HostSettings, Services } from './host.ts';
@@ -58,7 +58,16 @@ function checkFreeSpace({ folder }: DoctorNeeds): DoctorRow {
   };
 }
 
-function checkSessions({ services }: DoctorNeeds): DoctorRow {
+function checkSessions(needs: DoctorNeeds): DoctorRow {
+  try {
+    return openSessionStore(needs);
+  } catch (error) {
+    if (!storeFailureOf(error)) throw error;
+    return { id: 'session-store', state: 'error', finding: 'not-opened' };
+  }
+}
+
+function openSessionStore({ services }: DoctorNeeds): DoctorRow {
   const { sessions, recovered } = services.sessions.check();
   if (recovered)
     return { id: 'session-store', state: 'attention', finding: 'interrupted', params: { sessions, recovered } };

@@ -8,7 +8,7 @@ import type { Library } from '@fucina/library';
 import type { LocalModels, LocalRuntimes } from '@fucina/local-models';
 import type { ChosenSettings, Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
+import { type Ambient, type Environment, type OutboundHttp, storeFailureOf } from '@fucina/shared';
 import type { RuleTexts } from '@fucina/tools';
 import type { Workflows } from '@fucina/workflows';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
@@ -144,7 +144,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       stopBeginning();
       // First: a run that goes on would begin its next steps on sessions that take none any more.
       const settled = usedWorkflows()?.runs[Symbol.asyncDispose]();
-      await sessions().turns.close();
+      await closeTurns(sessions);
       await settled;
     },
     remember: (problem) => domains.diagnostics().problems.remember(problem),
@@ -156,6 +156,15 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       folder.release();
     },
   };
+}
+
+/** In a store that cannot be opened no turn runs. */
+async function closeTurns(sessions: () => Sessions): Promise<void> {
+  try {
+    await sessions().turns.close();
+  } catch (error) {
+    if (!storeFailureOf(error)) throw error;
+  }
 }
 
 function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules' | 'withReserve'> {
@@ -180,7 +189,7 @@ function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 's
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
-    sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions: sessions() }),
+    sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),
     sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),
     wsl: () => createWslSettings(domains.dataDir),
     processOutputs: () => createProcessOutputs({ sessions: sessions(), commands: toolList.commands }),

@@ -23,9 +23,15 @@ export interface SessionBrowser {
   follow(sessionId: string, signal: AbortSignal): Promise<AsyncIterable<ScreenEvent>>;
 }
 
-export function createSessionBrowser({ live, sessions }: { live: LiveBrowser; sessions: Sessions }): SessionBrowser {
+export function createSessionBrowser({
+  live,
+  sessions,
+}: {
+  live: LiveBrowser;
+  sessions(): Pick<Sessions, 'folderOf'>;
+}): SessionBrowser {
   const known = async (sessionId: string): Promise<LiveBrowser> => {
-    await sessions.folderOf(sessionId);
+    await sessions().folderOf(sessionId);
     return live;
   };
   return {

@@ -1,5 +1,6 @@
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
+import { startChild } from '../child-server.ts';
 import { testServer } from '../harness.ts';
 
 /** One write of each store beside the sessions', in the order: file, method, path, body, code. */
@@ -18,4 +19,17 @@ test.each(WRITES)('a damaged %s refuses %s %s with 503', async (...write) => {
   const reply = await server.call(method, path, { body, headers });
   expect([reply.status, reply.code]).toEqual([503, code]);
   if (code.startsWith('SESSION')) expect(reply.error).toMatchObject({ title: 'Damaged data file' });
+});
+
+test('a server whose sessions.db is damaged answers 503, says so in the doctor and stops cleanly', async () => {
+  await using place = await tempDir();
+  await place.write({ 'sessions.db': 'no database, and long enough to be taken for one. '.repeat(100) });
+  await using server = await startChild({ dataDir: place.path });
+  const headers = { 'accept-language': 'en' };
+  expect(await server.call('GET', '/sessions')).toMatchObject({ status: 503, code: 'SESSION_STORE_AMBIGUOUS' });
+  const { data } = await server.call('GET', '/doctor', { headers });
+  const broken = data.voci.filter(({ stato }: { stato: string }) => stato === 'errore');
+  expect(broken.map(({ id }: { id: string }) => id)).toEqual(['session-store', 'stores']);
+  expect(broken[0].azione).toContain('fucina doctor --repair');
+  expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
 });

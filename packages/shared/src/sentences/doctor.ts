@@ -49,6 +49,16 @@ export const FINDINGS: Record<string, Finding> = {
     ],
   ],
   'session-store.open': [['Aperto. Sessioni: {sessions}.', 'Open. Sessions: {sessions}.']],
+  'session-store.not-opened': [
+    [
+      'Non si apre: sessions.db è danneggiato o illeggibile.',
+      'It cannot be opened: sessions.db is damaged or unreadable.',
+    ],
+    [
+      'Chiudi Fucina ed esegui `fucina doctor --repair`: il file danneggiato viene conservato.',
+      'Quit Fucina and run `fucina doctor --repair`. The damaged file is kept.',
+    ],
+  ],
   'stores.sound': [['Integri: {stores}.', '{stores} checked, none damaged.']],
   'stores.damaged': [
     ['Danneggiati: {names}. Non accettano scritture.', 'Damaged: {names}. They accept no writes.'],
