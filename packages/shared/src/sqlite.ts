@@ -31,8 +31,8 @@ export class StoreOpenError extends Error {
 
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const; // earlier ones can corrupt a WAL file shared by two connections
 const BUSY_MS = 100;
-/** A file up to this size is checked whole when it is opened, in a few milliseconds; a larger one by the doctor. */
-const CHECKED_BYTES = 8 * 1024 * 1024;
+/** A file up to this size is checked whole when it is opened, at about 5 ms a megabyte; a larger one by the doctor. */
+const CHECKED_BYTES = 2 * 1024 * 1024;
 /** The file and what SQLite puts beside it. */
 const PARTS = ['', '-wal', '-shm'] as const;
 /** The connections of this process, by file. */
