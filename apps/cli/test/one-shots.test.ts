@@ -14,7 +14,9 @@ const write = (percorso: string, contenuto: string): Reply => ({
 });
 const ok: Reply = { text: 'ok' };
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
-const failing = (status: number): Reply => ({ fault: { kind: 'status', status } });
+const failing = (status: number, message?: string): Reply => ({
+  fault: { kind: 'status', status, ...(message !== undefined && { message }) },
+});
 
 interface OneShot {
   /** What the shell is told; `fucina` is the built program with the scripted model. */
@@ -59,6 +61,7 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
   ],
   'a turn that ended in an error is 1': [
     { line: 'fucina -p go', replies: [failing(400)], exit: 1, out: '' },
+    { line: 'fucina -p go', replies: [failing(404)], exit: 1, out: '', err: /\[MODEL_CALL_FAILED\]/ },
     { line: 'fucina -p go --json', replies: [failing(400)], exit: 1, out: /"outcome":"error"/ },
     { line: 'fucina -p go', replies: [{ fault: { kind: 'context-too-long' } }], exit: 1, out: '' },
     { line: 'fucina -p go --resume nothing', exit: 1, err: /\[NOT_FOUND\]/ },
@@ -105,6 +108,13 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -p go -m groq:x', exit: 78, out: '' },
     { line: 'fucina -p go -m nonsense', exit: 78, out: '', err: /\[MODEL_ID_INVALID\]/ },
     { line: 'fucina -p go', replies: [failing(401)], exit: 78, out: '', err: /refused the key/ },
+    {
+      line: 'fucina -p go',
+      replies: [failing(404, 'model "tiny" not found')],
+      exit: 78,
+      out: '',
+      err: /does not offer this model[^]*\[MODEL_NOT_FOUND\][^]*model "tiny" not found/,
+    },
   ],
   'a bug is 70': [
     {

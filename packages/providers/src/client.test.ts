@@ -179,7 +179,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     ['401', { kind: 'status', status: 401 }, { class: 'credential', httpStatus: 401, code: 'MODEL_CALL_FAILED' }],
     ['402', { kind: 'status', status: 402 }, { class: 'credit', httpStatus: 402 }],
     ['403', { kind: 'status', status: 403 }, { class: 'credential', httpStatus: 403 }],
-    ['404', { kind: 'status', status: 404 }, { class: 'request-refused', httpStatus: 404 }],
+    ['404', { kind: 'status', status: 404 }, { class: 'request-refused', httpStatus: 404, code: 'MODEL_CALL_FAILED' }],
     ['413', { kind: 'status', status: 413 }, { class: 'context-too-long', httpStatus: 413 }],
     [
       '429',

@@ -136,6 +136,19 @@ describe('the pool in use', () => {
     expect((await rowOf('kimi')).pool[0]).toMatchObject({ stato: 'in-panchina', causa: 'credenziale' });
   });
 
+  test('a model that the provider does not offer ends the turn as MODEL_NOT_FOUND', async () => {
+    await connect('kimi', '/v1', ['sk-good-0000']);
+    server.model.script(() => ({ fault: { kind: 'status', status: 404, message: 'Unknown model kimi-k9.' } }));
+    const { events } = await turn('kimi:kimi-k9');
+    expect(events.at(-1)).toMatchObject({
+      type: 'RunError',
+      code: 'MODEL_NOT_FOUND',
+      classe: 'richiesta-rifiutata',
+      messaggioFornitore: 'Unknown model kimi-k9.',
+    });
+    expect((await rowOf('kimi')).pool[0]).toMatchObject({ stato: 'disponibile', causa: null });
+  });
+
   test('a key never goes to another address than the one it was entered for', async () => {
     await using thief = await createModelServer();
     await connect('zai', '/v1', ['sk-bound-0000']);

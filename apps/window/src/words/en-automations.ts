@@ -48,6 +48,7 @@ export const enAutomations = {
   'automation.reason.errore': 'It ended with an error:',
   'automation.why.MODEL_CALL_FAILED': 'the call to the model failed.',
   'automation.why.MODEL_ID_INVALID': 'its model is not written as “provider:model”.',
+  'automation.why.MODEL_NOT_FOUND': 'its provider does not offer its model, or it is not installed.',
   'automation.why.PROVIDER_RUNTIME_UNAVAILABLE': 'the provider of its model cannot be used now.',
   'automation.why.RUNTIME_NOT_AVAILABLE': 'the engine on this computer cannot be used now.',
   'automation.proposal.in-attesa': 'It proposes other instructions',

@@ -85,6 +85,7 @@ export const en = {
   'failure.said': 'Provider message',
   'failure.mend': 'Provider settings',
   'failure.model': 'Choose another model',
+  'failure.MODEL_NOT_FOUND': 'The provider does not offer this model.',
   'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key that may be used at its address.',
   'failure.PROVIDER_RUNTIME_INVALID': 'The provider of this model is not set up yet.',
   'failure.traffico': 'The provider asks to slow down.',

@@ -48,6 +48,7 @@ export const itAutomations = {
   'automation.reason.errore': 'È finito con un errore:',
   'automation.why.MODEL_CALL_FAILED': 'la chiamata al modello non è riuscita.',
   'automation.why.MODEL_ID_INVALID': 'il suo modello non è scritto come “fornitore:modello”.',
+  'automation.why.MODEL_NOT_FOUND': 'il fornitore non offre il suo modello, oppure non è installato.',
   'automation.why.PROVIDER_RUNTIME_UNAVAILABLE': 'il fornitore del suo modello ora non si può usare.',
   'automation.why.RUNTIME_NOT_AVAILABLE': 'il motore di questo computer ora non si può usare.',
   'automation.proposal.in-attesa': 'Propone altre istruzioni',

@@ -85,6 +85,7 @@ export const it: Record<keyof typeof en, string> = {
   'failure.said': 'Messaggio del provider',
   'failure.mend': 'Impostazioni del fornitore',
   'failure.model': 'Scegli un altro modello',
+  'failure.MODEL_NOT_FOUND': 'Il fornitore non offre questo modello.',
   'failure.PROVIDER_KEY_REQUIRED': 'Il fornitore di questo modello non ha una chiave usabile al suo indirizzo.',
   'failure.PROVIDER_RUNTIME_INVALID': 'Il fornitore di questo modello non è ancora configurato.',
   'failure.traffico': 'Il fornitore chiede di rallentare.',

@@ -72,4 +72,33 @@ describe('a refusal', () => {
     expect(failure.providerMessage).toBe('[redacted] in the body');
     expect(JSON.stringify(failure)).not.toContain('canary');
   });
+
+  test.each([
+    '{"error":{"message":"The model `tiny-9` does not exist or you do not have access to it.","code":"model_not_found"}}',
+    '{"error":"model \'tiny-9\' not found, try pulling it first"}',
+    '{"type":"error","error":{"type":"not_found_error","message":"model: tiny-9"}}',
+    '{"error":{"code":404,"message":"models/tiny-9 is not found for API version v1beta","status":"NOT_FOUND"}}',
+    '{"error":{"message":"No endpoints found for tiny-9.","code":404}}',
+    '{"error":{"message":"Not here.","code":"model_not_found"}}',
+  ])('404 %s is a model that the provider does not offer', (body) => {
+    const failure = classify({ status: 404, headers: {}, body, model: 'tiny-9' }, NOW);
+    expect(failure).toMatchObject({ class: 'request-refused', code: 'MODEL_NOT_FOUND', httpStatus: 404 });
+    expect(failure.providerMessage).toBeDefined();
+    expect(classify({ status: 400, headers: {}, body, model: 'tiny-9' }, NOW).code).toBe('MODEL_CALL_FAILED');
+  });
+
+  test.each([
+    '',
+    '404 page not found',
+    '{"detail":"Not Found"}',
+    '{"error":{"message":"Invalid URL (POST /v1/models/tiny-9/chat)"}}',
+    'Cannot POST /v1beta/models/tiny-9:streamGenerateContent',
+    '{"message":"http://127.0.0.1:9/models/tiny-9 not found"}',
+    '{"message":"No static resource v1beta/models/tiny-9 was not found"}',
+    '{"timestamp":1,"status":404,"error":"Not Found","path":"/v1beta/models/tiny-9:streamGenerateContent"}',
+    '<html><head><title>The model tiny-9 is not found</title></head></html>',
+  ])('404 %s is an address that is wrong', (body) => {
+    const failure = classify({ status: 404, headers: {}, body, model: 'tiny-9' }, NOW);
+    expect(failure).toMatchObject({ class: 'request-refused', code: 'MODEL_CALL_FAILED' });
+  });
 });

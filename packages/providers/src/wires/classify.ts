@@ -8,6 +8,12 @@ const CONTEXT_WORDS =
 const CREDIT_WORDS =
   /insufficient[_ ](quota|credits?|balance|funds)|exceeded your current quota|credit balance|billing|payment required|out of credits|arrears/i;
 
+const MODEL_WORDS =
+  /model[_ -]?not[_ -]?found|(unknown|no such) model|\bmodels?\b.{0,200}\b(not (be )?found|not exist|n[’']t exist|not available)/i;
+const MODEL_CODE = /"(code|type)"\s*:\s*"(model[_ -]?not[_ -]?found|model[_ -]?not[_ -]?exist)[^"]*"/i;
+/** What a server repeats of the request: on one wire the path holds the name of the model. */
+const ADDRESS = /(^|[\s"'`(])([a-z][a-z\d+.-]*:\/\/|\/|v\d\w*\/)[^\s"'`)]*/gi;
+
 const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
 
 export interface ProviderRefusal {
@@ -17,15 +23,36 @@ export interface ProviderRefusal {
   body: string;
   /** The key that was sent: an answer may repeat it. */
   key?: Secret | undefined;
+  /** The model that was asked, as the provider knows it. */
+  model?: string;
 }
 
 /** The class of an answer with an error status, and what the provider said in it. */
-export function classify({ status, headers, body, key }: ProviderRefusal, now: number): ModelFailure {
+export function classify({ status, headers, body, key, model }: ProviderRefusal, now: number): ModelFailure {
   const failureClass = classOf(status, body);
   const isWait = failureClass === 'rate-limit' || failureClass === 'server';
   const retryAfterMs = isWait ? (waitAsked(headers, now) ?? waitInBody(body)) : null;
   const said = providerMessage(body, key);
-  return failureOf(failureClass, { httpStatus: status, retryAfterMs, ...(said && { providerMessage: said }) });
+  const isModelUnknown = failureClass === 'request-refused' && status === 404 && namesModel(body, said, model);
+  return failureOf(failureClass, {
+    httpStatus: status,
+    retryAfterMs,
+    ...(said && { providerMessage: said }),
+    ...(isModelUnknown && { code: 'MODEL_NOT_FOUND', message: 'The provider does not offer this model.' }),
+  });
+}
+
+/** A wrong address answers 404 too, but does not speak of the model. */
+function namesModel(body: string, said: string | undefined, model: string | undefined): boolean {
+  if (said === undefined || /<html|<!doctype/i.test(body)) return false;
+  const words = said.replaceAll(ADDRESS, '$1');
+  if (MODEL_WORDS.test(words) || MODEL_CODE.test(body)) return true;
+  return model !== undefined && words.split(/[\s"'`“”‘’,;()[\]]+/).some((word) => isName(word, model));
+}
+
+/** With the full stop of a sentence after it, or the collection in front. */
+function isName(word: string, model: string): boolean {
+  return word.replace(/[.:!?]$/, '').replace(/^models\//, '') === model;
 }
 
 /** Google says the wait in the body alone. */

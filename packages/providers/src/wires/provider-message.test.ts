@@ -82,6 +82,28 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
     expect(failure.message).not.toContain('m has');
   });
 
+  test('is MODEL_NOT_FOUND when the provider does not know the model', async () => {
+    const fault = { kind: 'status', status: 404, message: 'The model `m` does not exist.' } as const;
+    await using harness = await createHarness({ script: [{ fault }] });
+    await harness.connect(provider);
+    expect(failureIn(await harness.ask(MODELS[provider]))).toMatchObject({
+      class: 'request-refused',
+      code: 'MODEL_NOT_FOUND',
+      providerMessage: 'The model `m` does not exist.',
+    });
+  });
+
+  test('keeps its class when the address is wrong', async () => {
+    const fault = { kind: 'status', status: 404, body: '{"detail":"Not Found"}' } as const;
+    await using harness = await createHarness({ script: [{ fault }] });
+    await harness.connect(provider);
+    expect(failureIn(await harness.ask(MODELS[provider]))).toMatchObject({
+      class: 'request-refused',
+      code: 'MODEL_CALL_FAILED',
+      providerMessage: 'Not Found',
+    });
+  });
+
   test('carries the error of a gateway that answers with status 200', async () => {
     const fault = { kind: 'html' } as const;
     await using harness = await createHarness({ script: [{ fault }] });

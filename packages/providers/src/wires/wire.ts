@@ -53,7 +53,7 @@ export async function openStream(
   url: string,
   sent: { headers?: Record<string, string>; body: string },
 ): Promise<OutboundAnswer> {
-  const { ambient, http, record, key, firstResponseMs, idleMs, signal } = call;
+  const { ambient, http, record, key, model, firstResponseMs, idleMs, signal } = call;
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
@@ -73,7 +73,8 @@ export async function openStream(
       limits,
     });
     if (answer.status >= 300) {
-      throw new WireFailure(classify({ ...answer, body: await beginning(answer), key }, ambient.now()));
+      const refusal = { status: answer.status, headers: answer.headers, body: await beginning(answer), key, model };
+      throw new WireFailure(classify(refusal, ambient.now()));
     }
     if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
       throw new WireFailure(await notAStream(answer, key));

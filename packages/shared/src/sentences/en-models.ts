@@ -71,8 +71,8 @@ export const MODELS_EN = {
   ],
   MODEL_NOT_FOUND: [
     'Model not found',
-    'This model is not among those installed.',
-    'Choose an installed model, or download it.',
+    'The provider does not offer this model, or it is not installed.',
+    'Choose another model, or download it.',
   ],
   MODEL_NOT_READY: [
     'Model not ready',

@@ -75,8 +75,8 @@ export const MODELS_IT = {
   ],
   MODEL_NOT_FOUND: [
     'Modello non trovato',
-    'Questo modello non è tra quelli installati.',
-    'Scegli un modello installato, o scaricalo.',
+    'Il fornitore non offre questo modello, oppure non è installato.',
+    'Scegli un altro modello, o scaricalo.',
   ],
   MODEL_NOT_READY: [
     'Modello non pronto',
