@@ -7,6 +7,7 @@ import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
+import { type EditorTerminals, editorTerminals } from './editor-terminals.ts';
 import { type Bench, bench } from './harness.ts';
 
 const { agent: theirs } = current.methods;
@@ -23,8 +24,10 @@ interface Editor extends AsyncDisposable {
   buffers: Map<string, string>;
   /** What the agent wrote through the editor, by path. */
   written: Map<string, string>;
+  terminals: EditorTerminals;
 }
 
+const TERMINALS = { terminal: true };
 const FILES = { fs: { readTextFile: true, writeTextFile: true } };
 
 /** The program on the other side of the pipes of an editor. */
@@ -45,7 +48,7 @@ async function editor(script: Script, connect: typeof connectCurrent, capabiliti
     onEnd: () => () => undefined,
     ambient: async (level) => systemAmbient(level),
   });
-  const side: Side = { updates: [], buffers: new Map(), written: new Map() };
+  const side: Side = { updates: [], buffers: new Map(), written: new Map(), terminals: editorTerminals() };
   const { request, close } = connect(side, toAgent, fromAgent);
   await request('initialize', { protocolVersion: current.PROTOCOL_VERSION, clientCapabilities: capabilities });
   return {
@@ -56,6 +59,7 @@ async function editor(script: Script, connect: typeof connectCurrent, capabiliti
       close();
       toAgent.end();
       expect(await ended).toBe(0);
+      side.terminals.end();
       await b[Symbol.asyncDispose]();
     },
   };
@@ -65,6 +69,7 @@ interface Side {
   updates: Update[];
   buffers: Map<string, string>;
   written: Map<string, string>;
+  terminals: EditorTerminals;
 }
 
 function write(side: Side, { path, content }: { path: string; content: string }): Record<string, never> {
@@ -88,10 +93,17 @@ function connectCurrent(side: Side, toAgent: Writable, fromAgent: Readable) {
     .onRequest(ours.session.requestPermission, () => allowed)
     .onRequest(ours.fs.readTextFile, ({ params }) => read(side, params))
     .onRequest(ours.fs.writeTextFile, ({ params }) => write(side, params))
+    .onRequest(ours.terminal.create, ({ params }) => side.terminals.create(params))
+    .onRequest(ours.terminal.output, ({ params }) => side.terminals.output(params))
+    .onRequest(ours.terminal.waitForExit, ({ params }) => side.terminals.waitForExit(params))
+    .onRequest(ours.terminal.kill, ({ params }) => side.terminals.kill(params))
+    .onRequest(ours.terminal.release, ({ params }) => side.terminals.release(params))
     .connect(current.ndJsonStream(Writable.toWeb(toAgent) as never, Readable.toWeb(fromAgent) as never));
   return {
     request: (method: string, params: object): Promise<unknown> =>
-      connection.agent.request(method as never, params as never),
+      method === theirs.session.cancel
+        ? connection.agent.notify(method as never, params as never)
+        : connection.agent.request(method as never, params as never),
     close: () => connection.close(),
   };
 }
@@ -104,6 +116,11 @@ function connectOlder(side: Side, toAgent: Writable, fromAgent: Readable): Retur
       requestPermission: async () => allowed,
       readTextFile: async (params) => read(side, params),
       writeTextFile: async (params) => write(side, params),
+      createTerminal: async (params) => side.terminals.create(params),
+      terminalOutput: async (params) => side.terminals.output(params),
+      waitForTerminalExit: (params) => side.terminals.waitForExit(params),
+      killTerminal: async (params) => side.terminals.kill(params),
+      releaseTerminal: async (params) => side.terminals.release(params),
     }),
     older.ndJsonStream(Writable.toWeb(toAgent) as never, Readable.toWeb(fromAgent) as never),
   );
@@ -111,6 +128,8 @@ function connectOlder(side: Side, toAgent: Writable, fromAgent: Readable): Retur
     initialize: (params) => connection.initialize(params),
     'session/new': (params) => connection.newSession(params),
     'session/prompt': (params) => connection.prompt(params),
+    'session/cancel': (params) => connection.cancel(params),
+    'session/load': (params) => connection.loadSession(params),
     'session/set_mode': (params) => connection.setSessionMode(params),
     'session/set_config_option': (params) => connection.setSessionConfigOption(params),
   };
@@ -128,9 +147,9 @@ const CLIENTS = [
 
 const prompt = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: 'text', text }] });
 
-async function open(e: Editor, mcpServers: object[] = []): Promise<any> {
+async function open(e: Editor, mcpServers: object[] = [], modeId = 'workspace-write'): Promise<any> {
   const opened = await e.request('session/new', { cwd: e.b.project.path, mcpServers });
-  await e.request('session/set_mode', { sessionId: opened.sessionId, modeId: 'workspace-write' });
+  await e.request('session/set_mode', { sessionId: opened.sessionId, modeId });
   return opened;
 }
 
@@ -221,6 +240,74 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('an unsaved line');
     expect(e.written.get(path)).toBe('an edited line\n');
     expect(readFileSync(path, 'utf8')).toBe('an edited line\n');
+  }, 30_000);
+
+  test('runs the commands of a session at Full access in its terminals', async () => {
+    const command = 'echo "in $IN_EDITOR"; sleep 0.3; echo wrong >&2; exit 3';
+    await using e = await editor([tool('shell', { comando: command }), { text: 'ok' }], connect, TERMINALS);
+    const { sessionId } = await open(e, [], 'full-access');
+    expect(await e.request('session/prompt', prompt(sessionId, 'go'))).toMatchObject({ stopReason: 'end_turn' });
+    const [[terminalId, terminal] = []] = [...e.terminals.opened];
+    expect(terminal).toMatchObject({ isReleased: true, isKilled: false });
+    expect(terminal?.asked).toMatchObject({ cwd: e.b.project.path, args: expect.arrayContaining([command]) });
+    const told = JSON.stringify(e.b.model.requests.at(-1)?.body);
+    expect(told).toContain('Exit code 3');
+    expect(told).toMatch(/in yes.*wrong/);
+    const shown = e.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'));
+    expect(shown[0]).toMatchObject({ sessionUpdate: 'tool_call', kind: 'execute' });
+    expect(shown.filter(({ content }) => content)).toMatchObject([{ content: [{ type: 'terminal', terminalId }] }]);
+    expect(shown.at(-1)).toMatchObject({ status: 'failed' });
+    // The record of the session has the command as one of the agent's own.
+    e.updates.length = 0;
+    await e.request('session/load', { sessionId, cwd: e.b.project.path, mcpServers: [] });
+    const recorded = JSON.stringify(e.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update'));
+    expect(recorded).toContain('in yes\\nwrong\\n');
+    expect(recorded).toContain('Exit code 3');
+    expect(e.terminals.opened.size).toBe(1);
+  }, 30_000);
+
+  test('leaves the commands of a session below Full access to the sandbox', async () => {
+    const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-sandbox}"' }), { text: 'ok' }];
+    await using e = await editor(script, connect, TERMINALS);
+    const { sessionId } = await open(e);
+    await e.request('session/prompt', prompt(sessionId, 'go'));
+    expect(e.terminals.opened.size).toBe(0);
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in sandbox');
+  }, 30_000);
+
+  test('has a command killed and its terminal released when the turn is stopped', async () => {
+    await using e = await editor(
+      [tool('shell', { comando: 'echo begun; sleep 60' }), { text: 'ok' }],
+      connect,
+      TERMINALS,
+    );
+    const { sessionId } = await open(e, [], 'full-access');
+    const turn = e.request('session/prompt', prompt(sessionId, 'go'));
+    await until(() => [...e.terminals.opened.values()].some(({ output }) => output === 'begun\n'));
+    await e.request('session/cancel', { sessionId });
+    expect(await turn).toMatchObject({ stopReason: 'cancelled' });
+    const [terminal] = e.terminals.opened.values();
+    expect(terminal).toMatchObject({ isKilled: true, isReleased: true });
+    expect(terminal?.child.signalCode).toBe('SIGTERM');
+  }, 30_000);
+
+  test('has a command run by the agent when it opens no terminal', async () => {
+    const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-agent}"' }), { text: 'ok' }];
+    await using e = await editor(script, connect, TERMINALS);
+    e.terminals.refuses = true;
+    const { sessionId } = await open(e, [], 'full-access');
+    await e.request('session/prompt', prompt(sessionId, 'go'));
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in agent');
+    expect(JSON.stringify(e.updates)).toContain('in agent');
+  }, 30_000);
+
+  test('gets no command that is to run in the background', async () => {
+    const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-agent}"', sfondo: true }), { text: 'ok' }];
+    await using e = await editor(script, connect, TERMINALS);
+    const { sessionId } = await open(e, [], 'full-access');
+    await e.request('session/prompt', prompt(sessionId, 'go'));
+    expect(e.terminals.opened.size).toBe(0);
+    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in agent');
   }, 30_000);
 
   test('has its stdio server started for its session only', async () => {

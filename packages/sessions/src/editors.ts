@@ -1,20 +1,20 @@
-import type { EditorFiles } from '@fucina/shared';
+import type { Editor } from '@fucina/shared';
 
 /** Editors that are connected to sessions in this process. */
 export interface Editors {
   /** Undefined takes the editor away. The session may not have begun yet. */
-  connect(sessionId: string, files: EditorFiles | undefined): void;
+  connect(sessionId: string, editor: Editor | undefined): void;
 }
 
 export interface KnownEditors extends Editors {
-  of(sessionId: string): EditorFiles | undefined;
+  of(sessionId: string): Editor | undefined;
 }
 
 export function createEditors(): KnownEditors {
-  const known = new Map<string, EditorFiles>();
+  const known = new Map<string, Editor>();
   return {
-    connect(sessionId, files) {
-      if (files) known.set(sessionId, files);
+    connect(sessionId, editor) {
+      if (editor) known.set(sessionId, editor);
       else known.delete(sessionId);
     },
     of: (sessionId) => known.get(sessionId),

@@ -2,7 +2,7 @@ export { type Ambient, systemAmbient } from './ambient.ts';
 export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
 export { type BlobStore, openBlobs } from './blobs.ts';
 export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts';
-export { type CapturedOutput, capturedText } from './captured-output.ts';
+export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {
   type ProcessOptions,
@@ -119,7 +119,11 @@ export type {
   BackgroundCause,
   BackgroundSlot,
   CommandOutcome,
+  Editor,
+  EditorCommand,
   EditorFiles,
+  EditorTerminal,
+  EditorTerminals,
   FileChange,
   Tool,
   ToolAction,

@@ -72,6 +72,41 @@ export interface EditorFiles {
   write(path: string, content: string): Promise<boolean>;
 }
 
+/** Terminals of the user's editor. No sandbox limits what runs in them. */
+export interface EditorTerminals {
+  /** Undefined where the editor opens none for this call: the command is then run without it. Rejects never. */
+  create(command: EditorCommand): Promise<EditorTerminal | undefined>;
+}
+
+export interface EditorCommand {
+  sessionId: string;
+  toolCallId: string;
+  argv: readonly [string, ...string[]];
+  /** Absolute. */
+  cwd: string;
+  /** Set besides the variables of the editor. */
+  environment: Readonly<Record<string, string>>;
+  /** The editor keeps the end of the output, at least this much. */
+  outputBytes: number;
+}
+
+/** A command that runs in the editor. What the editor does not answer rejects. */
+export interface EditorTerminal {
+  /** Its standard output and error, as the editor keeps them now. */
+  output(): Promise<{ text: string; isCut: boolean }>;
+  /** Settles when the command is over. */
+  exit(): Promise<{ exitCode: number | null; signal: string | null }>;
+  kill(): Promise<void>;
+  /** Once, when it is no longer needed; ends a command that still runs. */
+  release(): Promise<void>;
+}
+
+/** What an editor that is connected to a session offers. */
+export interface Editor {
+  files?: EditorFiles | undefined;
+  terminals?: EditorTerminals | undefined;
+}
+
 export interface ToolContext extends ToolPlace {
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -90,6 +125,8 @@ export interface ToolContext extends ToolPlace {
   readonly seen: Map<string, string>;
   /** Absent where no editor is connected to the session. */
   readonly editor?: EditorFiles | undefined;
+  /** Where commands run then; absent below Full access, since nothing limits them there. */
+  readonly terminals?: EditorTerminals | undefined;
 }
 
 /** What a tool may know of the call before it is allowed. */

@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   type PromptResponse,
   RequestError,
+  type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
@@ -185,7 +186,7 @@ const STOP_REASONS: Readonly<Record<Exclude<Outcome, 'error'>, PromptResponse['s
 
 async function follow(sessionId: string, after: number, following: Following): Promise<PromptResponse> {
   const { client, signal } = following;
-  const { needs, capabilities } = following.editing;
+  const { needs, open, capabilities } = following.editing;
   const { services } = needs.host;
   const { say } = needs.terminal;
   const folder = await services.sessions.folderOf(sessionId);
@@ -202,18 +203,24 @@ async function follow(sessionId: string, after: number, following: Following): P
   const stop = (): void => void services.sessions.turns.stop(sessionId);
   signal.addEventListener('abort', stop, { once: true });
   const record = createTurnRecord();
+  const tell = (update: SessionUpdate): Promise<void> =>
+    client.notify(methods.client.session.update, { sessionId, update });
+  const unfollow = open.follow(sessionId, {
+    known: updates.known,
+    showTerminal: (call, id) => void tell(updates.inTerminal(call, id)).catch(() => undefined), // the editor is gone
+  });
   let stopAnswering: (() => void) | undefined;
   try {
     for await (const { event } of turnEvents(services, sessionId, after)) {
       recordEvent(record, event);
-      for (const update of updates.of(event)) {
-        await client.notify(methods.client.session.update, { sessionId, update });
-      }
+      for (const update of updates.of(event)) await tell(update);
       answer(event);
       if (startsAgent(event)) stopAnswering ??= answerAgents({ ...answering, ambient: needs.ambient });
     }
   } finally {
     signal.removeEventListener('abort', stop);
+    unfollow();
+    updates.end();
     stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.ts';
 import { availableCommands } from './commands.ts';
 import { type ConfigOptions, changeOf, createConfigOptions, type EditorChoices } from './config-options.ts';
 import { editorFiles } from './editor-files.ts';
+import { editorTerminals, type ShownCalls } from './editor-terminals.ts';
 import { serversOf } from './mcp-servers.ts';
 import { type ModeSettings, modeId, modeSettings, modeState } from './modes.ts';
 import type { readPrompt } from './prompt.ts';
@@ -47,6 +48,8 @@ export interface EditorSessions {
   change(sessionId: string, configId: string, value: unknown): Promise<void>;
   /** Where the turn begins among the session's events. */
   begin(sessionId: string, words: Words): Promise<number>;
+  /** While the editor follows a turn; the answer ends it. */
+  follow(sessionId: string, calls: ShownCalls): () => void;
   /** Ends what the editor brought. False: the session had no message yet, and is forgotten. */
   close(sessionId: string): Promise<boolean>;
 }
@@ -62,6 +65,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
   const { sessions, startSession, sessionExtensions } = services;
   const { say } = terminal;
   const waiting = new Map<string, Waiting>();
+  const following = new Map<string, ShownCalls>();
   const options = createConfigOptions({ services, ambient, say });
 
   const choicesOf = async (sessionId: string): Promise<EditorChoices> => {
@@ -79,7 +83,10 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
   const bring = async (opening: Opening): Promise<void> => {
     const { sessionId, folder, servers, client, capabilities } = opening;
     await sessionExtensions.useServers(sessionId, serversOf(servers));
-    sessions.editors.connect(sessionId, editorFiles({ client, sessionId, capabilities }));
+    sessions.editors.connect(sessionId, {
+      files: editorFiles({ client, sessionId, capabilities }),
+      terminals: editorTerminals({ client, sessionId, capabilities, calls: () => following.get(sessionId) }),
+    });
     const tell = async (): Promise<void> => {
       const commands = await availableCommands(services, folder);
       await notify(client, sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands });
@@ -125,6 +132,10 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       await startSession({ sessionId, folder: unborn.folder, model, reasoning, ...mode, ...words });
       waiting.delete(sessionId);
       return 0;
+    },
+    follow(sessionId, calls) {
+      following.set(sessionId, calls);
+      return () => void following.delete(sessionId);
     },
     async close(sessionId) {
       sessions.editors.connect(sessionId, undefined);

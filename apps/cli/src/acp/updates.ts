@@ -4,6 +4,7 @@ import type { SessionEvent, StatePatch } from '@fucina/shared';
 import { callSubject } from '../call-subject.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
+import type { ShownCalls } from './editor-terminals.ts';
 
 /** What an editor shows of a turn, told as it happens. */
 export interface Updates {
@@ -11,6 +12,12 @@ export interface Updates {
   of(event: SessionEvent): SessionUpdate[];
   /** The open call of that tool, for a card about it. */
   callOf(tool: string): string | undefined;
+  /** Settles once `of` has told the call; false when the turn ends before. */
+  known: ShownCalls['known'];
+  /** From now on the editor shows the output of the call itself. */
+  inTerminal(toolCallId: string, terminalId: string): SessionUpdate;
+  /** After the last event. */
+  end(): void;
 }
 
 interface OpenCall {
@@ -18,6 +25,7 @@ interface OpenCall {
   arguments: string;
   output: string;
   changes: ToolCallContent[];
+  isInTerminal: boolean;
 }
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
@@ -43,9 +51,12 @@ const FILE_PREFIX = '/file/';
 
 export function createUpdates(folder: string, say: Say): Updates {
   const open = new Map<string, OpenCall>();
+  const awaited = new Map<string, (isKnown: boolean) => void>();
 
   const started = (id: string, tool: string): SessionUpdate => {
-    open.set(id, { tool, arguments: '', output: '', changes: [] });
+    open.set(id, { tool, arguments: '', output: '', changes: [], isInTerminal: false });
+    // After the editor was sent it.
+    queueMicrotask(() => awaited.get(id)?.(true));
     const kind = kindOf(tool);
     return {
       sessionUpdate: 'tool_call',
@@ -70,7 +81,8 @@ export function createUpdates(folder: string, say: Say): Updates {
 
   const printed = (id: string, delta: string): SessionUpdate[] => {
     const call = open.get(id);
-    if (!call) return [];
+    // It would take the place of the terminal.
+    if (!call || call.isInTerminal) return [];
     call.output = (call.output + delta).slice(-MAX_OUTPUT);
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, content: [textContent(call.output)] }];
   };
@@ -87,19 +99,29 @@ export function createUpdates(folder: string, say: Say): Updates {
 
   const ended = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>): SessionUpdate => {
     const { toolCallId, content, fallito, exitCode } = event;
-    const changes = open.get(toolCallId)?.changes ?? [];
+    const { changes = [], isInTerminal = false } = open.get(toolCallId) ?? {};
     open.delete(toolCallId);
     const isFailed = fallito === true || (exitCode !== undefined && exitCode !== 0);
     return {
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status: isFailed ? 'failed' : 'completed',
-      content: changes.length > 0 ? changes : [textContent(content)],
+      // A terminal that was shown stays; it is released, and cannot be named again.
+      ...(!isInTerminal && { content: changes.length > 0 ? changes : [textContent(content)] }),
     };
   };
 
   return {
     callOf: (tool) => [...open].findLast(([, call]) => call.tool === tool)?.[0],
+    known: (id) => (open.has(id) ? Promise.resolve(true) : new Promise((resolve) => awaited.set(id, resolve))),
+    inTerminal(id, terminalId) {
+      const call = open.get(id);
+      if (call) call.isInTerminal = true;
+      return { sessionUpdate: 'tool_call_update', toolCallId: id, content: [{ type: 'terminal', terminalId }] };
+    },
+    end() {
+      for (const settle of awaited.values()) settle(false);
+    },
     of(event) {
       switch (event.type) {
         case 'TextMessageContent':

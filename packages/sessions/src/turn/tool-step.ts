@@ -1,7 +1,7 @@
 import type {
   Ambient,
   BackgroundSlot,
-  EditorFiles,
+  Editor,
   ModelToolCall,
   RuleVerdict,
   SessionEvent,
@@ -58,7 +58,7 @@ export interface ToolStepNeeds {
   /** Nobody is there to be asked. */
   isUnattended?(): boolean;
   /** The editor that is connected to the session now. */
-  editor?(): EditorFiles | undefined;
+  editor?(): Editor | undefined;
   signal: AbortSignal;
 }
 
@@ -181,7 +181,7 @@ async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): P
     folder: needs.place.folder,
     isWholeDisk: isWholeDisk(needs),
     seen: needs.seen,
-    editor: needs.editor?.(),
+    editor: needs.editor?.()?.files,
   });
 }
 
@@ -250,6 +250,8 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     tool.effect === 'process'
       ? backgroundSlot(call.id, needs, { watched, stop: () => own.abort('stopped') })
       : undefined;
+  const { permissions } = needs.settings();
+  const editor = needs.editor?.();
   const context: ToolContext = {
     folder,
     testCommand,
@@ -257,12 +259,13 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     toolCallId: call.id,
     signal: AbortSignal.any([needs.signal, own.signal]),
     isWholeDisk: isWholeDisk(needs),
-    writes: WRITES[needs.settings().permissions],
+    writes: WRITES[permissions],
     background: slot?.background ?? null,
     tell: needs.append,
     progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
-    editor: needs.editor?.(),
+    editor: editor?.files,
+    terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,
   };
   const startedAt = needs.ambient.monotonic();
   try {

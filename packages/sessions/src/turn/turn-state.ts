@@ -1,6 +1,6 @@
 import type {
   Ambient,
-  EditorFiles,
+  Editor,
   ModelClient,
   RuleVerdict,
   SessionEvent,
@@ -44,7 +44,7 @@ export interface TurnNeeds {
   /** Whether this is the run of an automation, or an agent of one. */
   isUnattended(record: SessionRecord): boolean;
   /** The editor that is connected to this session, or to the one it was started from. */
-  editorOf(record: SessionRecord): EditorFiles | undefined;
+  editorOf(record: SessionRecord): Editor | undefined;
 }
 
 /** A turn in progress, in this process. */

@@ -30,6 +30,8 @@ export async function runForModel(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { sessionId, toolCallId, folder, writes, background, signal } = context;
+  // What is to run on by itself is not left to an editor that may be closed.
+  const terminals = leavesAtOnce ? undefined : context.terminals;
   const hasRoom =
     runner.list(sessionId).filter(({ outcome, isBackground }) => isBackground && !outcome).length < MAX_BACKGROUND;
   if (leavesAtOnce && !background) return failure('This session cannot run commands in the background. Run it here.');
@@ -44,7 +46,7 @@ export async function runForModel(
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   const running = await runner.start(
-    { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, onText: live.write },
+    { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, terminals, onText: live.write },
     ender.signal,
   );
 

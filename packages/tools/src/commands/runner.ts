@@ -1,8 +1,15 @@
 import { access, constants } from 'node:fs/promises';
-import { type ProcessOutcome, startProcess, type WriteReach } from '@fucina/shared';
+import {
+  type EditorTerminals,
+  type ProcessOutcome,
+  type RunningProcess,
+  startProcess,
+  type WriteReach,
+} from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
-import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
-import type { OutputStore } from './output-store.ts';
+import type { ContainedJob, Enforcement, Sandbox } from '../sandbox/sandbox.ts';
+import { startInEditor } from './editor-command.ts';
+import type { OutputRecorder, OutputStore } from './output-store.ts';
 
 export interface CommandJob {
   sessionId: string;
@@ -16,6 +23,8 @@ export interface CommandJob {
   writes: WriteReach;
   /** Asks the shell for the folder it ended in. */
   tellsPlace?: boolean;
+  /** Where the command runs if no sandbox would limit it anyway. */
+  terminals?: EditorTerminals | undefined;
   onText(text: string): void;
 }
 
@@ -51,7 +60,7 @@ export interface CommandRunner {
 const KEPT_ENDED = 16;
 
 export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outputs: OutputStore }): CommandRunner {
-  const { ambient, environment, sandbox, outputs } = needs;
+  const { ambient, sandbox, outputs } = needs;
   const sessions = new Map<string, RunningCommand[]>();
 
   const note = (sessionId: string, running: RunningCommand): void => {
@@ -76,7 +85,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
 
   return {
     async start(job, signal) {
-      const { sessionId, commandId, command, folder, cwd, writes, tellsPlace, onText } = job;
+      const { sessionId, commandId, command, folder, cwd, writes, tellsPlace } = job;
       const argv = await shellOf(command, tellsPlace ?? false);
       const recording = outputs.begin(sessionId, commandId);
       const contained = await sandbox
@@ -86,18 +95,9 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
           throw error;
         });
       const recorder = await recording;
-      const started = startProcess({
-        ambient,
-        environment,
-        extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
-        argv: contained.argv,
-        cwd: contained.cwd,
-        isContainer: contained.isContainer,
-        onBytes: recorder.write,
-        onText,
-        ...(signal && { signal }),
-        ...(tellsPlace && { takesReport: true }),
-      });
+      const started =
+        (await inEditor(needs, job, { contained, recorder, signal })) ??
+        inProcess(needs, job, { contained, recorder, signal });
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
@@ -125,6 +125,40 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       sessions.delete(sessionId);
     },
   };
+}
+
+interface Prepared {
+  contained: ContainedJob;
+  recorder: OutputRecorder;
+  signal: AbortSignal | undefined;
+}
+
+type Started = Pick<RunningProcess, 'done' | 'seen' | 'stop'>;
+
+function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepared: Prepared): Started {
+  const { contained, recorder, signal } = prepared;
+  return startProcess({
+    ambient,
+    environment,
+    extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
+    argv: contained.argv,
+    cwd: contained.cwd,
+    isContainer: contained.isContainer,
+    onBytes: recorder.write,
+    onText: job.onText,
+    ...(signal && { signal }),
+    ...(job.tellsPlace && { takesReport: true }),
+  });
+}
+
+/** Undefined where there is no editor, it refuses, or a sandbox is to limit the command. */
+async function inEditor({ ambient }: ToolsNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
+  const { terminals, writes, sessionId, commandId, onText } = job;
+  const { contained, recorder, signal } = prepared;
+  if (!terminals || writes !== 'anything' || contained.enforcement !== 'none') return undefined;
+  const { argv, cwd } = contained;
+  const command = { sessionId, toolCallId: commandId, argv, cwd, environment: NO_TERMINAL };
+  return startInEditor(ambient, { terminals, command, recorder, onText, signal });
 }
 
 /** A container tells the death of what it held as a shell does, 128 and the signal's number. */
