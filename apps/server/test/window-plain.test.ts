@@ -13,7 +13,9 @@ beforeAll(async () => {
         ? { toolCalls: [{ name: 'cerca', arguments: { testo: 'pageOf', percorso: 'src' } }] }
         : lastText.startsWith('FAIL')
           ? { fault: { kind: 'status', status: 400, message: 'Model tiny-2 takes no tools.' } }
-          : { text: 'Done.' },
+          : lastText.startsWith('NO MODEL')
+            ? { fault: { kind: 'status', status: 404, message: 'Unknown model tiny-2.' } }
+            : { text: 'Done.' },
   });
   browser = await launchBrowser();
 });
@@ -63,6 +65,14 @@ walk('a failed turn shows what happened and below it what the provider said', as
   await end.getByText('Model tiny-2 takes no tools.').waitFor();
   await shot(page, 'failed');
   expect(await faults(page)).toEqual([]);
+});
+
+walk('a turn with a model that the provider does not offer says so above what the provider said', async () => {
+  await using place = await enter('NO MODEL');
+  const end = place.page.locator('.turn-end[data-outcome="failed"]');
+  await end.locator('.turn-why').getByText('The provider does not offer this model.').waitFor();
+  await end.locator('.turn-said').getByText('Unknown model tiny-2.').waitFor();
+  expect(await faults(place.page)).toEqual([]);
 });
 
 walk('the external agent is called by its name', async () => {
