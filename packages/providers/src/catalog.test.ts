@@ -237,7 +237,7 @@ describe('the test of a provider', () => {
     expect(await harness.providers.test('azure')).toMatchObject({ outcome: 'to-configure', detail: 'address-missing' });
     expect(await harness.providers.test('esterno')).toMatchObject({
       outcome: 'to-configure',
-      detail: 'address-missing',
+      detail: 'agent-missing',
     });
     await expect(harness.providers.test('nobody')).rejects.toMatchObject({ code: 'PROVIDER_INVALID' });
   });
