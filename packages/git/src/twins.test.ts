@@ -99,7 +99,7 @@ const STEPS: readonly Step[] = [
   [
     'staging of many kinds',
     (folder) =>
-      git.staging.stage(folder, [...everything, 'lib', 'link', 'normal.crlf', 'plain.txt', 'turned', 'caf\ufffd']),
+      git.staging.stage(folder, [...everything, 'lib', 'link', 'normal.crlf', 'plain.txt', 'turned', 'caf\uefe9']),
     ({ shell: run }) =>
       run(
         `git add -A -- ${everything.map((name) => `'${name}'`).join(' ')} lib link normal.crlf plain.txt turned caf*`,
@@ -126,7 +126,7 @@ const STEPS: readonly Step[] = [
         'a dir',
         'crlf.txt',
         'normal.crlf',
-        'caf\ufffd',
+        'caf\uefe9',
       ]),
     ({ shell: run }) =>
       run(

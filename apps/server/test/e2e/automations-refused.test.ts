@@ -213,8 +213,11 @@ refuses('automations.run', 'AUTOMATION_RUN_IN_PROGRESS', 'one goes on', async ()
   await post(id, 'ferma');
 });
 
-refuses('automations.run', 'AUTOMATION_RUN_NOT_STARTED', 'no model, and the server has none by itself', async () => {
+refuses('automations.run', 'AUTOMATION_RUN_NOT_STARTED', 'no model, and no default one', async () => {
   const id = await made({ modello: null });
+  // Two providers are ready: neither is the default.
+  const runtime = { endpoint: server.model.url, timeoutSeconds: 30 };
+  await server.call('POST', '/providers/lmstudio/runtime', { body: runtime });
   const reply = await post(id, 'esegui');
   expect(reply.code).toBe('AUTOMATION_RUN_NOT_STARTED');
   expect(await ended(id)).toMatchObject({

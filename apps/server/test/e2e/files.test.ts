@@ -211,7 +211,8 @@ describe('the files of a session', () => {
     for (const percorso of [...ESCAPES, 'out.txt', 'out/secret.txt', 'docs', 'pipe', 'bytes.bin', '', '.']) {
       const { status, code, text } = await get(`/sessions/${session}/tree/file`, { percorso });
       expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
-      expect(text).not.toContain('secret');
+      // The answer names the path that was asked for, and nothing of what is there.
+      expect(text.replaceAll(percorso, '')).not.toContain('secret');
     }
     await rm(join(server.project.path, 'pipe'));
     expect((await get(`/sessions/${session}/tree/file`, { percorso: 'bytes.bin' })).reason).toBe('not-text');

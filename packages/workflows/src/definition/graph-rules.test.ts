@@ -168,7 +168,7 @@ describe('the rules of a definition', () => {
         passed += 1;
         expect(facts).toMatchObject({ steps: core.nodes.length, edges: core.edges.length });
       }),
-      { numRuns: 600 },
+      { numRuns: 900 },
     );
     expect(passed).toBeGreaterThan(20);
   });
