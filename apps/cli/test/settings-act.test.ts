@@ -48,7 +48,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
       await b.run(['-p', 'go']);
       return b.model.requests.at(-1)?.model;
     },
-    without: undefined,
+    without: 'scripted-1',
     within: 'second',
   },
   reasoningEffort: {

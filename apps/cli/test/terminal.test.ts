@@ -22,7 +22,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
     await terminal.type('y', 'Enter');
     const ended = await terminal.shows('[exit 0]');
     expect(ended).toMatch(
-      /n deny › y\n {2}✓ shell {2}echo hello > made\.txt {2}\d\.\d s\n\nMade\.\n\n1 file changed · \d+ tokens · /,
+      /n deny › y\n {2}✓ Ran {2}echo hello > made\.txt {2}\d\.\d s\n\nMade\.\n\n1 file changed · \d+ tokens · /,
     );
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
   });
