@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { PathError } from './safe-name.ts';
+import { ESCAPED_NAME, PathError } from './safe-name.ts';
 
 /**
  * Names of files are bytes; a client gets text. A name that is UTF-8 without control characters is that text. In any
@@ -8,7 +8,6 @@ import { PathError } from './safe-name.ts';
  * the same way, so that every name has exactly one text and every text leads back to its bytes.
  */
 const ESCAPE_BASE = 0xef00;
-const ESCAPED = /[\uef00-\uefff]/;
 const NEEDS_ESCAPE = /[\p{Cc}\p{Zl}\p{Zp}\uef00-\uefff]/u;
 const NEEDS_ESCAPE_ALL = /[\p{Cc}\p{Zl}\p{Zp}\uef00-\uefff]/gu;
 
@@ -30,14 +29,14 @@ export function nameText(bytes: Uint8Array): string {
 
 /** Whether a text names bytes that it does not show. */
 export function isEscapedName(text: string): boolean {
-  return ESCAPED.test(text);
+  return ESCAPED_NAME.test(text);
 }
 
 /** The bytes that a text of `nameText` stands for. Problem `invalid` for a text that no name has. */
 export function nameBytes(text: string): Buffer {
-  if (!ESCAPED.test(text)) return Buffer.from(text);
+  if (!ESCAPED_NAME.test(text)) return Buffer.from(text);
   const pieces = text.split(/([\uef00-\uefff])/).map((piece) => {
-    return ESCAPED.test(piece) ? Buffer.of(piece.charCodeAt(0) - ESCAPE_BASE) : Buffer.from(piece);
+    return ESCAPED_NAME.test(piece) ? Buffer.of(piece.charCodeAt(0) - ESCAPE_BASE) : Buffer.from(piece);
   });
   const bytes = Buffer.concat(pieces);
   // Only the one way to write it: an escaped slash, dot or NUL would be another path.
@@ -47,7 +46,7 @@ export function nameBytes(text: string): Buffer {
 
 /** A path as the functions of the file system take it. Windows names are text. */
 export function systemPath(path: string): string | Buffer {
-  return process.platform !== 'win32' && ESCAPED.test(path) ? nameBytes(path) : path;
+  return process.platform !== 'win32' && ESCAPED_NAME.test(path) ? nameBytes(path) : path;
 }
 
 function escapedText(text: string): string {

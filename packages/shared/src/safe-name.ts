@@ -31,7 +31,7 @@ const MAX_SEGMENT_BYTES = 255;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** Bytes of a name that are shown otherwise (`name-text.ts`): read, never made. */
-const ESCAPED_NAME = /[\uef00-\uefff]/;
+export const ESCAPED_NAME = /[\uef00-\uefff]/;
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**

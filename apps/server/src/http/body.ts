@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when it is
- * too long. What is left of a refused body is read and dropped by whoever sends the refusal (`refuseUnread`).
+ * too long. What is left of a refused body is read and dropped by whoever sends the refusal (`endBeforeBody`).
  */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};

@@ -39,6 +39,8 @@ const GATEWAY_CODES: readonly ErrorCode[] = [
   'HOST_FORBIDDEN',
   'ORIGIN_FORBIDDEN',
   'SERVER_SHUTTING_DOWN',
+  // Of whatever needs a session while their store cannot be opened.
+  'SESSION_STORE_AMBIGUOUS',
 ];
 
 /** From a matched route to its answer: guards → body → decode → one service call → encode → send. */

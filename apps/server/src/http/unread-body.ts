@@ -14,6 +14,7 @@ export function endBeforeBody(
   bytes: Buffer | undefined,
 ): void {
   if (bytes) response.write(bytes);
+  else response.flushHeaders();
   const end = (): void => {
     cancel();
     response.end();
