@@ -1,15 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createHost, type Host, type HostSettings } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
-import express from 'express';
+import { createApp } from './http/app.ts';
 import { errorBody } from './http/envelope.ts';
-import { createGateway, type Gateway, TERMINAL_PATH } from './http/gateway.ts';
-import { SECURITY_HEADERS } from './http/headers.ts';
+import { SECURITY_HEADERS } from './http/middleware/security-headers.ts';
 import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
-import { createWindowFiles } from './http/window-files.ts';
+import { passUpgrade, TERMINAL_PATH } from './http/upgrade.ts';
 import { ROUTES } from './routes.ts';
 import { SECRETS, type Settings } from './settings.ts';
 import { wipeEnvironment } from './wipe-environment.ts';
@@ -67,12 +66,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
   const origin = (): string => `http://${urlHost}:${port}`;
-  const { gateway, terminals } = openGate(options, host, { port: () => port, origin });
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.use((request, response) => gateway.answer(request, response));
-  const server = createHttpServer(app, { ambient, gateway });
+  const terminals = createTerminalSockets({ ambient, terminals: () => host.services.sessionTerminals });
+  const app = openApp(options, host, { port: () => port, origin, terminals });
+  const server = createHttpServer(app, ambient);
   try {
     port = await listen(server, settings);
   } catch (error) {
@@ -90,15 +86,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   };
 }
 
-function openGate(
-  { settings, ambient, windowFolder, onUndeclared }: StartOptions,
-  host: Host,
-  { port, origin }: { port(): number; origin(): string },
-): { gateway: Gateway; terminals: TerminalSockets } {
-  const terminals = createTerminalSockets({ ambient, terminals: () => host.services.sessionTerminals });
-  const gateway = createGateway({
+interface Surroundings {
+  port(): number;
+  origin(): string;
+  terminals: TerminalSockets;
+}
+
+function openApp(options: StartOptions, host: Host, { port, origin, terminals }: Surroundings): RequestListener {
+  const { settings, ambient, windowFolder, onUndeclared } = options;
+  const { services } = host;
+  return createApp({
     ambient,
-    services: host.services,
+    services,
     secrets: settings,
     bodyLimit: settings.bodyLimit,
     routes: ROUTES,
@@ -106,17 +105,16 @@ function openGate(
     remember: (problem) => host.remember(problem),
     onUndeclared:
       onUndeclared ?? ((operation, code) => ambient.log.error('operation.undeclared-code', { operation, code })),
-    isTerminal: (terminalId) => host.services.sessionTerminals.isKnown(terminalId),
-    acceptTerminal: terminals.accept,
-    serveWindow: createWindowFiles({
+    isTerminal: (terminalId) => services.sessionTerminals.isKnown(terminalId),
+    connectTerminal: terminals.accept,
+    window: {
       ambient,
       folder: windowFolder ?? ownPath('../../window/dist'),
-      openApiFile: ownPath('../openapi.json'),
+      openApiFolder: ownPath('..'),
       token: settings.token,
       origin,
-    }),
+    },
   });
-  return { gateway, terminals };
 }
 
 /** Sources and the built server lie equally deep. */
@@ -124,10 +122,7 @@ function ownPath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-function createHttpServer(
-  app: (request: IncomingMessage, response: ServerResponse) => void,
-  { ambient, gateway }: { ambient: Ambient; gateway: Gateway },
-): Server {
+function createHttpServer(app: RequestListener, ambient: Ambient): Server {
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
     app,
@@ -140,8 +135,8 @@ function createHttpServer(
   // Not for this server, and around the gate.
   server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (request.url?.split('?', 1)[0] !== TERMINAL_PATH) return refuseBytes(socket, ambient);
-    void gateway.upgrade(request, { socket, head });
+    if (request.url?.split('?', 1)[0] !== `/api${TERMINAL_PATH}`) return refuseBytes(socket, ambient);
+    passUpgrade(app, request, { socket, head });
   });
   return server;
 }

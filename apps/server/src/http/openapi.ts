@@ -1,7 +1,7 @@
 import { commonError } from '@fucina/shared';
 import * as z from 'zod';
 import type { Answer } from './answers.ts';
-import { isOpenedFromOutside } from './guards.ts';
+import { isOpenedFromOutside } from './guard.ts';
 import type { AnyOperation, Tag } from './operation.ts';
 import { STATUSES } from './statuses.ts';
 import { storeCodeOf } from './store-refusal.ts';

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@fucina/shared';
 import type { Language } from '@fucina/shared/sentences';
 import * as z from 'zod';
 import type { Answer, AnswerValue } from './answers.ts';
-import type { Guard } from './guards.ts';
+import type { Guard } from './guard.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Tag =

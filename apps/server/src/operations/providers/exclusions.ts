@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
-import type { Guard } from '../../http/guards.ts';
+import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { builtInExclusions, excludedFromAnswer, exclusionChange, exclusionRows } from '../../wire/exclusion.ts';

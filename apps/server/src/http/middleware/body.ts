@@ -1,16 +1,44 @@
 import type { IncomingMessage } from 'node:http';
-import { commonError } from '@fucina/shared';
+import { type Ambient, commonError } from '@fucina/shared';
+import * as z from 'zod';
+import type { Step } from '../locals.ts';
+import type { AnyOperation } from '../operation.ts';
+import { byteStream, fileUpload, readBytes as readByteStream, readUpload } from '../upload.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_DEPTH = 64;
 const MAX_KEYS = 1_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+export interface BodyNeeds {
+  ambient: Ambient;
+  /** Bytes, for operations that say nothing else. */
+  bodyLimit: number;
+}
+
+/** The body as the operation of this route takes it: JSON, an upload, bytes as they come, or nothing. */
+export function readBody(load: () => Promise<AnyOperation>, { ambient, bodyLimit }: BodyNeeds): Step {
+  return async (request, _response, next) => {
+    const operation = await load();
+    const limit = operation.bodyLimit ?? bodyLimit;
+    const { body } = operation as { body: z.ZodType };
+    if (body === fileUpload) request.body = readUpload(request, { ambient, limit });
+    else if (body === byteStream) request.body = readByteStream(request, ambient);
+    else request.body = await (isEmpty(body) ? readNoBody(request) : readJsonBody(request, limit));
+    next();
+  };
+}
+
+/** The default schema of an operation without a body: a closed object without fields. */
+function isEmpty(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+}
+
 /**
  * The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when it is
  * too long. What is left of a refused body is read and dropped by whoever sends the refusal (`endBeforeBody`).
  */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type)) {
@@ -21,7 +49,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
 }
 
 /** An operation without a body accepts none, an empty one, or `{}`. */
-export async function readNoBody(request: IncomingMessage): Promise<unknown> {
+async function readNoBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return {};
   const bytes = await readBytes(request, 1_024);
   return bytes.length === 0 ? {} : parseJson(bytes);

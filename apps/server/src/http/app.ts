@@ -1,0 +1,32 @@
+import express, { type Express } from 'express';
+import { checkAddress } from './middleware/address.ts';
+import { readCookies } from './middleware/cookies.ts';
+import { sendError } from './middleware/errors.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { serveWindow, type WindowFilesNeeds } from './middleware/window-files.ts';
+import { type MountNeeds, mountApi, type Route } from './mount.ts';
+
+export interface AppNeeds extends MountNeeds {
+  routes: readonly Route[];
+  /** The port the server listens on, known once it does. */
+  port(): number;
+  window: WindowFilesNeeds;
+}
+
+/** The life of a request, from top to bottom. */
+export function createApp(needs: AppNeeds): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').disable('query parser');
+  app.enable('case sensitive routing').enable('strict routing');
+  // Express's own error page would show where the program lies.
+  app.set('env', 'production');
+
+  app.use(requestLog(needs.ambient));
+  app.use(securityHeaders);
+  app.use(checkAddress(needs.port));
+  app.use('/api', readCookies, mountApi(needs.routes, needs));
+  app.use(serveWindow(needs.window));
+  app.use(sendError(needs));
+  return app;
+}

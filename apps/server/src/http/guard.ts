@@ -1,0 +1,34 @@
+import type { ErrorCode } from '@fucina/shared';
+
+/**
+ * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal.
+ * `sign-in-state` replaces the token: the operation itself checks the one-time state in its address.
+ * So does `page-pass`, which opens one page of one session and the files beside it.
+ */
+export type Guard =
+  | 'token'
+  | 'sign-in-state'
+  | 'loopback'
+  | 'shutdown-token'
+  | 'launcher-token'
+  | 'page-pass'
+  | `from-window:${ErrorCode}`;
+
+export interface Secrets {
+  token: string | undefined;
+  shutdownToken: string | undefined;
+  launcherToken: string | undefined;
+}
+
+/** Opened by a link of another site and without a cookie: a narrower secret is in the address. */
+export function isOpenedFromOutside(guards: readonly Guard[]): boolean {
+  return guards.includes('sign-in-state') || guards.includes('page-pass');
+}
+
+const FROM_WINDOW = 'from-window:';
+
+/** The code with which an operation refuses a caller that is not the window, where it has one. */
+export function windowCode(guards: readonly Guard[]): ErrorCode | undefined {
+  const guard = guards.find((candidate) => candidate.startsWith(FROM_WINDOW));
+  return guard && (guard.slice(FROM_WINDOW.length) as ErrorCode);
+}

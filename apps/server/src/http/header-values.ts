@@ -1,0 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Every value of a header as sent: Node joins or drops repeated ones, which would hide an attack. */
+export function headerValues(request: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === name) values.push(request.rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}

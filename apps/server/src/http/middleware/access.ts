@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { commonError, defineErrors } from '@fucina/shared';
+import type { Guard, Secrets } from '../guard.ts';
+import { headerValues } from '../header-values.ts';
+import type { Call, Check } from '../locals.ts';
+
+const COOKIE = 'svc_token';
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+const launchError = defineErrors('WORKSPACE_LAUNCH_UNAUTHORIZED');
+
+/** AUTH_REQUIRED without the server's token in a cookie. Everybody passes where the server has no token. */
+export function checkAccess(token: string | undefined): Check {
+  return (request) => {
+    if (token && !tokensOf(request).some((given) => isSame(given, token))) throw commonError('AUTH_REQUIRED');
+  };
+}
+
+/**
+ * Every value of our cookie. Servers of other ports share the host and can add one of the same name, and cookie-parser
+ * keeps only the first.
+ */
+function tokensOf(request: Call): string[] {
+  const first: unknown = (request.cookies as Record<string, unknown>)[COOKIE];
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const repeated = pairs.filter((pair) => pair.startsWith(`${COOKIE}=`)).slice(1);
+  return [first, ...repeated.map((pair) => pair.slice(COOKIE.length + 1))].filter((value) => typeof value === 'string');
+}
+
+/** The narrower secrets that some operations ask for beside the token. */
+export function checkSecrets(guards: readonly Guard[], secrets: Secrets): Check {
+  return (request) => {
+    const given = (name: string): string | undefined => headerValues(request, name)[0];
+    if (guards.includes('loopback') && !LOOPBACK.has(request.socket.remoteAddress ?? ''))
+      throw commonError('AUTH_REQUIRED');
+    if (guards.includes('shutdown-token') && !isSecret(given('x-svc-shutdown-token'), secrets.shutdownToken))
+      throw commonError('AUTH_REQUIRED');
+    if (guards.includes('launcher-token') && !isSecret(given('x-svc-launcher-token'), secrets.launcherToken))
+      throw launchError('WORKSPACE_LAUNCH_UNAUTHORIZED');
+  };
+}
+
+export function tokenCookie(token: string): string {
+  return `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`;
+}
+
+/** False where the server has no such secret. */
+function isSecret(given: string | undefined, secret: string | undefined): boolean {
+  return Boolean(secret) && isSame(given, secret as string);
+}
+
+/** In constant time. Hashed first: unequal lengths are then no exception and no hint. */
+export function isSame(given: string | undefined, expected: string): boolean {
+  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
+}

@@ -1,0 +1,27 @@
+import type { Ambient } from '@fucina/shared';
+import type { Locals, Step } from '../locals.ts';
+
+/** Gives the request its id and its signal, and writes its line to the log once the answer has left. */
+export function requestLog(ambient: Ambient): Step {
+  return (_request, response, next) => {
+    const startedAt = ambient.monotonic();
+    const abort = new AbortController();
+    const { locals } = response;
+    const fresh: Locals = {
+      requestId: ambient.newId(),
+      operation: 'window',
+      isPage: false,
+      host: '',
+      allow: '',
+      signal: abort.signal,
+    };
+    Object.assign(locals, fresh);
+    response.once('close', () => {
+      abort.abort('client gone');
+      const ms = Math.round((ambient.monotonic() - startedAt) * 10) / 10;
+      const { requestId, operation } = locals;
+      ambient.log.info('request', { requestId, operation, status: response.statusCode, ms });
+    });
+    next();
+  };
+}

@@ -1,0 +1,62 @@
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { commonError } from '@fucina/shared';
+import type { Step } from './locals.ts';
+
+/** The one path that is a WebSocket, below `/api`. */
+export const TERMINAL_PATH = '/v1/terminal/ws';
+const MAX_ID_LENGTH = 200;
+/** Reason of a terminal nobody knows; it is answered 403. */
+export const UNKNOWN_TERMINAL = 'unknown-terminal';
+
+/** A connection that leaves HTTP, with what was read beyond the request's headers. */
+export interface Connection {
+  socket: Socket;
+  head: Buffer;
+}
+
+export interface TerminalNeeds {
+  /** Whether somebody may look at the terminal of this id. */
+  isTerminal(terminalId: string): Promise<boolean>;
+  connectTerminal(terminalId: string, request: IncomingMessage, connection: Connection): Promise<void>;
+}
+
+const connections = new WeakMap<IncomingMessage, Connection>();
+
+/** An upgrade goes through the application and its gate like any request; a refusal is an ordinary answer. */
+export function passUpgrade(app: RequestListener, request: IncomingMessage, connection: Connection): void {
+  const { socket } = connection;
+  socket.on('error', () => undefined); // the connection is over; nobody is left to be told
+  connections.set(request, connection);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.end());
+  app(request, response);
+}
+
+export const onlyUpgrades: Step = (request, response, next) => {
+  if (!connections.has(request)) return next('route');
+  response.locals.operation = `UPGRADE /api${TERMINAL_PATH}`;
+  next();
+};
+
+/** Hands the connection over to its terminal. One whose id cannot be an id is cut. */
+export function acceptTerminal({ isTerminal, connectTerminal }: TerminalNeeds): Step {
+  return async (request, response) => {
+    const connection = connections.get(request) as Connection;
+    const id = terminalId(request.originalUrl);
+    if (id !== undefined && !(await isTerminal(id))) throw commonError('NOT_FOUND', { reason: UNKNOWN_TERMINAL });
+    response.detachSocket(connection.socket);
+    if (id === undefined) return void connection.socket.destroy();
+    await connectTerminal(id, request, connection);
+    response.statusCode = 101;
+    response.emit('close'); // logged like any answer
+  };
+}
+
+function terminalId(url: string): string | undefined {
+  const [[name, id = ''] = [], ...others] = new URL(url, 'http://localhost').searchParams;
+  const isId = name === 'id' && id.length > 0 && id.length <= MAX_ID_LENGTH;
+  return isId && others.length === 0 ? id : undefined;
+}
