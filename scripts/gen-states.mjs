@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TRANSFER_TRANSITIONS } from '../packages/local-models/src/downloads/download-state.ts';
 import { ENGINE_TRANSITIONS } from '../packages/local-models/src/runtimes/engine-state.ts';
-import { SESSION_TRANSITIONS } from '../packages/sessions/src/turn/session-state.ts';
+import { SESSION_TRANSITIONS } from '../packages/sessions/src/state/session-state.ts';
 import { RUN_COMMANDS, RUN_MOVES } from '../packages/workflows/src/runs/run-state.ts';
-import { STEP_MOVES } from '../packages/workflows/src/runs/step-state.ts';
+import { STEP_MOVES } from '../packages/workflows/src/runs/steps/step-state.ts';
 import { root } from './lib.mjs';
 
 function table(name, transitions) {

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type Ambient, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
-import type { SessionHeader } from './session.ts';
-import type { Registry } from './store/registry.ts';
-import { eventsOf } from './store/registry.ts';
+import type { Registry } from './registry.ts';
+import type { SessionHeader } from './state/session.ts';
+import { eventsOf } from './store/events.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
 

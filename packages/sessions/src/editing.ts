@@ -1,10 +1,10 @@
 import type { Ambient } from '@fucina/shared';
 import type { CompactionOutcome, CompactionPolicy, Compactions } from './context/compaction.ts';
-import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
 import { sessionsError } from './errors.ts';
-import type { SessionHeader } from './session.ts';
+import type { Registry } from './registry.ts';
+import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
+import type { SessionHeader } from './state/session.ts';
 import type { Journal } from './store/journal.ts';
-import type { Registry } from './store/registry.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
 

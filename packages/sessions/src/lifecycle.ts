@@ -1,8 +1,8 @@
 import type { Ambient } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
 import type { Parts, SessionsNeeds } from './parts.ts';
-import type { MessageRequest, SessionHeader, SessionSettings } from './session.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
+import type { MessageRequest, SessionHeader, SessionSettings } from './state/session.ts';
 import type { SessionRecord } from './store/store.ts';
 import type { TurnStart } from './turn/turns.ts';
 

@@ -13,9 +13,11 @@ import {
   type ToolSpec,
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
-import { type CommandRunner, createOwnCommands, type OwnCommands } from './commands/own-commands.ts';
+import type { CommandRunner } from './commands/command-runner.ts';
+import { createOwnCommands, type OwnCommands } from './commands/own-commands.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
+import { sweepLater } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { createEditors, type KnownEditors } from './editors.ts';
@@ -25,12 +27,12 @@ import { createSearch, type Search } from './reading/search.ts';
 import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
-import type { SessionHeader } from './session.ts';
+import { createRegistry, type Registry } from './registry.ts';
 import { createSlashCommands, type SlashCommands } from './slash/slash.ts';
 import { builtInCommands } from './slash/slash-commands.ts';
-import { createImageTable, sweepLater } from './store/image-table.ts';
+import type { SessionHeader } from './state/session.ts';
+import { createImageTable } from './store/image-table.ts';
 import { createJournal, type Journal } from './store/journal.ts';
-import { createRegistry, type Registry } from './store/registry.ts';
 import { createSearchTable } from './store/search-table.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store/store.ts';
 import { createTurnTable, type TurnTable } from './store/turn-table.ts';

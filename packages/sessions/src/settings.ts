@@ -6,7 +6,7 @@ import type {
   ToolPermissions,
 } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
-import type { FallbackProvider, SessionSettings } from './session.ts';
+import type { FallbackProvider, SessionSettings } from './state/session.ts';
 
 /** What a person sent to change; absent stays as it is. */
 export interface SettingsPatch {

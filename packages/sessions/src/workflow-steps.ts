@@ -1,8 +1,9 @@
 import type { Ambient, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent } from './custom-events.ts';
-import type { SessionHeader, SessionSettings } from './session.ts';
-import type { TurnOutcome } from './store/fold.ts';
-import { eventsOf, type Registry } from './store/registry.ts';
+import type { Registry } from './registry.ts';
+import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
+import type { TurnOutcome } from './state/fold.ts';
+import type { SessionHeader, SessionSettings } from './state/session.ts';
+import { eventsOf } from './store/events.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
 import { answeringModel } from './turn/provider-fallback.ts';
 import type { Turns } from './turn/turns.ts';

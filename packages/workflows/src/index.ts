@@ -1,9 +1,10 @@
 export { workflowsError } from './errors.ts';
 export type { ListedProposals, ProposalView } from './proposals/proposal-view.ts';
 export type { Approval, Revision } from './proposals/proposals.ts';
+export type { RunOutcome } from './runs/needs.ts';
+export type { ControlResult, RetryPreview, StartResult } from './runs/orders.ts';
 export type { StepErrorClass, StepOutcome, StepSessions } from './runs/ports.ts';
 export type { RunState } from './runs/run-state.ts';
-export type { ControlResult, RetryPreview, RunOutcome, StartResult } from './runs/runs.ts';
 export type { EdgePage } from './views/edges.ts';
 export type { History } from './views/history.ts';
 export type { Lineage } from './views/lineage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Bench, bench } from '../../test/harness.ts';
-import type { PlanDecision } from '../custom-events.ts';
+import type { PlanDecision } from '../state/custom-events.ts';
 import { call, say } from '../testing.ts';
 
 const planning = [

@@ -1,13 +1,12 @@
 import type { Ambient, SelectablePermissionLevel, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent, type PlanDecision, type PlanValue } from '../custom-events.ts';
 import { sessionsError } from '../errors.ts';
-import type { SessionSettings } from '../session.ts';
-import { answerDigest } from '../store/digest.ts';
+import type { Registry } from '../registry.ts';
+import { CUSTOM_EVENTS, customEvent, type PlanDecision, type PlanValue } from '../state/custom-events.ts';
+import { answerDigest } from '../state/digest.ts';
+import type { SessionSettings } from '../state/session.ts';
 import type { Journal } from '../store/journal.ts';
-import type { Registry } from '../store/registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
-import type { PlanAnswer } from './requests.ts';
 
 /** The plan a session waits on. */
 export interface PlanCard {
@@ -17,6 +16,14 @@ export interface PlanCard {
   hash: string;
   /** Markdown. */
   content: string;
+}
+
+export interface PlanAnswer {
+  requestId: string;
+  decision: PlanDecision;
+  /** Of the plan on screen. */
+  hash: string;
+  feedback?: string;
 }
 
 export interface PlanDesk {

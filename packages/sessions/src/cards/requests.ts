@@ -1,12 +1,12 @@
 import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
-import type { PlanDecision } from '../custom-events.ts';
 import { sessionsError } from '../errors.ts';
-import { answerDigest } from '../store/digest.ts';
+import type { Registry } from '../registry.ts';
+import type { PlanDecision } from '../state/custom-events.ts';
+import { answerDigest } from '../state/digest.ts';
 import type { Journal } from '../store/journal.ts';
-import type { Registry } from '../store/registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
-import type { PlanCard, PlanDesk } from './plans.ts';
+import type { PlanAnswer, PlanCard, PlanDesk } from './plans.ts';
 import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 
 /** The card a session waits on. */
@@ -22,14 +22,6 @@ export interface ApprovalAnswer {
   scope?: 'folder' | 'path';
   /** The session the person answers from: the one that asks, or one of its ancestors. */
   answeredFrom?: string;
-}
-
-export interface PlanAnswer {
-  requestId: string;
-  decision: PlanDecision;
-  /** Of the plan on screen. */
-  hash: string;
-  feedback?: string;
 }
 
 /** What a session asks the person, and the person's answers: on disk before they take effect. */

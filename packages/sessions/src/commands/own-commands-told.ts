@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS } from '../custom-events.ts';
+import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
 /** The person's own commands, gathered for the model while the person wants it told about them. */
 export interface OwnCommandsTold {

@@ -1,43 +1,13 @@
 import type { Ambient, SessionEvent, WriteReach } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
 import { sessionsError } from '../errors.ts';
-import type { SessionSettings } from '../session.ts';
-import type { CommandPlace } from '../store/fold.ts';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
+import type { CommandPlace } from '../state/fold.ts';
+import type { SessionSettings } from '../state/session.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
+import type { CommandRunner, OwnCommandOutcome } from './command-runner.ts';
 import type { Processes } from './processes.ts';
-
-/** What runs a person's own command (tools, through host). */
-export interface CommandRunner {
-  runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
-  /** A command may be run soon: what every one of them needs is looked for. Never throws. */
-  prepare(): void;
-  /** Ends what a deleted session still runs, and deletes what its commands left. */
-  forget(sessionId: string): Promise<void>;
-}
-
-export interface OwnCommand {
-  sessionId: string;
-  commandId: string;
-  command: string;
-  /** The session's folder, and where the command starts. */
-  folder: string;
-  cwd: string;
-  writes: WriteReach;
-  signal: AbortSignal;
-  onText(text: string): void;
-}
-
-export interface OwnCommandOutcome {
-  /** null when it was stopped by a signal or never started. */
-  exitCode: number | null;
-  /** Where the next command starts. */
-  cwd: string;
-  enforcement: string;
-  /** Why it never started. */
-  problem?: string;
-}
 
 /** The person's own commands (`!`): they run beside the model's turn and never make the session live. */
 export interface OwnCommands {

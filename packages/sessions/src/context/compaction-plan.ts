@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS } from '../custom-events.ts';
+import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
 /** What a compaction would cover and what it keeps word for word. */
 export interface CompactionPlan {

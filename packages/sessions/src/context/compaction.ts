@@ -1,10 +1,11 @@
 import { type Ambient, type ModelClient, type SessionEvent, systemCode } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
 import { sessionsError } from '../errors.ts';
+import type { Registry } from '../registry.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { Compaction } from '../store/compaction-table.ts';
+import { eventsOf, hiddenTurns } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
-import { eventsOf, hiddenTurns, type Registry } from '../store/registry.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
 import { type CompactionPlan, planCompaction } from './compaction-plan.ts';

@@ -1,6 +1,6 @@
 import type { SessionEvent, ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
 import type { KeptMessage } from './with-images.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
 import { createOwnCommands } from '../commands/own-commands-told.ts';
-import { CUSTOM_EVENTS, type UndoValue } from '../custom-events.ts';
+import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { ReasoningProof } from '../store/store.ts';
 import type { KeptMessage, PictureReference } from './with-images.ts';
 

@@ -4,11 +4,12 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bench } from '../../test/harness.ts';
-import { createImageTable, sweepLater } from '../store/image-table.ts';
+import { createImageTable } from '../store/image-table.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 import { finish, say } from '../testing.ts';
 import { resultEvents } from '../turn/tool-result.ts';
 import { createConversation } from './conversation.ts';
+import { sweepLater } from './image-sweep.ts';
 import { type ChatImages, createChatImages } from './images.ts';
 import { type KeptMessage, withImages } from './with-images.ts';
 

@@ -6,7 +6,7 @@ import {
   type ToolImage,
 } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
-import type { MessageRequest, TurnInput } from '../session.ts';
+import type { ImageChoice, MessageRequest, TurnInput } from '../state/session.ts';
 
 /** Pictures of conversations: what a person uploads and what a tool read, kept once by their SHA-256. */
 export interface ChatImages {
@@ -30,12 +30,6 @@ export interface ImageUpload {
 export interface KeptPicture {
   bytes: Buffer;
   mimeType: ToolImage['mimeType'];
-}
-
-/** As a client sends it back: only the id decides, the name is for people. */
-export interface ImageChoice {
-  id: string;
-  name?: string;
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;

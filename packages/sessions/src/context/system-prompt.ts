@@ -1,4 +1,4 @@
-import type { SessionHeader, SessionSettings } from '../session.ts';
+import type { SessionHeader, SessionSettings } from '../state/session.ts';
 import type { FolderBrief } from './folder-brief.ts';
 
 const ENGINE = `You are Fucina, an agent that works in a folder of the person's own computer.

@@ -2,7 +2,7 @@ import type { Ambient, Tool } from '@fucina/shared';
 import type { Artifacts } from '../artifacts.ts';
 import type { Delegation } from '../delegation.ts';
 import type { Search } from '../reading/search.ts';
-import type { LiveTurn } from '../turn/turn-state.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
 import { createArtifactTool } from './artifact-create.ts';
 import { createAskTool } from './ask-user.ts';
 import { createDelegateTool } from './delegate.ts';

@@ -1,8 +1,8 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { planResult } from '../cards/plans.ts';
-import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../custom-events.ts';
-import { sha256 } from '../store/digest.ts';
+import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../state/custom-events.ts';
+import { sha256 } from '../state/digest.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
 import type { OwnToolNeeds } from './needs.ts';
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { OwnToolNeeds } from './needs.ts';
 
 const input = z.strictObject({

@@ -1,5 +1,5 @@
 import { sessionsError } from '../errors.ts';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import type { TimelineEntry } from '../store/timeline-table.ts';
 import type { Activity } from './activity.ts';

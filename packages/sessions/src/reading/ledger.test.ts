@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { EMPTY_FOLD, foldEvent } from '../store/fold.ts';
+import { EMPTY_FOLD, foldEvent } from '../state/fold.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { createCallBook, type Ledger, readLedger } from './ledger.ts';
 

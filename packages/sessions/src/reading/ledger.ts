@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@fucina/shared';
-import { type BackgroundValue, CUSTOM_EVENTS } from '../custom-events.ts';
+import { type BackgroundValue, CUSTOM_EVENTS } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from '../turn/repeats.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
-import type { SessionFold, TurnOutcome } from '../store/fold.ts';
+import type { SessionFold, TurnOutcome } from '../state/fold.ts';
+import type { UsageTotal } from '../state/usage.ts';
 import type { SessionRecord } from '../store/store.ts';
-import type { UsageTotal } from '../turn/usage.ts';
 
 /** What a session measured. Nothing measured is null with its reason, never zero. */
 export interface SessionMetrics {

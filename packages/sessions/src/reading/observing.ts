@@ -1,6 +1,6 @@
 import type { Parts, SessionsNeeds } from '../parts.ts';
+import { eventsOf } from '../store/events.ts';
 import type { FollowItem } from '../store/journal.ts';
-import { eventsOf } from '../store/registry.ts';
 import type { SearchHit } from '../store/search-table.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { measure, type SessionMetrics } from './metrics.ts';

@@ -1,8 +1,8 @@
 import type { UsageState } from '@fucina/shared';
-import type { SessionHeader, SessionSettings } from '../session.ts';
-import type { TurnOutcome } from '../store/fold.ts';
+import type { TurnOutcome } from '../state/fold.ts';
+import type { SessionHeader, SessionSettings } from '../state/session.ts';
+import type { UsageTotal } from '../state/usage.ts';
 import type { SessionRecord } from '../store/store.ts';
-import type { UsageTotal } from '../turn/usage.ts';
 import { type SessionCache, sessionCache } from './metrics.ts';
 
 /** One row of the list of sessions. Times in epoch ms. */

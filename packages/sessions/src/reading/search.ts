@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SessionEvent } from '@fucina/shared';
 import { userReference } from '../context/conversation.ts';
-import { CUSTOM_EVENTS, type UndoValue } from '../custom-events.ts';
+import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { IndexedMessage, SearchHit, SearchTable } from '../store/search-table.ts';
 import type { SessionStore } from '../store/store.ts';
 

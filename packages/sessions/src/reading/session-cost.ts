@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS } from '../custom-events.ts';
+import { CUSTOM_EVENTS } from '../state/custom-events.ts';
+import { eventsOf } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
-import { eventsOf } from '../store/registry.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 
 /** What a conversation used and cost, its agents not counted. */

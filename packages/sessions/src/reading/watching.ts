@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import type { Processes } from '../commands/processes.ts';
+import type { Registry } from '../registry.ts';
 import type { FollowItem } from '../store/journal.ts';
-import type { Registry } from '../store/registry.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { FileHistory } from '../undo/file-history.ts';

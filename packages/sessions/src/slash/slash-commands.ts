@@ -1,9 +1,9 @@
 import type { Command } from '@fucina/shared';
 import type { Compactions } from '../context/compaction.ts';
 import { conversationTokens } from '../context/context-use.ts';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
 import type { SessionCost } from '../reading/session-cost.ts';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
 import type { SlashCommands } from './slash.ts';

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { TurnInput } from '../session.ts';
+import type { TurnInput } from '../state/session.ts';
 
 /** A message that waits for the running turn to end. */
 export interface QueuedMessage {

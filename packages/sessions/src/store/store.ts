@@ -1,8 +1,8 @@
 import { type SessionEvent, type SqliteDatabase, type StoredEvent, systemCode } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
-import type { SessionHeader, SessionSettings, SessionState } from '../session.ts';
+import { EMPTY_FOLD, foldEvent, type SessionFold } from '../state/fold.ts';
+import type { SessionHeader, SessionSettings, SessionState } from '../state/session.ts';
 import { type Compaction, type CompactionTable, createCompactionTable } from './compaction-table.ts';
-import { EMPTY_FOLD, foldEvent, type SessionFold } from './fold.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createQueueTable, type QueueTable } from './queue-table.ts';
 import { createTimelineTable, type TimelineTable } from './timeline-table.ts';

@@ -1,5 +1,5 @@
 import type { SessionEvent, SqliteDatabase } from '@fucina/shared';
-import { CUSTOM_EVENTS } from '../custom-events.ts';
+import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
 /** What the agents of one conversation did, in one order: numbers from 1, rising by 1, never renumbered. */
 export interface TimelineTable {

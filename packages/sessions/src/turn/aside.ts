@@ -1,8 +1,9 @@
 import type { SlashMessage } from '../slash/slash.ts';
+import { nextSessionState } from '../state/session-state.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { createDesk } from './desk.ts';
-import { nextSessionState } from './session-state.ts';
-import { append, type LiveTurn, type TurnMemory, type TurnNeeds } from './turn-state.ts';
+import type { LiveTurn, TurnMemory } from './live-turn.ts';
+import { append, type TurnNeeds } from './turn-state.ts';
 
 /** A turn the server answers by itself: its RunStarted names the command, and nothing of it reaches the model. */
 export function startAside(

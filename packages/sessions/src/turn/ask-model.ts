@@ -9,8 +9,8 @@ import type {
 } from '@fucina/shared';
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
-import type { SessionHeader } from '../session.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
+import type { SessionHeader } from '../state/session.ts';
 import { costOf } from './cost.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';

@@ -1,5 +1,5 @@
 import type { Ambient, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../custom-events.ts';
+import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../state/custom-events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 

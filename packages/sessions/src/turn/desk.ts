@@ -1,4 +1,4 @@
-import type { PlanDecision } from '../custom-events.ts';
+import type { PlanDecision } from '../state/custom-events.ts';
 
 /** What a person answered to the card a session is waiting on. */
 export type CardAnswer =

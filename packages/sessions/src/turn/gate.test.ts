@@ -1,9 +1,10 @@
 import { PERMISSION_LEVELS, type ToolPermission } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import type { SessionSettings } from '../session.ts';
 import { changeSettings } from '../settings.ts';
-import { actionHash, decide, type GateInput, grantFor } from './gate.ts';
-import { nextSessionState } from './session-state.ts';
+import { grantFor } from '../state/grants.ts';
+import type { SessionSettings } from '../state/session.ts';
+import { nextSessionState } from '../state/session-state.ts';
+import { actionHash, decide, type GateInput } from './gate.ts';
 
 const base: GateInput = {
   tool: { name: 'scrivi', effect: 'write', gate: 'scrivi' },

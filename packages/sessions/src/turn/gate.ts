@@ -7,7 +7,8 @@ import type {
   ToolEffect,
   ToolPermissions,
 } from '@fucina/shared';
-import { sha256 } from '../store/digest.ts';
+import { sha256 } from '../state/digest.ts';
+import { type Grant, isGranted } from '../state/grants.ts';
 
 /** The one permission gate: every tool call of every wire passes here, and nowhere else is a permission decided. */
 export type GateDecision =
@@ -28,13 +29,6 @@ export interface GateInput {
   rule?: RuleVerdict | undefined;
   /** Nobody is there to be asked: it is the run of an automation. */
   isUnattended?: boolean;
-}
-
-/** What a person allowed for the rest of the session: one tool under one folder, or on one exact path. */
-export interface Grant {
-  tool: string;
-  scope: 'folder' | 'path';
-  path: string;
 }
 
 /** What plan mode keeps from happening, whatever tool does it. */
@@ -65,27 +59,4 @@ export function decide(input: GateInput): GateDecision {
 /** What an approval binds to: the same bytes are what runs. */
 export function actionHash(action: ToolAction): string {
   return sha256(JSON.stringify(action));
-}
-
-/** Undefined for an action without a path, and for a folder that is not inside the session's own. */
-export function grantFor(action: ToolAction, scope: Grant['scope']): Grant | undefined {
-  const { tipo: tool, percorso } = action;
-  if (percorso === undefined) return undefined;
-  if (scope === 'path') return { tool, scope, path: percorso };
-  return isOutside(percorso) ? undefined : { tool, scope, path: percorso.split('/').slice(0, -1).join('/') };
-}
-
-function isGranted(tool: string, action: ToolAction, grants: readonly Grant[]): boolean {
-  const path = action.percorso;
-  if (path === undefined) return false;
-  return grants.some((grant) => {
-    if (grant.tool !== tool) return false;
-    if (grant.scope === 'path') return path === grant.path;
-    return !isOutside(path) && (grant.path === '' || path.startsWith(`${grant.path}/`));
-  });
-}
-
-/** At Full access a path may lead out of the folder: a grant for a folder never reaches that far. */
-function isOutside(path: string): boolean {
-  return /^([\\/]|[a-z]:)/i.test(path) || path.split(/[\\/]/).includes('..');
 }

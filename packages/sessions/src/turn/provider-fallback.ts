@@ -1,7 +1,7 @@
 import type { ModelNotice, SessionEvent } from '@fucina/shared';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
-import type { SessionSettings } from '../session.ts';
-import type { SessionFold } from '../store/fold.ts';
+import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
+import type { SessionFold } from '../state/fold.ts';
+import type { SessionSettings } from '../state/session.ts';
 
 /** The model that answers now: the chosen one, or the reserve that took its place in an earlier call. */
 export function answeringModel({ settings, fold }: { settings: SessionSettings; fold: SessionFold }): string {
@@ -19,9 +19,4 @@ export function fallbackEvent({ from, to, cause, httpStatus }: ModelNotice, chos
     causa: cause,
     httpStatus,
   });
-}
-
-export interface FallbackValue {
-  a: { provider: string; modello: string };
-  scelto: string | null;
 }

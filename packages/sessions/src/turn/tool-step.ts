@@ -14,10 +14,11 @@ import type {
 } from '@fucina/shared';
 import type { LetGoCommand, ProcessHandle } from '../commands/processes.ts';
 import type { ChatImages } from '../context/images.ts';
-import type { SessionSettings } from '../session.ts';
+import type { Grant } from '../state/grants.ts';
+import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
 import type { Desk } from './desk.ts';
-import { actionHash, decide, type GateDecision, type Grant } from './gate.ts';
+import { actionHash, decide, type GateDecision } from './gate.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';

@@ -14,12 +14,13 @@ import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
 import type { FolderBrief } from '../context/folder-brief.ts';
 import type { ChatImages } from '../context/images.ts';
-import type { TurnInput } from '../session.ts';
+import type { TurnInput } from '../state/session.ts';
 import type { Journal } from '../store/journal.ts';
 import type { AppendExtras, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Desk } from './desk.ts';
+import type { Redirect, TurnMemory } from './live-turn.ts';
 import type { Repeats } from './repeats.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
@@ -45,42 +46,6 @@ export interface TurnNeeds {
   isUnattended(record: SessionRecord): boolean;
   /** The editor that is connected to this session, or to the one it was started from. */
   editorOf(record: SessionRecord): Editor | undefined;
-}
-
-/** A turn in progress, in this process. */
-export interface LiveTurn {
-  readonly record: SessionRecord;
-  readonly runId: string;
-  readonly desk: Desk;
-  /** `person` ends the turn; `shutdown` leaves the session interrupted, ready to be resumed. */
-  stop(by: 'person' | 'shutdown'): void;
-  /** Leads the turn to these words at its next safe boundary; they are in the journal already. False when one waits. */
-  redirect(redirect: Redirect): boolean;
-  /** Ends the turn after the calls of the present step. */
-  finishSoon(): void;
-  append(events: readonly SessionEvent[], extras?: AppendExtras): void;
-  readonly signal: AbortSignal;
-  /** Settles when the turn's last event is committed. */
-  readonly done: Promise<void>;
-}
-
-export interface Redirect {
-  redirectId: string;
-  input: TurnInput;
-}
-
-/** What a session remembers between its turns while this process keeps it loaded. */
-export interface TurnMemory {
-  runId: string;
-  conversation: Conversation;
-  /** Files read so far → SHA-256 of what was read. */
-  seen: Map<string, string>;
-  usedCallIds: Set<string>;
-  repeats: Repeats;
-  /** Read once, so that the beginning of every request stays the same. */
-  brief: FolderBrief | undefined;
-  /** Last event the conversation holds. */
-  throughSeq: number;
 }
 
 export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {

@@ -1,17 +1,18 @@
 import type { ModelFailure, SessionEvent } from '@fucina/shared';
 import { folderBrief } from '../context/folder-brief.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
+import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
 import { createDesk } from './desk.ts';
 import { externalTurn } from './external-turn.ts';
+import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
 import { makeRoom, shrink } from './room.ts';
-import { nextSessionState } from './session-state.ts';
 import { REDIRECTED, runToolCalls } from './tool-step.ts';
-import { append, type LiveTurn, type TurnMemory, type TurnNeeds, type TurnState } from './turn-state.ts';
+import { append, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;

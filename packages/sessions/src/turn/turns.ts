@@ -1,14 +1,14 @@
 import type { ChatImages } from '../context/images.ts';
 import { sessionsError } from '../errors.ts';
-import type { MessageRequest, TurnInput } from '../session.ts';
+import type { Registry } from '../registry.ts';
 import type { SlashCommands, SlashMessage } from '../slash/slash.ts';
+import type { MessageRequest, TurnInput } from '../state/session.ts';
+import { nextSessionState } from '../state/session-state.ts';
 import type { Journal } from '../store/journal.ts';
 import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
-import type { Registry } from '../store/registry.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.ts';
 import { startAside } from './aside.ts';
 import { closeRestored } from './closing.ts';
-import { nextSessionState } from './session-state.ts';
 import { startTurn } from './turn.ts';
 import type { TurnNeeds } from './turn-state.ts';
 

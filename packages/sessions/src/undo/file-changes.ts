@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
-import type { CommandRunner } from '../commands/own-commands.ts';
-import type { Registry } from '../store/registry.ts';
+import type { CommandRunner } from '../commands/command-runner.ts';
+import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { changeEvents, foundPatches } from './change-events.ts';
 import type { FileHistory, FileVersion } from './file-history.ts';

@@ -1,5 +1,5 @@
 import type { StatePatch } from '@fucina/shared';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { TurnMark, TurnTable } from '../store/turn-table.ts';
 import { textHash } from './change-events.ts';

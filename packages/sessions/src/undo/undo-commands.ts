@@ -1,6 +1,6 @@
 import type { Command } from '@fucina/shared';
-import type { SkipReason } from '../custom-events.ts';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
+import type { SkipReason } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { exactText } from './change-events.ts';
 import { diffsOf, fenced, unifiedDiff } from './diff-text.ts';

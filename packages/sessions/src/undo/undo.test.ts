@@ -5,7 +5,7 @@ import type { Tool } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { type Bench, bench } from '../../test/harness.ts';
-import type { UndoValue } from '../custom-events.ts';
+import type { UndoValue } from '../state/custom-events.ts';
 import { call, finish, say } from '../testing.ts';
 
 /** Writes, deletes (null) or makes executable (true) as a command would. */

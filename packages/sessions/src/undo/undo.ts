@@ -1,5 +1,5 @@
-import { CUSTOM_EVENTS, customEvent, type SkipReason, type UndoValue } from '../custom-events.ts';
-import type { Registry } from '../store/registry.ts';
+import type { Registry } from '../registry.ts';
+import { CUSTOM_EVENTS, customEvent, type SkipReason, type UndoValue } from '../state/custom-events.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import type { TurnMark } from '../store/turn-table.ts';
 import { changeEvents, exactText, foundPatch } from './change-events.ts';

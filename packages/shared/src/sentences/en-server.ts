@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../codes.ts';
-import type { Entry } from './index.ts';
+import type { Entry } from './entry.ts';
 
 export const SERVER_EN = {
   AUTH_REQUIRED: [

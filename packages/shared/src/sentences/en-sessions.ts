@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../codes.ts';
-import type { Entry } from './index.ts';
+import type { Entry } from './entry.ts';
 
 export const SESSIONS_EN = {
   APPROVAL_ANSWER_FORBIDDEN: [

@@ -9,7 +9,7 @@ import { PROVIDERS_EN } from './en-providers.ts';
 import { RUNS_EN } from './en-runs.ts';
 import { SERVER_EN } from './en-server.ts';
 import { SESSIONS_EN } from './en-sessions.ts';
-import type { Entry } from './index.ts';
+import type { Entry } from './entry.ts';
 
 /** English; an error code without its sentences does not compile. */
 export const EN: Record<ErrorCode, Entry> = {

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 type Words<Key extends string> = Readonly<Record<Key, Readonly<Record<Language, string>>>>;
 

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 /** What the built-in help says when no page fits. */
 export const HELP_UNKNOWN: Readonly<Record<Language, string>> = {

@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import { EN } from './en.ts';
+import type { Entry, Language } from './entry.ts';
 import { IT } from './it.ts';
 import { REASONS, STORE_REASONS } from './reasons.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
+export type { Entry, Language } from './entry.ts';
 export { pluginTrust, pluginWarning } from './extensions.ts';
 export { HELP_UNKNOWN } from './help.ts';
 export { LIBRARY_NOT_READ } from './library.ts';
@@ -14,8 +16,6 @@ export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
 
-export type Language = 'it' | 'en';
-
 /** What a person reads of an error. `message` is one line; `action` is what they can do. */
 export interface Sentences {
   message: string;
@@ -23,9 +23,6 @@ export interface Sentences {
   explanation: string;
   action: string;
 }
-
-/** Title, explanation, action. */
-export type Entry = readonly [title: string, explanation: string, action: string];
 
 const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../codes.ts';
-import type { Entry } from './index.ts';
+import type { Entry } from './entry.ts';
 import { BROWSER_IT } from './it-browser.ts';
 import { FILES_IT } from './it-files.ts';
 import { GIT_IT } from './it-git.ts';

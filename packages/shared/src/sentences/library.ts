@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 /** What stands in for a list of what the person keeps when it cannot be read. */
 export const LIBRARY_NOT_READ: Readonly<Record<Language, string>> = {

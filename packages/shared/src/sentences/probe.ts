@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 export const DETAILS: Record<string, readonly [it: string, en: string]> = {
   ready: ['Il fornitore risponde.', 'The provider answers.'],

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
-import type { Entry, Language } from './index.ts';
+import type { Entry, Language } from './entry.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 type EndedState = 'failed' | 'cancelled' | 'paused' | 'senza-rapporto' | 'bloccata-dal-permesso' | 'giri-esauriti';
 

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 export const NOTES: Record<string, readonly [it: string, en: string]> = {
   duckduckgo: [

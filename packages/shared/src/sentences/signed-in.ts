@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 interface SignedInWords {
   title: string;

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from './entry.ts';
 
 /** Said in the place of the list of tools. */
 export const TOOLS_NOT_LOADED: Readonly<Record<Language, string>> = {

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import { matchesPath } from '../glob.ts';
+import type { ShellLine } from './parsed-line.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
-import { readShellLine, type ShellLine, withoutWrappers } from './shell-line.ts';
+import { readShellLine, withoutWrappers } from './shell-line.ts';
 
 /** A person's standing answers, by `Tool(pattern)`. */
 export interface RuleTexts {

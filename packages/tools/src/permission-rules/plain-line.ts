@@ -1,4 +1,4 @@
-import type { ShellLine } from './shell-line.ts';
+import type { ShellLine } from './parsed-line.ts';
 
 /** Characters that mean nothing to a shell, and a first word that assigns nothing. */
 const PLAIN = /^[A-Za-z_./][A-Za-z0-9_./-]*(?: +[A-Za-z0-9_./:,@%+-][A-Za-z0-9_./:,@%+=-]*)*$/;

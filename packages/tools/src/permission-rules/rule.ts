@@ -1,5 +1,6 @@
 import { matchesName } from '../glob.ts';
-import { baseName, type Word } from './shell-line.ts';
+import type { Word } from './parsed-line.ts';
+import { baseName } from './shell-line.ts';
 
 /** What a `Tool(pattern)` rule says, once read. */
 export interface Rule {

@@ -1,8 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import type { ToolAction } from '@fucina/shared';
+import type { ShellCommand } from './parsed-line.ts';
 import { createPermissionRules } from './permission-rules.ts';
 import { FAMILIES } from './rule.ts';
-import { readShellLine, type ShellCommand } from './shell-line.ts';
+import { readShellLine } from './shell-line.ts';
 
 /**
  * The rules that answer this call again in the same way, and nothing that reaches further: the words of each command, the

@@ -8,10 +8,11 @@ import {
 } from '../commands/ledger.ts';
 import type { Adjacency } from '../definition/adjacency.ts';
 import { workflowsError } from '../errors.ts';
-import type { Fact, Journal, RunWriter, Transaction } from './journal.ts';
+import type { Fact } from './facts.ts';
+import type { Journal, RunWriter, Transaction } from './journal.ts';
+import type { ControlOrder, RetryPreview, RunRef } from './orders.ts';
 import type { Rows, RunRow, StepRow } from './rows.ts';
 import { assertAllowed, type RunCommand } from './run-state.ts';
-import type { ControlOrder, RetryPreview, RunRef } from './runs.ts';
 
 const COMMAND_TYPES: Record<RunCommand, CommandType> = {
   pause: 'pause-run',

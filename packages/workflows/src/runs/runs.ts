@@ -1,13 +1,12 @@
-import { type Ambient, retryBusy, type SqliteDatabase, systemCode } from '@fucina/shared';
-import type { CommandReceipt } from '../commands/ledger.ts';
-import type { ContentStore } from '../content/content-store.ts';
+import { retryBusy, systemCode } from '@fucina/shared';
 import { workflowsError } from '../errors.ts';
 import { controlRun, previewRetry } from './control.ts';
 import { createGraphs } from './graphs.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { RunNews, RunsNeeds } from './needs.ts';
+import type { ControlOrder, ControlResult, RetryPreview, RunRef, StartOrder, StartResult } from './orders.ts';
 import { createOutcomeTeller } from './outcomes.ts';
-import type { StepSessions } from './ports.ts';
-import type { RunCommand, RunState } from './run-state.ts';
+import type { RunCommand } from './run-state.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { startRun } from './start.ts';
 
@@ -53,98 +52,6 @@ export interface Runs {
    * their sessions do; what has not ended then is left to the recovery of the next start.
    */
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-export interface RunsNeeds {
-  ambient: Ambient;
-  /** workflows.db, opened by store.ts. */
-  db(): SqliteDatabase;
-  content: Pick<ContentStore, 'put' | 'get'>;
-  steps: StepSessions;
-  /** True in the one process that recovers and runs. */
-  isBackground: boolean;
-  /** Steps at once, in all and of one provider; from 1. */
-  concurrency: Concurrency;
-  /** Whether the session that proposed a definition is still there. */
-  sessionExists(sessionId: string): boolean;
-  /**
-   * Told when a run ends or begins to need attention: at least once, also after a crash in between, and never twice
-   * with another text for the same `outcomeId`. A rejection is logged and tried again at the next start.
-   */
-  tellOutcome?(outcome: RunOutcome): Promise<void>;
-  /** Tests only: called at these moments of every write. One that throws stands for a process that ends there. */
-  fault?(moment: FaultMoment): void;
-}
-
-export type FaultMoment = 'before-write' | 'before-commit' | 'after-commit';
-
-export interface Concurrency {
-  total: number;
-  perProvider: number;
-}
-
-export interface StartOrder {
-  workflowId: string;
-  version: number;
-  /** A UUID v4 of the client's. */
-  commandId: string;
-  definitionHash: string;
-}
-
-export interface StartResult {
-  workflowId: string;
-  version: number;
-  definitionHash: string;
-  runId: string;
-  receipt: CommandReceipt;
-  /** True for a command that was accepted before. */
-  isReplay: boolean;
-}
-
-export interface RunRef {
-  /** The session that proposed it. */
-  sessionId: string;
-  runId: string;
-}
-
-export interface ControlOrder extends RunRef {
-  commandId: string;
-}
-
-export interface ControlResult {
-  runId: string;
-  receipt: CommandReceipt;
-  isReplay: boolean;
-}
-
-export interface RetryPreview {
-  runId: string;
-  /** Steps that would begin again. */
-  failed: readonly { nodeId: string; label: string; errorClass: string; attempt: number }[];
-  /** Ids of the steps that wait for one of them, in graph order. */
-  dependents: readonly string[];
-  /** Finished steps that stay as they are. */
-  kept: number;
-}
-
-export interface RunNews {
-  runId: string;
-  sessionId: string;
-  lastSeq: number;
-}
-
-export interface RunOutcome {
-  /** The run and the fact that it is about: the same for every telling. */
-  outcomeId: string;
-  runId: string;
-  workflowId: string;
-  version: number;
-  sessionId: string;
-  title: string;
-  status: Extract<RunState, 'succeeded' | 'failed' | 'cancelled' | 'needs_attention'>;
-  /** Why it needs attention or failed; null else. */
-  reason: string | null;
-  steps: { total: number; succeeded: number; failed: number; skipped: number };
 }
 
 const RECOVER_AGAIN_MS = 1_000;

@@ -4,8 +4,9 @@ import { BUDGET_KEYS } from '../definition/core.ts';
 import { workflowsError } from '../errors.ts';
 import { type Definition, findDefinition } from '../store/definitions.ts';
 import type { Journal, Transaction } from './journal.ts';
+import type { RunsNeeds } from './needs.ts';
+import type { StartOrder, StartResult } from './orders.ts';
 import { assertRunnable } from './runnable.ts';
-import type { RunsNeeds, StartOrder, StartResult } from './runs.ts';
 import { rankOf } from './step-state.ts';
 
 interface StartNeeds extends Pick<RunsNeeds, 'sessionExists'> {

@@ -1,4 +1,5 @@
 export type ExportLanguage = 'it' | 'en';
+export type ExportTone = 'report' | 'brief' | 'dossier';
 
 /** The few words that an export adds to what the report says. */
 export const EXPORT_WORDS = {

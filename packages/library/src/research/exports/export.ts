@@ -2,14 +2,12 @@ import { AppError } from '@fucina/shared';
 import { parseReport } from '../report.ts';
 import type { ResearchDetail } from '../runs.ts';
 import { bibliographyOf, bibText, risText, sourcesText } from './bibliography.ts';
-import { EXPORT_WORDS, type ExportLanguage } from './export-words.ts';
+import { EXPORT_WORDS, type ExportLanguage, type ExportTone } from './export-words.ts';
 import { htmlPage } from './html-page.ts';
 import { reportDocument, type WrittenAs } from './report-document.ts';
 
 export const EXPORT_FORMATS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-export const EXPORT_TONES = ['report', 'brief', 'dossier'] as const;
-export type ExportTone = (typeof EXPORT_TONES)[number];
 
 export interface ExportWish {
   format: ExportFormat;

@@ -1,7 +1,6 @@
 import type { ReportRecord } from '../report.ts';
 import type { ResearchDetail } from '../runs.ts';
-import type { ExportTone } from './export.ts';
-import { EXPORT_WORDS, type ExportLanguage } from './export-words.ts';
+import { EXPORT_WORDS, type ExportLanguage, type ExportTone } from './export-words.ts';
 
 interface Dress {
   tone: ExportTone;

@@ -8,10 +8,10 @@ import { settleCancel, settleRun } from './ends.ts';
 import type { Flights } from './flights.ts';
 import type { Graphs } from './graphs.ts';
 import type { RunWriter, Transaction } from './journal.ts';
+import type { Concurrency } from './needs.ts';
 import type { StepSessions } from './ports.ts';
 import type { RunDefinition, StepRow } from './rows.ts';
 import { isOver } from './run-state.ts';
-import type { Concurrency } from './runs.ts';
 
 /** A run that goes on in this process. */
 export interface ActiveRun {

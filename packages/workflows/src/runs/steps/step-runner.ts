@@ -3,11 +3,11 @@ import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import { type AttemptNeeds, begun, complete, notBegun } from './attempts.ts';
 import type { Flight } from './flights.ts';
 import type { Graphs } from './graphs.ts';
+import type { RunsNeeds } from './needs.ts';
 import { outputsOf, type ResultRef, summaryOf } from './outputs.ts';
 import type { StepOutcome, StepSession, StepSessions } from './ports.ts';
 import { stepPrompt } from './prompt.ts';
 import type { Rows } from './rows.ts';
-import type { RunsNeeds } from './runs.ts';
 import type { ActiveRun, Arrival } from './tick.ts';
 
 export interface StepRunnerNeeds {

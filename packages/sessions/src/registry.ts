@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
-import { type Conversation, createConversation } from '../context/conversation.ts';
-import { CUSTOM_EVENTS, customEvent } from '../custom-events.ts';
-import { sessionsError } from '../errors.ts';
-import { closingEvents } from '../turn/closing.ts';
-import { createRepeats } from '../turn/repeats.ts';
-import { nextSessionState } from '../turn/session-state.ts';
-import type { LiveTurn, TurnMemory } from '../turn/turn-state.ts';
-import type { Journal } from './journal.ts';
-import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
+import { type Conversation, createConversation } from './context/conversation.ts';
+import { sessionsError } from './errors.ts';
+import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
+import { nextSessionState } from './state/session-state.ts';
+import { eventsOf, hiddenTurns } from './store/events.ts';
+import type { Journal } from './store/journal.ts';
+import type { AppendExtras, SessionRecord, SessionStore } from './store/store.ts';
+import { closingEvents } from './turn/closing.ts';
+import type { LiveTurn, TurnMemory } from './turn/live-turn.ts';
+import { createRepeats } from './turn/repeats.ts';
 
 /** Records of this process: one object per session while its turn runs, read fresh otherwise. */
 export interface Registry {
@@ -152,22 +153,6 @@ function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionR
 
 /** Conversations kept ready for a next turn; older ones are read again from the journal. */
 const KEPT_MEMORIES = 8;
-const PAGE = 5_000;
-
-export function* eventsOf(store: SessionStore, record: SessionRecord): Generator<StoredEvent> {
-  let after = 0;
-  for (;;) {
-    const page = store.eventsAfter(record.key, after, PAGE);
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.seq ?? after;
-  }
-}
-
-/** Turns the model is no longer shown. */
-export function hiddenTurns({ fold }: SessionRecord): ReadonlySet<number> {
-  return new Set(fold.undone.filter(({ chat }) => chat).map(({ turn }) => turn));
-}
 
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
   const hidden = hiddenTurns(record);

@@ -1,9 +1,8 @@
 import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
-import { CUSTOM_EVENTS, type PlanValue, type UndoValue } from '../custom-events.ts';
-import { type Grant, grantFor } from '../turn/gate.ts';
-import type { FallbackValue } from '../turn/provider-fallback.ts';
-import { addUsage, type UsageTotal } from '../turn/usage.ts';
+import { CUSTOM_EVENTS, type FallbackValue, type PlanValue, type UndoValue } from './custom-events.ts';
 import { answerDigest } from './digest.ts';
+import { type Grant, grantFor } from './grants.ts';
+import { addUsage, type UsageTotal } from './usage.ts';
 
 /**
  * What the list row needs to know of a session's events, kept beside the session and updated in the transaction that

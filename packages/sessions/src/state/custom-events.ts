@@ -89,3 +89,9 @@ export interface UndoValue {
 
 /** Changed since by somebody else; contents not kept or too large to keep; no file that can be read or written; stopped. */
 export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato';
+
+/** The reserve that answers from now on, in the place of the chosen model. */
+export interface FallbackValue {
+  a: { provider: string; modello: string };
+  scelto: string | null;
+}

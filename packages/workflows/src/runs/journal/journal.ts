@@ -1,87 +1,11 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { CommandType } from '../commands/ledger.ts';
 import { type BudgetBook, createBudgetBooks, type OpenBook } from './budgets.ts';
+import type { Envelope, Fact, FactType, StoredFact } from './facts.ts';
+import type { FaultMoment, RunNews } from './needs.ts';
 import { createRows, type Rows, type RunRow, type StepFacts, type StepRow } from './rows.ts';
 import { nextRunState, type RunFact } from './run-state.ts';
-import type { FaultMoment, RunNews } from './runs.ts';
 import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from './step-state.ts';
-
-export type FactType =
-  | 'run_created'
-  | 'run_started'
-  | 'run_pause_requested'
-  | 'run_paused'
-  | 'run_resumed'
-  | 'run_cancel_requested'
-  | 'run_cancelled'
-  | 'run_succeeded'
-  | 'run_failed'
-  | 'node_started'
-  | 'node_succeeded'
-  | 'node_failed'
-  | 'node_cancelled'
-  | 'node_skipped'
-  | 'node_recovered'
-  | 'activity_scheduled'
-  | 'activity_started'
-  | 'activity_uncertain'
-  | 'activity_reconciled'
-  | 'activity_completed'
-  | 'activity_failed'
-  | 'capacity_claimed'
-  | 'capacity_released'
-  | 'budget_reserved'
-  | 'budget_settled'
-  | 'budget_released'
-  | 'budget_overrun_observed'
-  | 'provider_limit_changed'
-  | 'circuit_opened'
-  | 'circuit_half_open'
-  | 'circuit_closed'
-  | 'retry_scheduled'
-  | 'timer_scheduled'
-  | 'timer_fired'
-  | 'agent_session_created'
-  | 'agent_session_finished'
-  | 'result_recorded'
-  | 'stale_activity_completion_observed'
-  /** A state that no other fact tells of. */
-  | 'checkpoint_written';
-
-/** One fact of the journal. What is left out is null in its envelope. */
-export interface Fact {
-  type: FactType;
-  /** Position of the step it is about. */
-  node?: number;
-  command?: { commandId: string; commandType: CommandType; payloadHash: string };
-  /** The execution it belongs to. */
-  activity?: Pick<StepFacts, 'executionId' | 'attempt' | 'leaseId' | 'leaseEpoch'>;
-  causationId?: string;
-  payload: Readonly<Record<string, unknown>>;
-}
-
-/** An event as it is read again: `svc.workflow-event.v1` with its step's position in the place of its id. */
-export interface StoredFact extends Envelope {
-  seq: number;
-  at: number;
-  type: FactType;
-  node: number | null;
-}
-
-interface Envelope {
-  eventId: string;
-  commandId: string | null;
-  commandType: CommandType | null;
-  commandPayloadHash: string | null;
-  causationId: string | null;
-  correlationId: string;
-  graphVersion: number;
-  activityExecutionId: string | null;
-  attempt: number | null;
-  leaseId: string | null;
-  leaseEpoch: number | null;
-  payload: Record<string, unknown>;
-}
 
 /** The facts of one run inside one transaction. State moves carry the sequence of the fact noted last. */
 export interface RunWriter {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../test/cores.ts';
 import { ROOT, type RunGround, runGround } from '../../test/run-ground.ts';
-import type { FaultMoment } from './runs.ts';
+import type { FaultMoment } from './needs.ts';
 
 const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after-commit'];
 

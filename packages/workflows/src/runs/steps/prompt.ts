@@ -1,8 +1,8 @@
 import { characterStart } from '../content/utf8.ts';
 import type { WorkflowNode } from '../definition/core.ts';
 import { arrivingEdges, type GraphOfRun, isTaken } from './dependents.ts';
+import type { RunsNeeds } from './needs.ts';
 import { declaredOutputs, type ResultRef } from './outputs.ts';
-import type { RunsNeeds } from './runs.ts';
 
 /** Bytes of results a step is shown: of one, and in all. */
 const MAX_INPUT = 32 * 1024;

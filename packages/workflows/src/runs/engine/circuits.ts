@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { FactType } from './journal.ts';
+import type { FactType } from './facts.ts';
 import type { StepErrorClass } from './ports.ts';
 
 /** What a provider's own trouble looks like; everything else says nothing about it. */

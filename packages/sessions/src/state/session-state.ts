@@ -1,5 +1,5 @@
 import { sessionsError } from '../errors.ts';
-import type { SessionState } from '../session.ts';
+import type { SessionState } from './session.ts';
 
 type SessionCommand = 'start-turn' | 'end-turn' | 'lose-process' | 'retry-turn';
 

@@ -5,7 +5,6 @@ import type {
   ReasoningChoice,
   ToolPermissions,
 } from '@fucina/shared';
-import type { ImageChoice } from './context/images.ts';
 
 /** What a session is born with and never changes. */
 export interface SessionHeader {
@@ -64,6 +63,12 @@ export interface TurnInput {
   bubble?: Record<string, unknown>;
   /** What the model is told where it differs: a command of the project, written out. */
   modelText?: string;
+}
+
+/** As a client sends it back: only the id decides, the name is for people. */
+export interface ImageChoice {
+  id: string;
+  name?: string;
 }
 
 /** The same as a client sends it, its pictures not yet looked up. */

@@ -7,10 +7,10 @@ import { createFlights, type Flight } from './flights.ts';
 import { createGraphs } from './graphs.ts';
 import type { Journal } from './journal.ts';
 import { createLoop, isStoreTrouble } from './loop.ts';
+import type { RunsNeeds } from './needs.ts';
 import type { OutcomeTeller } from './outcomes.ts';
 import { takeOverRuns } from './recovery.ts';
 import type { RunRow, StepRow } from './rows.ts';
-import type { RunsNeeds } from './runs.ts';
 import { createStepRunner } from './step-runner.ts';
 import { type ActiveRun, type Arrival, type Claim, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 

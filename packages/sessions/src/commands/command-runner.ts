@@ -1,0 +1,32 @@
+import type { WriteReach } from '@fucina/shared';
+
+/** What runs a person's own command (tools, through host). */
+export interface CommandRunner {
+  runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
+  /** A command may be run soon: what every one of them needs is looked for. Never throws. */
+  prepare(): void;
+  /** Ends what a deleted session still runs, and deletes what its commands left. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export interface OwnCommand {
+  sessionId: string;
+  commandId: string;
+  command: string;
+  /** The session's folder, and where the command starts. */
+  folder: string;
+  cwd: string;
+  writes: WriteReach;
+  signal: AbortSignal;
+  onText(text: string): void;
+}
+
+export interface OwnCommandOutcome {
+  /** null when it was stopped by a signal or never started. */
+  exitCode: number | null;
+  /** Where the next command starts. */
+  cwd: string;
+  enforcement: string;
+  /** Why it never started. */
+  problem?: string;
+}

@@ -1,0 +1,45 @@
+import type { CommandReceipt } from '../commands/ledger.ts';
+
+export interface StartOrder {
+  workflowId: string;
+  version: number;
+  /** A UUID v4 of the client's. */
+  commandId: string;
+  definitionHash: string;
+}
+
+export interface StartResult {
+  workflowId: string;
+  version: number;
+  definitionHash: string;
+  runId: string;
+  receipt: CommandReceipt;
+  /** True for a command that was accepted before. */
+  isReplay: boolean;
+}
+
+export interface RunRef {
+  /** The session that proposed it. */
+  sessionId: string;
+  runId: string;
+}
+
+export interface ControlOrder extends RunRef {
+  commandId: string;
+}
+
+export interface ControlResult {
+  runId: string;
+  receipt: CommandReceipt;
+  isReplay: boolean;
+}
+
+export interface RetryPreview {
+  runId: string;
+  /** Steps that would begin again. */
+  failed: readonly { nodeId: string; label: string; errorClass: string; attempt: number }[];
+  /** Ids of the steps that wait for one of them, in graph order. */
+  dependents: readonly string[];
+  /** Finished steps that stay as they are. */
+  kept: number;
+}
