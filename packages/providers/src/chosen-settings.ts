@@ -1,4 +1,4 @@
-import { providerOf } from './registry.ts';
+import { providerOf } from './table/registry.ts';
 
 /** What a person's settings file says of providers and models: it wins over what was saved, and is never saved itself. */
 export interface ChosenSettings {

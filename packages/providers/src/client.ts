@@ -8,16 +8,16 @@ import {
   type ModelPair,
   type ModelRequest,
 } from '@fucina/shared';
+import { findTarget, type Target, type TargetNeeds } from './connection/target.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
-import { isKeyAtFault, isSamePair, mayFallBack } from './fallback.ts';
-import { modelIdOf, parseModelId } from './model-id.ts';
-import { providerOf } from './registry.ts';
+import { modelIdOf, parseModelId } from './models/model-id.ts';
+import { isKeyAtFault, isSamePair, mayFallBack } from './routing/fallback.ts';
 import type { ProviderRecord } from './table/record.ts';
-import { findTarget, type Target, type TargetNeeds } from './target.ts';
+import { providerOf } from './table/registry.ts';
 import { cancelled, failureOf, WireFailure } from './wires/failure.ts';
 import type { Wire } from './wires/wire.ts';
 
-export type { LocalEngine } from './target.ts';
+export type { LocalEngine } from './connection/target.ts';
 export interface ClientNeeds extends TargetNeeds {
   externalAgents(): Promise<ExternalAgents>;
 }

@@ -1,27 +1,27 @@
 import type { Ambient, Environment, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
-import { type Catalog, createCatalog } from './catalog.ts';
 import type { ChosenSettings } from './chosen-settings.ts';
 import { createModelClient, type LocalEngine, warmWire } from './client.ts';
-import { createExclusions, type Exclusions } from './exclusions.ts';
+import { type ProbeResult, probe } from './connection/probe.ts';
+import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
-import { createKeptLists } from './kept-lists.ts';
 import { createBenches } from './keys/benches.ts';
 import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
-import { createModelKnowledge, type ModelKnowledge } from './model-facts.ts';
-import type { ModelRow } from './model-rows.ts';
-import { type ProbeResult, probe } from './probe.ts';
-import { createPromptImprover, type PromptImprover } from './prompt-improver.ts';
-import { createPublicCatalog } from './public-catalog.ts';
-import { providerOf } from './registry.ts';
+import { type Catalog, createCatalog } from './models/catalog.ts';
+import { createKeptLists } from './models/kept-lists.ts';
+import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
+import type { ModelRow } from './models/model-rows.ts';
+import { createPublicCatalog } from './models/public-catalog.ts';
+import { createPromptImprover, type PromptImprover } from './prompts/prompt-improver.ts';
+import { createExclusions, type Exclusions } from './routing/exclusions.ts';
 import { createRegistry, type Registry } from './rows.ts';
-import { createRuntimes, type Runtimes } from './runtime.ts';
 import { createSearch, type Search } from './search/search.ts';
 import { createSearchKeys } from './search/search-keys.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createStore, type ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
+import { providerOf } from './table/registry.ts';
 
 /** The 29 providers: what they are, their keys and addresses, their models, and the way to call them. */
 export interface Providers extends AsyncDisposable {

@@ -1,9 +1,9 @@
-import type { BuiltInExclusion, Exclusions } from './exclusions.ts';
+import type { Runtimes } from './connection/runtime.ts';
 import { isKeyStoreUnavailable } from './keys/key-store.ts';
 import type { KeyRow, Keys } from './keys/keys.ts';
-import { PROVIDERS, providerOf } from './registry.ts';
-import type { Runtimes } from './runtime.ts';
+import type { BuiltInExclusion, Exclusions } from './routing/exclusions.ts';
 import type { ProviderRecord } from './table/record.ts';
+import { PROVIDERS, providerOf } from './table/registry.ts';
 
 /** What everybody may know about a provider; never a key. */
 export interface ProviderRow {

@@ -4,12 +4,12 @@ import { type ContentStore, openContentStore } from '../src/content/content-stor
 import type { Core } from '../src/definition/core.ts';
 import { type Graph, graphOf } from '../src/definition/graph.ts';
 import { writeDefinition } from '../src/definition/write-definition.ts';
-import type { StoredFact } from '../src/runs/facts.ts';
-import { createJournal } from '../src/runs/journal.ts';
+import type { StoredFact } from '../src/runs/journal/facts.ts';
+import { createJournal } from '../src/runs/journal/journal.ts';
+import { createRows, type RunRow } from '../src/runs/journal/rows.ts';
 import type { RunOutcome, RunsNeeds } from '../src/runs/needs.ts';
 import type { StartResult } from '../src/runs/orders.ts';
 import type { StepOrder, StepOutcome, StepSessions } from '../src/runs/ports.ts';
-import { createRows, type RunRow } from '../src/runs/rows.ts';
 import { createRuns, type Runs } from '../src/runs/runs.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { createProviders } from './index.ts';
+import { createProviders } from '../index.ts';
 
 /** An engine that speaks only the common wire, as llama-server and vLLM do. */
 async function otherEngine() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHarness, failureIn } from '../test/harness.ts';
+import { createHarness, failureIn } from '../../test/harness.ts';
 
 describe('the address of a cloud platform', () => {
   test.each([

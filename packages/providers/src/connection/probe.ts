@@ -1,13 +1,13 @@
 import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
-import type { AgentCheck } from './external/check-agent.ts';
-import { type ListOutcome, requestModels } from './models-request.ts';
-import { providerOf } from './registry.ts';
+import type { AgentCheck } from '../external/check-agent.ts';
+import { type ListOutcome, requestModels } from '../models/models-request.ts';
+import type { ExternalAgent } from '../store.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { providerOf } from '../table/registry.ts';
+import { WireFailure } from '../wires/failure.ts';
+import { providerMessage } from '../wires/provider-message.ts';
+import { beginning, keyHeaders } from '../wires/wire.ts';
 import { type Address, joinAddress } from './runtime.ts';
-import type { ExternalAgent } from './store.ts';
-import type { ProviderRecord } from './table/record.ts';
-import { WireFailure } from './wires/failure.ts';
-import { providerMessage } from './wires/provider-message.ts';
-import { beginning, keyHeaders } from './wires/wire.ts';
 
 export interface ProbeResult {
   outcome: 'reached' | 'credential-refused' | 'unreachable' | 'to-configure' | 'failed';

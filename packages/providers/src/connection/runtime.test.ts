@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { createHarness } from '../test/harness.ts';
+import { createHarness } from '../../test/harness.ts';
 import { joinAddress } from './runtime.ts';
 
 describe('the settings of a provider', () => {

@@ -1,10 +1,10 @@
 import { isAppError, once } from '@fucina/shared';
-import type { ChosenSettings } from './chosen-settings.ts';
-import { providersError } from './errors.ts';
+import type { ChosenSettings } from '../chosen-settings.ts';
+import { providersError } from '../errors.ts';
+import type { AggregatorExclusions, ExternalAgent, ProvidersStore, StoredRuntime } from '../store.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { providerOf } from '../table/registry.ts';
 import { platformAddress, withPlatformPath } from './platform-address.ts';
-import { providerOf } from './registry.ts';
-import type { AggregatorExclusions, ExternalAgent, ProvidersStore, StoredRuntime } from './store.ts';
-import type { ProviderRecord } from './table/record.ts';
 
 /** Address and limits of each provider. Unknown ids throw PROVIDER_INVALID, no store PROVIDER_STORE_UNAVAILABLE. */
 export interface Runtimes {

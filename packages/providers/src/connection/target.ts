@@ -1,13 +1,13 @@
 import { type Ambient, isAppError, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
-import { type ChosenSettings, limitsOf } from './chosen-settings.ts';
-import type { ChosenKey, KeyPool } from './keys/keys.ts';
-import type { ModelDestination } from './model-id.ts';
-import { providerOf } from './registry.ts';
+import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
+import type { ChosenKey, KeyPool } from '../keys/keys.ts';
+import type { ModelDestination } from '../models/model-id.ts';
+import type { ExternalAgent } from '../store.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { providerOf } from '../table/registry.ts';
+import { failureOf, WireFailure } from '../wires/failure.ts';
+import type { WireCall } from '../wires/wire.ts';
 import type { Address } from './runtime.ts';
-import type { ExternalAgent } from './store.ts';
-import type { ProviderRecord } from './table/record.ts';
-import { failureOf, WireFailure } from './wires/failure.ts';
-import type { WireCall } from './wires/wire.ts';
 
 /** Where the engine of this computer listens while it runs. */
 export interface LocalEngine {

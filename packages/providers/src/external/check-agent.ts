@@ -7,7 +7,7 @@ import { failureOf, WireFailure } from '../wires/failure.ts';
 import { createHands } from './agent-hands.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED } from './agent-turn.ts';
-import type { ExternalAgentsNeeds } from './external-agents.ts';
+import type { ExternalAgentsNeeds } from './needs.ts';
 
 /** What an external agent says of itself when it is started. */
 export interface AgentCheck {

@@ -1,5 +1,5 @@
 import { methods } from '@agentclientprotocol/sdk';
-import type { Ambient, Environment, ExternalTurn, ModelEvent } from '@fucina/shared';
+import type { ExternalTurn, ModelEvent } from '@fucina/shared';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
@@ -7,6 +7,7 @@ import { type AgentDesk, createHands } from './agent-hands.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
 import { type AgentCheck, checkAgent } from './check-agent.ts';
+import type { ExternalAgentsNeeds } from './needs.ts';
 
 /** The external agent: one program for each session that uses it, ended when it rests or when its settings change. */
 export interface ExternalAgents extends AsyncDisposable {
@@ -14,11 +15,6 @@ export interface ExternalAgents extends AsyncDisposable {
   ask(call: WireCall, agent: ExternalAgent): AsyncIterable<readonly ModelEvent[]>;
   /** Starts the agent and ends it again. Throws a WireFailure. */
   check(agent: ExternalAgent): Promise<AgentCheck>;
-}
-
-export interface ExternalAgentsNeeds {
-  ambient: Ambient;
-  environment: Environment;
 }
 
 interface LiveAgent {

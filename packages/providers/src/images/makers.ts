@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundHttp, type OutboundRequest, type Secret } from '@fucina/shared';
-import { joinAddress } from '../runtime.ts';
+import { joinAddress } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { keyHeaders } from '../wires/wire.ts';
 

@@ -1,7 +1,7 @@
 import { isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
-import { providerOf } from '../registry.ts';
-import type { Address } from '../runtime.ts';
+import type { Address } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
+import { providerOf } from '../table/registry.ts';
 import { PAINTERS, type Picture, type PictureShape, paint } from './makers.ts';
 
 /** Makes pictures with the first provider that paints and has a key. */

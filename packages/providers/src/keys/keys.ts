@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Ambient, type ModelFailure, Secret } from '@fucina/shared';
 import { providersError } from '../errors.ts';
-import { providerOf } from '../registry.ts';
+import { providerOf } from '../table/registry.ts';
 import type { Benches } from './benches.ts';
 import type { KeyEntry, KeyIndex } from './key-index.ts';
 import type { KeyStore, KeyStoreState } from './key-store.ts';

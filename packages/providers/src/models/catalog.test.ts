@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { createHarness } from '../test/harness.ts';
+import { createHarness } from '../../test/harness.ts';
 import { readModelRows } from './model-rows.ts';
 
 const DEAD = 'http://127.0.0.1:1';

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
-import { providersError } from './errors.ts';
+import type { Address, Runtimes } from '../connection/runtime.ts';
+import { providersError } from '../errors.ts';
+import { type Effort, effortMap } from '../table/reasoning.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { findProvider, PROVIDERS } from '../table/registry.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { bareRow, withFacts } from './model-facts.ts';
 import type { ModelRow } from './model-rows.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
 import type { PublicCatalog } from './public-catalog.ts';
-import { type Effort, effortMap } from './reasoning.ts';
-import { findProvider, PROVIDERS } from './registry.ts';
-import type { Address, Runtimes } from './runtime.ts';
-import type { ProviderRecord } from './table/record.ts';
 
 /** The models one can choose. */
 export interface Catalog {

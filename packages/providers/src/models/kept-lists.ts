@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
+import type { ProvidersStore } from '../store.ts';
 import type { ModelRow } from './model-rows.ts';
-import type { ProvidersStore } from './store.ts';
 
 /** The last list of models each provider gave, kept over a new start, so that being offline hides nothing. */
 export interface KeptLists {

@@ -1,11 +1,11 @@
-import { type ChosenSettings, limitsOf } from './chosen-settings.ts';
+import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
+import type { Address } from '../connection/runtime.ts';
+import type { ProviderRecord } from '../table/record.ts';
+import { providerOf } from '../table/registry.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { type ModelDestination, parseModelId } from './model-id.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
 import type { PublicCatalog } from './public-catalog.ts';
-import { providerOf } from './registry.ts';
-import type { Address } from './runtime.ts';
-import type { ProviderRecord } from './table/record.ts';
 
 /** What is known of a model, from what is kept: no request, no wait. Null: nobody states it, or the id leads nowhere. */
 export interface ModelKnowledge {

@@ -1,5 +1,5 @@
-import { providersError } from './errors.ts';
-import { findProvider, providerOf } from './registry.ts';
+import { providersError } from '../errors.ts';
+import { findProvider, providerOf } from '../table/registry.ts';
 
 /** Where a model id leads. */
 export interface ModelDestination {

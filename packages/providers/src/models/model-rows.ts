@@ -1,4 +1,4 @@
-import type { ModelsForm } from './table/record.ts';
+import type { ModelsForm } from '../table/record.ts';
 
 /** A model as a provider lists it. What a provider does not declare is unknown, never no. */
 export interface ModelRow {

@@ -1,9 +1,9 @@
 import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } from '@fucina/shared';
+import { joinAddress } from '../connection/runtime.ts';
+import type { ModelsForm, ProviderRecord } from '../table/record.ts';
+import { providerMessage } from '../wires/provider-message.ts';
+import { beginning, keyHeaders } from '../wires/wire.ts';
 import { type ModelRow, readModelRows } from './model-rows.ts';
-import { joinAddress } from './runtime.ts';
-import type { ModelsForm, ProviderRecord } from './table/record.ts';
-import { providerMessage } from './wires/provider-message.ts';
-import { beginning, keyHeaders } from './wires/wire.ts';
 
 /** How a request for a provider's list went. Free of charge at every provider. */
 export type ListOutcome =

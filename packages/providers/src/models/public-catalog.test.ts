@@ -4,7 +4,7 @@ import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { fakeAmbient } from '@fucina/shared/testing';
 import { createModelServer, detour, type ModelServer, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createProviders, type Providers } from './index.ts';
+import { createProviders, type Providers } from '../index.ts';
 
 const HOURS = 3_600_000;
 /** As models.dev writes it, written by us. */

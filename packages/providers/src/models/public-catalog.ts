@@ -1,7 +1,7 @@
 import { type Ambient, OutboundError, type OutboundHttp } from '@fucina/shared';
+import type { ProvidersStore } from '../store.ts';
+import { PROVIDERS } from '../table/registry.ts';
 import type { ModelPrice } from './model-rows.ts';
-import { PROVIDERS } from './registry.ts';
-import type { ProvidersStore } from './store.ts';
 
 /**
  * What a public catalog (models.dev) states about models: prices, windows, capabilities. Fetched at most every four

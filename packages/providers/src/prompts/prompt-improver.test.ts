@@ -1,7 +1,7 @@
 import { fakeAmbient } from '@fucina/shared/testing';
 import type { Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createHarness } from '../test/harness.ts';
+import { createHarness } from '../../test/harness.ts';
 import { createPromptImprover, type ImproveDepth } from './prompt-improver.ts';
 
 const MODEL = 'deepseek:deepseek-chat';

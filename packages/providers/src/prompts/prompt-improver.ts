@@ -1,7 +1,7 @@
 import type { Ambient, ModelClient, ModelEvent, ModelFailure } from '@fucina/shared';
-import { collect } from './client.ts';
-import { providersError } from './errors.ts';
-import { type ModelDestination, parseModelId } from './model-id.ts';
+import { collect } from '../client.ts';
+import { providersError } from '../errors.ts';
+import { type ModelDestination, parseModelId } from '../models/model-id.ts';
 
 /** Rewrites what a person is about to send; nothing is sent and nothing is kept. */
 export interface PromptImprover {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createHarness, type Harness } from '../test/harness.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { commonError, OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
-import { providersError } from './errors.ts';
-import { joinAddress } from './runtime.ts';
-import type { AggregatorExclusions, ProvidersStore } from './store.ts';
+import { joinAddress } from '../connection/runtime.ts';
+import { providersError } from '../errors.ts';
+import type { AggregatorExclusions, ProvidersStore } from '../store.ts';
 
 /** Which of the aggregator's own providers may not serve a request. No store: PROVIDER_STORE_UNAVAILABLE. */
 export interface Exclusions {

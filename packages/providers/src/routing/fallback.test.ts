@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelFailure, ModelPair } from '@fucina/shared';
 import type { Fault, ModelServerRequest, Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createHarness, failureIn, type Harness, question, textOf } from '../test/harness.ts';
+import { createHarness, failureIn, type Harness, question, textOf } from '../../test/harness.ts';
 
 const PRIMARY = 'deepseek:deepseek-chat';
 const KIMI: ModelPair = { provider: 'kimi', model: 'kimi-k2.5' };

@@ -1,5 +1,5 @@
 import type { ModelFailure, ModelPair } from '@fucina/shared';
-import type { ProviderRecord } from './table/record.ts';
+import type { ProviderRecord } from '../table/record.ts';
 
 /**
  * Whether another provider may answer in the place of this one: only after an explicit refusal of the moment, which says

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Ambient, isAppError, OutboundError, type OutboundHttp } from '@fucina/shared';
+import { joinAddress } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
 import type { Keys } from '../keys/keys.ts';
-import { joinAddress } from '../runtime.ts';
 
 /** Signing in to the aggregator by PKCE: the answer is an ordinary key, kept like any other and never returned. */
 export interface SignIn {

@@ -1,4 +1,4 @@
-import { NO_REASONING, type ReasoningProfile } from '../reasoning.ts';
+import { NO_REASONING, type ReasoningProfile } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
 
 /** Hosts of open models: only the gpt-oss family takes a level there. */

@@ -1,4 +1,4 @@
-import { NO_REASONING } from '../reasoning.ts';
+import { NO_REASONING } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
 
 /** Cloud platforms, whose address depends on a resource, region or project, and the engine of this computer. */

@@ -1,4 +1,4 @@
-import type { ReasoningProfile } from '../reasoning.ts';
+import type { ReasoningProfile } from './reasoning.ts';
 
 /** One row of the registry: every fact about a provider that does not change while the program runs. */
 export interface ProviderRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { auxiliaryModel, checkFallback, modelIdOf, parseModelId } from './index.ts';
+import { auxiliaryModel, checkFallback, modelIdOf, parseModelId } from '../index.ts';
 import { chatReasoning, effortSent } from './reasoning.ts';
 import { PROVIDERS, providerOf } from './registry.ts';
 

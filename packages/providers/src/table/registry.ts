@@ -1,8 +1,8 @@
-import { providersError } from './errors.ts';
-import { GATHERED, HOSTS } from './table/hosts.ts';
-import { PLATFORMS } from './table/platforms.ts';
-import type { ProviderRecord } from './table/record.ts';
-import { ANTHROPIC_COMPATIBLE, VENDORS } from './table/vendors.ts';
+import { providersError } from '../errors.ts';
+import { GATHERED, HOSTS } from './hosts.ts';
+import { PLATFORMS } from './platforms.ts';
+import type { ProviderRecord } from './record.ts';
+import { ANTHROPIC_COMPATIBLE, VENDORS } from './vendors.ts';
 
 /** All providers in the order people see them. */
 export const PROVIDERS: readonly ProviderRecord[] = [

@@ -1,4 +1,4 @@
-import { NO_REASONING, type ReasoningProfile } from '../reasoning.ts';
+import { NO_REASONING, type ReasoningProfile } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
 
 const THINKING_SWITCH: ReasoningProfile = { field: 'thinking', levels: [{ models: '*', efforts: ['none', 'high'] }] };

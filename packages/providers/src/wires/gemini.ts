@@ -1,6 +1,6 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
-import { type Effort, effortSent } from '../reasoning.ts';
+import { type Effort, effortSent } from '../table/reasoning.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
-import { excludedFor } from '../exclusions.ts';
-import { chatReasoning } from '../reasoning.ts';
+import { excludedFor } from '../routing/exclusions.ts';
+import { chatReasoning } from '../table/reasoning.ts';
 import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { type FinishReason, lineBatches, type ModelEvent, type ModelUsage } from '@fucina/shared';
-import { joinAddress } from '../runtime.ts';
+import { joinAddress } from '../connection/runtime.ts';
 import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
 import { chatBody } from './openai-chat-request.ts';
 import { providerMessage } from './provider-message.ts';

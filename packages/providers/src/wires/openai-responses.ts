@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
-import { effortSent } from '../reasoning.ts';
+import { effortSent } from '../table/reasoning.ts';
 import { createSdkFetch, PLACEHOLDER_KEY } from './sdk-fetch.ts';
 import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';

@@ -8,10 +8,10 @@ import {
 } from '../commands/ledger.ts';
 import type { Adjacency } from '../definition/adjacency.ts';
 import { workflowsError } from '../errors.ts';
-import type { Fact } from './facts.ts';
-import type { Journal, RunWriter, Transaction } from './journal.ts';
+import type { Fact } from './journal/facts.ts';
+import type { Journal, RunWriter, Transaction } from './journal/journal.ts';
+import type { Rows, RunRow, StepRow } from './journal/rows.ts';
 import type { ControlOrder, RetryPreview, RunRef } from './orders.ts';
-import type { Rows, RunRow, StepRow } from './rows.ts';
 import { assertAllowed, type RunCommand } from './run-state.ts';
 
 const COMMAND_TYPES: Record<RunCommand, CommandType> = {

@@ -1,6 +1,6 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import type { Rows } from './journal/rows.ts';
 import type { RunOutcome, RunsNeeds } from './needs.ts';
-import type { Rows } from './rows.ts';
 
 /** Tells the session of a run what became of it, and keeps that it was told. */
 export interface OutcomeTeller {

@@ -1,13 +1,13 @@
 import { retryBusy, systemCode } from '@fucina/shared';
 import { workflowsError } from '../errors.ts';
 import { controlRun, previewRetry } from './control.ts';
-import { createGraphs } from './graphs.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createScheduler, type Scheduler } from './engine/scheduler.ts';
+import { createGraphs } from './graph/graphs.ts';
+import { createJournal, type Journal } from './journal/journal.ts';
 import type { RunNews, RunsNeeds } from './needs.ts';
 import type { ControlOrder, ControlResult, RetryPreview, RunRef, StartOrder, StartResult } from './orders.ts';
 import { createOutcomeTeller } from './outcomes.ts';
 import type { RunCommand } from './run-state.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
 import { startRun } from './start.ts';
 
 /**

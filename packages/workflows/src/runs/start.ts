@@ -3,11 +3,11 @@ import { type Command, findReceipt, keepReceipt, payloadHash } from '../commands
 import { BUDGET_KEYS } from '../definition/core.ts';
 import { workflowsError } from '../errors.ts';
 import { type Definition, findDefinition } from '../store/definitions.ts';
-import type { Journal, Transaction } from './journal.ts';
+import type { Journal, Transaction } from './journal/journal.ts';
 import type { RunsNeeds } from './needs.ts';
 import type { StartOrder, StartResult } from './orders.ts';
 import { assertRunnable } from './runnable.ts';
-import { rankOf } from './step-state.ts';
+import { rankOf } from './steps/step-state.ts';
 
 interface StartNeeds extends Pick<RunsNeeds, 'sessionExists'> {
   ambient: Ambient;

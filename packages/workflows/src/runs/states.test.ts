@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { assertAllowed, nextRunState, RUN_STATES, type RunCommand, type RunFact } from './run-state.ts';
-import { assertStepMove, isTerminal, rankOf, STEP_STATES } from './step-state.ts';
+import { assertStepMove, isTerminal, rankOf, STEP_STATES } from './steps/step-state.ts';
 
 const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];
 const flags = { isPauseRequested: false, isCancelRequested: false, hasFailedSteps: true };

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import { isTerminal, needsAttention, type StepState } from '../runs/step-state.ts';
+import { isTerminal, needsAttention, type StepState } from '../runs/steps/step-state.ts';
 import type { Definition } from '../store/definitions.ts';
 import { type Phase, type Place, phasesOf } from './place.ts';
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import type { WorkflowNode } from '../definition/core.ts';
-import { needsAttention, type StepState } from '../runs/step-state.ts';
+import { needsAttention, type StepState } from '../runs/steps/step-state.ts';
 import type { Definition } from '../store/definitions.ts';
 import { type Page, type Paged, type Place, paged, phaseOf, phasesOf } from './place.ts';
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { FactType } from './facts.ts';
-import type { StepErrorClass } from './ports.ts';
+import type { FactType } from '../journal/facts.ts';
+import type { StepErrorClass } from '../ports.ts';
 
 /** What a provider's own trouble looks like; everything else says nothing about it. */
 const TROUBLE: ReadonlySet<string> = new Set<StepErrorClass>([

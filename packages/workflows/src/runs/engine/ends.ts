@@ -1,8 +1,8 @@
-import type { CoreHead } from '../definition/core.ts';
-import type { GraphOfRun } from './dependents.ts';
-import type { RunWriter } from './journal.ts';
-import { type ResultRef, TRUST } from './outputs.ts';
-import type { StepState } from './step-state.ts';
+import type { CoreHead } from '../../definition/core.ts';
+import type { GraphOfRun } from '../graph/dependents.ts';
+import type { RunWriter } from '../journal/journal.ts';
+import { type ResultRef, TRUST } from '../steps/outputs.ts';
+import type { StepState } from '../steps/step-state.ts';
 
 /** What a run in which nothing is in flight comes to. */
 export type Rest = 'goes-on' | 'waits' | 'over';

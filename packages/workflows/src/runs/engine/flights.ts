@@ -1,5 +1,5 @@
-import type { WorkflowNode } from '../definition/core.ts';
-import type { Lease } from './attempts.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
+import type { Lease } from '../steps/attempts.ts';
 
 /** A step in flight in this process: its session runs, or what became of it is being looked up. */
 export interface Flight {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../test/cores.ts';
-import { ROOT, type RunGround, runGround } from '../../test/run-ground.ts';
-import type { FaultMoment } from './needs.ts';
+import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../../test/cores.ts';
+import { ROOT, type RunGround, runGround } from '../../../test/run-ground.ts';
+import type { FaultMoment } from '../needs.ts';
 
 const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after-commit'];
 
@@ -113,7 +113,7 @@ describe('a step that was in flight', () => {
     const { runId } = await ground.started(held());
     const former = ground.runs;
     // The former process is not dead after all: its session ends while another has taken the step over.
-    const next = (await import('./runs.ts')).createRuns({
+    const next = (await import('../runs.ts')).createRuns({
       ambient: ground.ambient,
       db: ground.store.db,
       content: ground.content,

@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
-import { takeOver } from './attempts.ts';
-import type { Journal } from './journal.ts';
-import type { RunRow, StepRow } from './rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RunRow, StepRow } from '../journal/rows.ts';
+import { takeOver } from '../steps/attempts.ts';
 
 export interface TakenOver {
   run: RunRow;

@@ -1,17 +1,17 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import { nodeOf } from '../store/definitions.ts';
+import { nodeOf } from '../../store/definitions.ts';
+import { createGraphs } from '../graph/graphs.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RunRow, StepRow } from '../journal/rows.ts';
+import type { RunsNeeds } from '../needs.ts';
+import type { OutcomeTeller } from '../outcomes.ts';
+import { createStepRunner } from '../steps/step-runner.ts';
 import { createAlarms } from './alarms.ts';
 import { createCircuits } from './circuits.ts';
 import { createFlights, type Flight } from './flights.ts';
-import { createGraphs } from './graphs.ts';
-import type { Journal } from './journal.ts';
 import { createLoop, isStoreTrouble } from './loop.ts';
-import type { RunsNeeds } from './needs.ts';
-import type { OutcomeTeller } from './outcomes.ts';
 import { takeOverRuns } from './recovery.ts';
-import type { RunRow, StepRow } from './rows.ts';
-import { createStepRunner } from './step-runner.ts';
 import { type ActiveRun, type Arrival, type Claim, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 
 export interface Scheduler {

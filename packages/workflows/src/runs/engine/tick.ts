@@ -1,17 +1,17 @@
 import type { Ambient } from '@fucina/shared';
-import type { WorkflowNode } from '../definition/core.ts';
-import { nodeOf } from '../store/definitions.ts';
-import { type AttemptNeeds, claim, fireTimers } from './attempts.ts';
-import { estimateOf, leftOf, shortOf } from './budgets.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
+import { nodeOf } from '../../store/definitions.ts';
+import type { Graphs } from '../graph/graphs.ts';
+import { estimateOf, leftOf, shortOf } from '../journal/budgets.ts';
+import type { RunWriter, Transaction } from '../journal/journal.ts';
+import type { RunDefinition, StepRow } from '../journal/rows.ts';
+import type { Concurrency } from '../needs.ts';
+import type { StepSessions } from '../ports.ts';
+import { isOver } from '../run-state.ts';
+import { type AttemptNeeds, claim, fireTimers } from '../steps/attempts.ts';
 import type { Circuits } from './circuits.ts';
 import { settleCancel, settleRun } from './ends.ts';
 import type { Flights } from './flights.ts';
-import type { Graphs } from './graphs.ts';
-import type { RunWriter, Transaction } from './journal.ts';
-import type { Concurrency } from './needs.ts';
-import type { StepSessions } from './ports.ts';
-import type { RunDefinition, StepRow } from './rows.ts';
-import { isOver } from './run-state.ts';
 
 /** A run that goes on in this process. */
 export interface ActiveRun {

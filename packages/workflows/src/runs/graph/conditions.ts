@@ -1,4 +1,4 @@
-import type { Condition } from '../definition/core.ts';
+import type { Condition } from '../../definition/core.ts';
 
 /** Whether a condition holds; `found` is undefined where there is no such value. Numbers and words compare as they are. */
 export function holds({ op, value: wanted }: Condition, found: { value: unknown } | undefined): boolean {

@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { Condition } from '../definition/core.ts';
-import { ordOf } from '../store/definitions.ts';
+import type { Condition } from '../../definition/core.ts';
+import { ordOf } from '../../store/definitions.ts';
+import type { RunWriter } from '../journal/journal.ts';
+import type { Rows, RunDefinition, RunRow, StepRow } from '../journal/rows.ts';
+import { outputValue } from '../steps/outputs.ts';
 import { holds } from './conditions.ts';
 import { ARRIVING_PAGE, type ArrivingEdge, type Graphs } from './graphs.ts';
-import type { RunWriter } from './journal.ts';
-import { outputValue } from './outputs.ts';
-import type { Rows, RunDefinition, RunRow, StepRow } from './rows.ts';
 
 export interface GraphOfRun {
   db: SqliteDatabase;

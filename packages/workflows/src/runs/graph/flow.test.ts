@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { edgeWith, headWith, nodeWith } from '../../test/cores.ts';
-import { runGround } from '../../test/run-ground.ts';
+import { edgeWith, headWith, nodeWith } from '../../../test/cores.ts';
+import { runGround } from '../../../test/run-ground.ts';
+import { outputsOf } from '../steps/outputs.ts';
+import { retryDelay } from '../steps/retry-policy.ts';
 import { holds } from './conditions.ts';
-import { outputsOf } from './outputs.ts';
-import { retryDelay } from './retry-policy.ts';
 
 const verdict = { outputs: [{ name: 'good', type: 'boolean' as const }] };
 const given = (value: boolean) => ({

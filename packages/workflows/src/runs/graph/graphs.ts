@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { Adjacency } from '../definition/adjacency.ts';
-import type { Condition, EdgeType, WorkflowEdge } from '../definition/core.ts';
-import { adjacencyOf } from '../store/definitions.ts';
+import type { Adjacency } from '../../definition/adjacency.ts';
+import type { Condition, EdgeType, WorkflowEdge } from '../../definition/core.ts';
+import { adjacencyOf } from '../../store/definitions.ts';
 
 /** Who follows whom in the definitions that run, kept ready up to a bound. */
 export interface Graphs {

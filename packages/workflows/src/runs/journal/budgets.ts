@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import { BUDGET_KEYS, type BudgetKey, type Budgets, type WorkflowNode } from '../definition/core.ts';
-import type { StepUsage } from './ports.ts';
+import { BUDGET_KEYS, type BudgetKey, type Budgets, type WorkflowNode } from '../../definition/core.ts';
+import type { StepUsage } from '../ports.ts';
 
 /** What is set aside for a step, or what it used: keys left out are 0. */
 export type Amounts = Partial<Record<BudgetKey, number>>;

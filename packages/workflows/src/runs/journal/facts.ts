@@ -1,4 +1,4 @@
-import type { CommandType } from '../commands/ledger.ts';
+import type { CommandType } from '../../commands/ledger.ts';
 import type { StepFacts } from './rows.ts';
 
 export type FactType =

@@ -1,11 +1,11 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import type { CommandType } from '../commands/ledger.ts';
+import type { CommandType } from '../../commands/ledger.ts';
+import type { FaultMoment, RunNews } from '../needs.ts';
+import { nextRunState, type RunFact } from '../run-state.ts';
+import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from '../steps/step-state.ts';
 import { type BudgetBook, createBudgetBooks, type OpenBook } from './budgets.ts';
 import type { Envelope, Fact, FactType, StoredFact } from './facts.ts';
-import type { FaultMoment, RunNews } from './needs.ts';
 import { createRows, type Rows, type RunRow, type StepFacts, type StepRow } from './rows.ts';
-import { nextRunState, type RunFact } from './run-state.ts';
-import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from './step-state.ts';
 
 /** The facts of one run inside one transaction. State moves carry the sequence of the fact noted last. */
 export interface RunWriter {

@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { AnyHead } from '../definition/core.ts';
-import type { Definition } from '../store/definitions.ts';
-import type { RunState } from './run-state.ts';
-import type { StepState } from './step-state.ts';
+import type { AnyHead } from '../../definition/core.ts';
+import type { Definition } from '../../store/definitions.ts';
+import type { RunState } from '../run-state.ts';
+import type { StepState } from '../steps/step-state.ts';
 
 export interface RunRow {
   key: number;

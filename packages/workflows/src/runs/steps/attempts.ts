@@ -1,13 +1,13 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import type { WorkflowNode } from '../definition/core.ts';
-import { type Amounts, overrunsOf, usedBy } from './budgets.ts';
-import type { Circuits } from './circuits.ts';
-import { type GraphOfRun, settleDependents } from './dependents.ts';
-import type { RunWriter } from './journal.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
+import type { Circuits } from '../engine/circuits.ts';
+import { type GraphOfRun, settleDependents } from '../graph/dependents.ts';
+import { type Amounts, overrunsOf, usedBy } from '../journal/budgets.ts';
+import type { RunWriter } from '../journal/journal.ts';
+import type { StepRow } from '../journal/rows.ts';
+import type { StepErrorClass, StepOutcome, StepSession } from '../ports.ts';
 import type { ResultRef } from './outputs.ts';
-import type { StepErrorClass, StepOutcome, StepSession } from './ports.ts';
 import { mayRepeatUnknown, mayRetry, retryDelay } from './retry-policy.ts';
-import type { StepRow } from './rows.ts';
 
 /** What an attempt is known by: a completion that says otherwise is of an attempt that is over. */
 export interface Lease {

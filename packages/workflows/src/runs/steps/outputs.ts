@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import type { WorkflowNode } from '../definition/core.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
 
 export type ResultKind = 'json' | 'text' | 'artifact' | 'commit' | 'test-report' | 'patch';
 export const TRUST = ['untrusted', 'validated', 'deterministic-evidence'] as const;

@@ -1,7 +1,7 @@
-import { characterStart } from '../content/utf8.ts';
-import type { WorkflowNode } from '../definition/core.ts';
-import { arrivingEdges, type GraphOfRun, isTaken } from './dependents.ts';
-import type { RunsNeeds } from './needs.ts';
+import { characterStart } from '../../content/utf8.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
+import { arrivingEdges, type GraphOfRun, isTaken } from '../graph/dependents.ts';
+import type { RunsNeeds } from '../needs.ts';
 import { declaredOutputs, type ResultRef } from './outputs.ts';
 
 /** Bytes of results a step is shown: of one, and in all. */

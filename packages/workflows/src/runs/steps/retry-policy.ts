@@ -1,5 +1,5 @@
-import type { WorkflowNode } from '../definition/core.ts';
-import type { StepErrorClass } from './ports.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
+import type { StepErrorClass } from '../ports.ts';
 
 const BASE_MS = 1_000;
 const MOST_MS = 5 * 60_000;

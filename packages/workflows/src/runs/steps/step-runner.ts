@@ -1,14 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import type { Flight } from '../engine/flights.ts';
+import type { ActiveRun, Arrival } from '../engine/tick.ts';
+import type { Graphs } from '../graph/graphs.ts';
+import type { Rows } from '../journal/rows.ts';
+import type { RunsNeeds } from '../needs.ts';
+import type { StepOutcome, StepSession, StepSessions } from '../ports.ts';
 import { type AttemptNeeds, begun, complete, notBegun } from './attempts.ts';
-import type { Flight } from './flights.ts';
-import type { Graphs } from './graphs.ts';
-import type { RunsNeeds } from './needs.ts';
 import { outputsOf, type ResultRef, summaryOf } from './outputs.ts';
-import type { StepOutcome, StepSession, StepSessions } from './ports.ts';
 import { stepPrompt } from './prompt.ts';
-import type { Rows } from './rows.ts';
-import type { ActiveRun, Arrival } from './tick.ts';
 
 export interface StepRunnerNeeds {
   ambient: Ambient;

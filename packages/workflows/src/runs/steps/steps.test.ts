@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../test/cores.ts';
-import { runGround } from '../../test/run-ground.ts';
-import type { WorkflowNode } from '../definition/core.ts';
+import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../../test/cores.ts';
+import { runGround } from '../../../test/run-ground.ts';
+import type { WorkflowNode } from '../../definition/core.ts';
 
 const oneStep = (changes: Partial<WorkflowNode> = {}, budgets = {}) => ({
   ...headWith({ budgets: { ...unbounded, ...budgets } }),
