@@ -1,125 +1,28 @@
-import type { Automations } from '@fucina/automations';
-import type { BrowserPages } from '@fucina/browser';
-import type { Diagnostics, Problem } from '@fucina/diagnostics';
-import type { Extensions } from '@fucina/extensions';
 import type { Files } from '@fucina/files';
-import type { CodeHostRelease } from '@fucina/git';
-import type { Library } from '@fucina/library';
-import type { LocalModels, LocalRuntimes } from '@fucina/local-models';
-import type { ChosenSettings, Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { type Ambient, type Environment, type OutboundHttp, storeFailureOf } from '@fucina/shared';
-import type { RuleTexts } from '@fucina/tools';
-import type { Workflows } from '@fucina/workflows';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { createDefaultModel, type DefaultModel } from './default-model.ts';
-import { type Domains, joinDomains } from './domains.ts';
-import { createStandingRules, type StandingRules } from './permission-rules.ts';
-import { createProcessOutputs, type ProcessOutputs } from './process-outputs.ts';
-import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
-import { createSessionBrowser, type SessionBrowser } from './session-browser.ts';
-import { createSessionExtensions, type SessionExtensions } from './session-extensions.ts';
-import { createSessionFiles, type SessionFiles } from './session-files.ts';
-import { createFolderGit, createSessionGit, type FolderGit, type SessionGit } from './session-git.ts';
-import { createSessionLibrary, type SessionLibrary } from './session-library.ts';
-import { createSessionPrompts, type SessionPrompts } from './session-prompts.ts';
-import { createSessionResearch, type SessionResearch } from './session-research.ts';
-import { createSessionTerminals, type SessionTerminals } from './session-terminals.ts';
-import { type StartRequest, startSession } from './start-session.ts';
-import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './start-template.ts';
-import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts';
-import { createWithReserve, type WithReserve } from './with-reserve.ts';
-import { beginWorkflows, removeSession, type SessionRemoval } from './workflows.ts';
-import { createWslSettings, type WslSettings } from './wsl-settings.ts';
-
-export interface HostSettings {
-  ambient: Ambient;
-  version: string;
-  dataDir: string;
-  /** Project folders, absolute. */
-  projects: readonly string[];
-  /** Default model of new sessions. */
-  model: string | undefined;
-  keyStore: 'system' | 'memory';
-  /** The process environment, of which children get the harmless part. */
-  environment: Environment;
-  /** True for the server: it alone recovers, sweeps and fires. The command line shares the folder without it. */
-  background: boolean;
-  /** Absolute paths of the task templates and of the help pages (a folder per language); without one there are none. */
-  templatesDir?: string;
-  helpDir?: string;
-  /** Steps of workflows at once; default: by the cores of this computer. */
-  workflowSteps?: number | undefined;
-  /** Standing answers to calls of tools, `Tool(pattern)`; default: none. */
-  permissionRules?: RuleTexts | undefined;
-  /** Ids of the only extensions that act; default and empty: all that are trusted. */
-  enabledExtensions?: readonly string[] | undefined;
-  /** The port this process answers on, once it does: no page of the live browser reaches it. */
-  ownPort?(): number;
-  /** What the person's settings file says of providers and models; default: nothing. */
-  providerSettings?: ChosenSettings | undefined;
-  /** Whether the public catalog of models may be asked; default: yes. */
-  publicCatalog?: boolean;
-  /** The way out of this computer; default: its own. The caller's is not closed here. */
-  http?: OutboundHttp | undefined;
-  /** The build of the code host's program that can be installed, and for which system; default: this release's own. */
-  codeHostBuild?: { platform: NodeJS.Platform; release: CodeHostRelease } | undefined;
-  onShutdown?(): void;
-}
-
-/** With what is made before the domains are joined. */
-export interface JoinSettings extends HostSettings {
-  standingRules: StandingRules;
-}
-
-/** Everything a client can ask, each part built at its first use. */
-export interface Services {
-  readonly sessions: Sessions;
-  readonly files: Files;
-  readonly sessionFiles: SessionFiles;
-  readonly sessionGit: SessionGit;
-  readonly folderGit: FolderGit;
-  readonly processOutputs: ProcessOutputs;
-  readonly providers: Providers;
-  readonly providerKeys: ProviderKeys;
-  readonly sessionPrompts: SessionPrompts;
-  /** Notes, tasks and memories of the person. */
-  readonly library: Library;
-  readonly sessionLibrary: SessionLibrary;
-  readonly sessionResearch: SessionResearch;
-  readonly sessionTerminals: SessionTerminals;
-  readonly wsl: WslSettings;
-  /** Pages of the web and of development servers on this computer, as a person looks at them. */
-  readonly browser: BrowserPages;
-  readonly sessionBrowser: SessionBrowser;
-  readonly automations: Automations;
-  /** Models on this computer, the hub they come from, and their downloads. */
-  readonly localModels: LocalModels;
-  /** Engines of this computer. */
-  readonly localRuntimes: LocalRuntimes;
-  readonly sessionExtensions: SessionExtensions;
-  /** Of any folder. */
-  extensions(): Promise<Extensions>;
-  readonly workflows: Workflows;
-  readonly diagnostics: Diagnostics;
-  readonly tools: ToolCatalog;
-  readonly standingRules: StandingRules;
-  startSession(request: StartRequest): Promise<{ sessionId: string }>;
-  startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
-  removeSession(sessionId: string): Promise<SessionRemoval>;
-  /** For whatever removes something on behalf of the user. */
-  withReserve: WithReserve;
-  shutdown(): void;
-}
-
-export interface Host {
-  services: Services;
-  remember(problem: Problem): void;
-  /** Refuses new turns and ends the running ones, while everything can still be read. */
-  quiesce(): Promise<void>;
-  /** Ends turns, closes stores, lets go of the folder, in reverse order of opening. */
-  close(): Promise<void>;
-}
+import { type Ambient, storeFailureOf } from '@fucina/shared';
+import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
+import { createWithReserve } from './data-folder/with-reserve.ts';
+import { createWslSettings } from './data-folder/wsl-settings.ts';
+import { type Domains, joinDomains } from './domains/domains.ts';
+import { createStandingRules } from './domains/permission-rules.ts';
+import { createProviderKeys } from './domains/provider-keys.ts';
+import { beginWorkflows, removeSession } from './domains/workflows.ts';
+import type { Host, Services } from './services.ts';
+import { createDefaultModel, type DefaultModel } from './sessions/default-model.ts';
+import { createProcessOutputs } from './sessions/process-outputs.ts';
+import { createSessionBrowser } from './sessions/session-browser.ts';
+import { createSessionExtensions } from './sessions/session-extensions.ts';
+import { createSessionFiles } from './sessions/session-files.ts';
+import { createFolderGit, createSessionGit } from './sessions/session-git.ts';
+import { createSessionLibrary } from './sessions/session-library.ts';
+import { createSessionPrompts } from './sessions/session-prompts.ts';
+import { createSessionResearch } from './sessions/session-research.ts';
+import { createSessionTerminals } from './sessions/session-terminals.ts';
+import { type StartRequest, startSession } from './sessions/start-session.ts';
+import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
+import type { HostSettings } from './settings.ts';
+import { createToolCatalog } from './tools/tool-catalog.ts';
 
 /** The composition root: opens the data folder and joins domains that do not know each other. */
 export async function createHost(settings: HostSettings): Promise<Host> {

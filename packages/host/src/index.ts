@@ -142,12 +142,15 @@ export type {
   StepPage,
   StepRow,
 } from '@fucina/workflows';
-export { defaultDataDir, isServed } from './data-folder.ts';
-export { createHost, type Host, type HostSettings, type Services } from './host.ts';
-export { launcherToken } from './launcher-token.ts';
-export { loadPermissionRules } from './permission-rules.ts';
-export type { OutputAnswer, OutputRequest } from './process-outputs.ts';
-export type { SessionBrowser } from './session-browser.ts';
+export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
+export { launcherToken } from './data-folder/launcher-token.ts';
+export { repairStores, type StoreRepair } from './data-folder/store-repair.ts';
+export type { WslView } from './data-folder/wsl-settings.ts';
+export { loadPermissionRules } from './domains/permission-rules.ts';
+export { createHost } from './host.ts';
+export type { Host, Services } from './services.ts';
+export type { OutputAnswer, OutputRequest } from './sessions/process-outputs.ts';
+export type { SessionBrowser } from './sessions/session-browser.ts';
 export type {
   ElicitationAnswer,
   ForgedRow,
@@ -157,10 +160,9 @@ export type {
   PluginRow,
   SessionServer,
   Skill,
-} from './session-extensions.ts';
-export type { SessionTerminals } from './session-terminals.ts';
-export type { StartRequest } from './start-session.ts';
-export type { TemplateRequest } from './start-template.ts';
-export { repairStores, type StoreRepair } from './store-repair.ts';
-export type { OfferedTool } from './tool-catalog.ts';
-export type { WslView } from './wsl-settings.ts';
+} from './sessions/session-extensions.ts';
+export type { SessionTerminals } from './sessions/session-terminals.ts';
+export type { StartRequest } from './sessions/start-session.ts';
+export type { TemplateRequest } from './sessions/start-template.ts';
+export type { HostSettings } from './settings.ts';
+export type { OfferedTool } from './tools/tool-catalog.ts';

@@ -3,9 +3,10 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
 import type { SandboxState } from '@fucina/tools';
-import type { DataFolder } from './data-folder.ts';
-import type { HostSettings, Services } from './host.ts';
-import { checkStores } from './store-repair.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { checkStores } from '../data-folder/store-repair.ts';
+import type { Services } from '../services.ts';
+import type { HostSettings } from '../settings.ts';
 
 export interface DoctorNeeds {
   settings: HostSettings;

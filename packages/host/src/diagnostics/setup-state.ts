@@ -1,7 +1,7 @@
 import type { SetupState } from '@fucina/diagnostics';
 import type { LocalModels } from '@fucina/local-models';
-import type { Services } from './host.ts';
-import { readyModels } from './runtimes.ts';
+import { readyModels } from '../domains/runtimes.ts';
+import type { Services } from '../services.ts';
 
 export async function readSetup(
   { providers, files }: Pick<Services, 'providers' | 'files'>,

@@ -3,11 +3,11 @@ import type { Files } from '@fucina/files';
 import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { isAppError, type Tool } from '@fucina/shared';
-import type { DataFolder } from './data-folder.ts';
-import { createDefaultModel } from './default-model.ts';
-import type { HostSettings } from './host.ts';
-import { settingsOf } from './start-session.ts';
-import { startTemplate } from './start-template.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { createDefaultModel } from '../sessions/default-model.ts';
+import { settingsOf } from '../sessions/start-session.ts';
+import { startTemplate } from '../sessions/start-template.ts';
+import type { HostSettings } from '../settings.ts';
 import { rootOf } from './workflows.ts';
 
 interface AutomationParts {

@@ -6,10 +6,13 @@ import type { Sessions } from '@fucina/sessions';
 import { createOutboundHttp, once } from '@fucina/shared';
 import { createTerminals } from '@fucina/terminals';
 import type { Workflows } from '@fucina/workflows';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { Services } from '../services.ts';
+import { isKnownSession } from '../sessions/process-outputs.ts';
+import type { JoinSettings } from '../settings.ts';
+import { createToolList, type ToolList } from '../tools/tool-list.ts';
 import { openAutomations, toolsOfAutomations } from './automations.ts';
-import type { DataFolder } from './data-folder.ts';
 import { openExtensions } from './extensions.ts';
-import type { JoinSettings, Services } from './host.ts';
 import { createLibraryCopies } from './library-copies.ts';
 import { joinLocal } from './local-models.ts';
 import {
@@ -26,9 +29,7 @@ import {
   openSessions,
   openWorkflows,
 } from './open-domains.ts';
-import { isKnownSession } from './process-outputs.ts';
 import { researchNeeds } from './research.ts';
-import { createToolList, type ToolList } from './tool-list.ts';
 
 /** The domains, each opened at its first use and joined to the others, which do not know each other. */
 export type Domains = ReturnType<typeof joinDomains>;

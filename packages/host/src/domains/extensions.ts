@@ -3,9 +3,9 @@ import type { Library } from '@fucina/library';
 import type { HookCall, SessionsNeeds, TurnHooks } from '@fucina/sessions';
 import type { Ambient, OutboundHttp } from '@fucina/shared';
 import * as z from 'zod';
-import type { DataFolder } from './data-folder.ts';
-import type { HostSettings } from './host.ts';
-import { describe } from './tool-list.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { HostSettings } from '../settings.ts';
+import { describe } from '../tools/tool-list.ts';
 
 /** Extensions, loaded at first use. */
 export interface OpenedExtensions extends AsyncDisposable {

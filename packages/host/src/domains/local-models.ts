@@ -1,8 +1,8 @@
 import { createLocalModels, type LocalModels, type LocalRuntimes } from '@fucina/local-models';
 import type { Providers } from '@fucina/providers';
 import type { OutboundHttp } from '@fucina/shared';
-import type { DataFolder } from './data-folder.ts';
-import type { HostSettings } from './host.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { HostSettings } from '../settings.ts';
 import { localAnswers, localWindow, openRuntimes } from './runtimes.ts';
 
 /** The models on this computer and the hub they come from; `isLoaded` is the engines' answer. */

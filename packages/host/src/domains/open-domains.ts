@@ -20,14 +20,15 @@ import { createSessions, type Sessions } from '@fucina/sessions';
 import { type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
 import type { Terminals } from '@fucina/terminals';
 import { createWorkflows, type Workflows } from '@fucina/workflows';
-import type { DataFolder } from './data-folder.ts';
-import { doctorChecks } from './doctor-checks.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { doctorChecks } from '../diagnostics/doctor-checks.ts';
+import { readSetup } from '../diagnostics/setup-state.ts';
+import type { Services } from '../services.ts';
+import type { HostSettings, JoinSettings } from '../settings.ts';
+import type { ToolList } from '../tools/tool-list.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
-import type { HostSettings, JoinSettings, Services } from './host.ts';
 import type { Local } from './local-models.ts';
 import { answeringModel } from './research.ts';
-import { readSetup } from './setup-state.ts';
-import type { ToolList } from './tool-list.ts';
 import { checkRemoval, workflowNeeds } from './workflows.ts';
 
 /** Each domain with what it needs of the settings and of the others; who owns and closes it is decided in host.ts. */

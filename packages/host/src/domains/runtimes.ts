@@ -1,8 +1,8 @@
 import { createLocalRuntimes, type LocalModels, type LocalRuntimes } from '@fucina/local-models';
 import type { LocalEngine, ModelRow, Providers } from '@fucina/providers';
 import { type Ambient, isAppError, type OutboundHttp } from '@fucina/shared';
-import type { DataFolder } from './data-folder.ts';
-import type { HostSettings } from './host.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { HostSettings } from '../settings.ts';
 
 interface RuntimeParts {
   http(): OutboundHttp;

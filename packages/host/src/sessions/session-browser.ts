@@ -10,6 +10,7 @@ import type {
   Size,
 } from '@fucina/browser';
 import type { Sessions } from '@fucina/sessions';
+import { createSessionGuard } from './session-guard.ts';
 
 /** The live browser as the person of a session uses it. Unknown sessions are NOT_FOUND; the rest as `LiveBrowser`. */
 export interface SessionBrowser {
@@ -30,18 +31,11 @@ export function createSessionBrowser({
   live: LiveBrowser;
   sessions(): Pick<Sessions, 'folderOf'>;
 }): SessionBrowser {
-  const known = async (sessionId: string): Promise<LiveBrowser> => {
-    await sessions().folderOf(sessionId);
-    return live;
-  };
+  const { state, perform, describe, resize, close, follow } = live;
+  const open = (sessionId: string, request: { url: string } & Size) =>
+    live.open(sessionId, { ...request, by: 'person' });
   return {
     check: () => live.check(),
-    state: async (sessionId) => (await known(sessionId)).state(),
-    open: async (sessionId, request) => (await known(sessionId)).open(sessionId, { ...request, by: 'person' }),
-    perform: async (sessionId, gesture) => (await known(sessionId)).perform(sessionId, gesture),
-    describe: async (sessionId, point) => (await known(sessionId)).describe(sessionId, point),
-    resize: async (sessionId, size) => (await known(sessionId)).resize(sessionId, size),
-    close: async (sessionId) => (await known(sessionId)).close(sessionId),
-    follow: async (sessionId, signal) => (await known(sessionId)).follow(sessionId, signal),
+    ...createSessionGuard(sessions).ofKnown({ state, open, perform, describe, resize, close, follow }),
   };
 }

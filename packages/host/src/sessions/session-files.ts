@@ -13,6 +13,7 @@ import type {
 import type { Items } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 import { AppError, isAppError } from '@fucina/shared';
+import { createSessionGuard } from './session-guard.ts';
 
 /** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
 export interface SessionFiles {
@@ -46,19 +47,14 @@ interface SessionFilesNeeds {
 export function createSessionFiles({ files, sessions, items, keep }: SessionFilesNeeds): SessionFiles {
   const { tree, changes, pages, fileManager, attachments } = files;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
+  const { list, download, preview, pdf, search } = tree;
+  const { create, copy, remove } = changes;
+  const { reveal, open } = fileManager;
+  const { inFolder } = createSessionGuard(() => sessions);
   return {
-    list: async (sessionId, path) => tree.list(await folderOf(sessionId), path),
-    download: async (sessionId, path, ask) => tree.download(await folderOf(sessionId), path, ask),
-    preview: async (sessionId, path) => tree.preview(await folderOf(sessionId), path),
-    pdf: async (sessionId, path, ask) => tree.pdf(await folderOf(sessionId), path, ask),
-    search: async (sessionId, text) => tree.search(await folderOf(sessionId), text),
-    create: async (sessionId, entry) => changes.create(await folderOf(sessionId), entry),
+    ...inFolder({ list, download, preview, pdf, search, create, copy, remove, reveal, open }),
     rename: async (sessionId, { path, name }) => changes.rename(await folderOf(sessionId), path, name),
     move: async (sessionId, { path, target }) => changes.move(await folderOf(sessionId), path, target),
-    copy: async (sessionId, path) => changes.copy(await folderOf(sessionId), path),
-    remove: async (sessionId, path) => changes.remove(await folderOf(sessionId), path),
-    reveal: async (sessionId, path) => fileManager.reveal(await folderOf(sessionId), path),
-    open: async (sessionId, path) => fileManager.open(await folderOf(sessionId), path),
     async openPage(sessionId, { path, itemId = '' }) {
       const folder = await folderOf(sessionId);
       return pages.open(sessionId, { folder, path: path ?? (await pageOfItem(items, folder, itemId)) });

@@ -2,12 +2,7 @@ import type { Git, MessageRequest, SuggestedMessage } from '@fucina/git';
 import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { defineErrors, isAppError, type ModelFailure } from '@fucina/shared';
-
-type OfFolder<Part> = {
-  [Name in keyof Part]: Part[Name] extends (folder: string, ...rest: infer Rest) => infer Result
-    ? (sessionId: string, ...rest: Rest) => Result
-    : never;
-};
+import { createSessionGuard, type OfSession } from './session-guard.ts';
 
 export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language'> {
   signal: AbortSignal;
@@ -23,13 +18,13 @@ export interface FolderGit {
 
 /** git in a session's folder: sessions knows which folder, git knows what is in it. NOT_FOUND for a session that is not there. */
 export interface SessionGit {
-  readonly reading: OfFolder<Git['reading']>;
-  readonly staging: OfFolder<Git['staging']>;
-  readonly commits: OfFolder<Omit<Git['commits'], 'suggest'>>;
-  readonly branches: OfFolder<Git['branches']>;
-  readonly stashes: OfFolder<Git['stashes']>;
-  readonly remotes: OfFolder<Git['remotes']>;
-  readonly pulls: OfFolder<Git['pulls']>;
+  readonly reading: OfSession<Git['reading']>;
+  readonly staging: OfSession<Git['staging']>;
+  readonly commits: OfSession<Omit<Git['commits'], 'suggest'>>;
+  readonly branches: OfSession<Git['branches']>;
+  readonly stashes: OfSession<Git['stashes']>;
+  readonly remotes: OfSession<Git['remotes']>;
+  readonly pulls: OfSession<Git['pulls']>;
   /** The person's, whatever the session. */
   readonly codeHost: Git['codeHost'];
   /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */
@@ -54,23 +49,16 @@ const modelError = defineErrors(
 );
 
 export function createSessionGit({ git, sessions, providers }: SessionGitNeeds): SessionGit {
-  /** Each function of a part takes a folder first: here it takes the session instead. */
-  const ofSession = <Part extends object>(part: Part): OfFolder<Part> =>
-    Object.fromEntries(
-      Object.entries(part).map(([name, act]: [string, (folder: string, ...rest: unknown[]) => Promise<unknown>]) => [
-        name,
-        async (sessionId: string, ...rest: unknown[]) => act(await sessions.folderOf(sessionId), ...rest),
-      ]),
-    ) as OfFolder<Part>;
+  const { inFolder } = createSessionGuard(() => sessions);
   const folders = createFolderGit({ git, providers });
   return {
-    reading: ofSession(git.reading),
-    staging: ofSession(git.staging),
-    commits: ofSession(folders.commits),
-    branches: ofSession(git.branches),
-    stashes: ofSession(git.stashes),
-    remotes: ofSession(git.remotes),
-    pulls: ofSession(git.pulls),
+    reading: inFolder(git.reading),
+    staging: inFolder(git.staging),
+    commits: inFolder(folders.commits),
+    branches: inFolder(git.branches),
+    stashes: inFolder(git.stashes),
+    remotes: inFolder(git.remotes),
+    pulls: inFolder(git.pulls),
     codeHost: git.codeHost,
     async suggestMessage(sessionId, request) {
       const folder = await sessions.folderOf(sessionId);

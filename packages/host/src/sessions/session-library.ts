@@ -2,6 +2,7 @@ import type { Files } from '@fucina/files';
 import type { Item, ItemContent, Library } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 import { AppError } from '@fucina/shared';
+import { createSessionGuard } from './session-guard.ts';
 
 /** The library of a session's project: sessions knows which folder, library what is in it, files how a desktop shows it. */
 export interface SessionLibrary {
@@ -25,13 +26,14 @@ interface SessionLibraryNeeds {
 export function createSessionLibrary({ library, files, sessions }: SessionLibraryNeeds): SessionLibrary {
   const { items } = library;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
+  const { inFolder } = createSessionGuard(() => sessions);
+  const { open, preview, rename, remove } = items;
   return {
+    ...inFolder({ open, preview, rename, remove }),
     async list(sessionId) {
       const folder = await folderOf(sessionId);
       return library.orNull(() => items.list(folder));
     },
-    open: async (sessionId, id) => items.open(await folderOf(sessionId), id),
-    preview: async (sessionId, id) => items.preview(await folderOf(sessionId), id),
     async reveal(sessionId, id) {
       const folder = await folderOf(sessionId);
       const { path } = await items.place(folder, id);
@@ -43,7 +45,5 @@ export function createSessionLibrary({ library, files, sessions }: SessionLibrar
       if (!isForViewing) throw new AppError('PLATFORM_UNSUPPORTED', { reason: 'could-be-run' });
       await files.fileManager.show(folder, path);
     },
-    rename: async (sessionId, id, name) => items.rename(await folderOf(sessionId), id, name),
-    remove: async (sessionId, id) => items.remove(await folderOf(sessionId), id),
   };
 }

@@ -1,5 +1,6 @@
 import type { Exported, ExportWish, Library, Recheck, ResearchDetail, ResearchRow } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
+import { createSessionGuard } from './session-guard.ts';
 
 /** The researches of a session's project. Unknown sessions are NOT_FOUND; the rest as `ResearchRuns`. */
 export interface SessionResearch {
@@ -22,12 +23,13 @@ export function createSessionResearch({
 }): SessionResearch {
   const { research } = library;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
+  const { read, recheck } = research;
   return {
+    ...createSessionGuard(() => sessions).inFolder({ read, recheck }),
     async list(sessionId) {
       const folder = await folderOf(sessionId);
       return library.orNull(() => research.list(folder));
     },
-    read: async (sessionId, id) => research.read(await folderOf(sessionId), id),
     async pause(sessionId, id) {
       const folder = await folderOf(sessionId);
       await research.pause(folder, id);
@@ -38,7 +40,6 @@ export function createSessionResearch({
       await research.resume(folder, id);
       return research.read(folder, id);
     },
-    recheck: async (sessionId, id) => research.recheck(await folderOf(sessionId), id),
     async remove(sessionId, id) {
       const { titolo } = await research.remove(await folderOf(sessionId), id);
       return { id, title: titolo };

@@ -1,6 +1,7 @@
 import type { Sessions } from '@fucina/sessions';
 import { isAppError } from '@fucina/shared';
 import type { Attachment, TerminalRecord, Terminals, Viewer } from '@fucina/terminals';
+import { createSessionGuard } from './session-guard.ts';
 
 /** The terminals of a session's folder. Unknown sessions are NOT_FOUND; the rest as `Terminals`. */
 export interface SessionTerminals {
@@ -15,18 +16,12 @@ export interface SessionTerminals {
 
 export function createSessionTerminals(needs: { terminals: Terminals; sessions: Sessions }): SessionTerminals {
   const { terminals, sessions } = needs;
+  const { list, close } = terminals;
   const open = async (sessionId: string): Promise<TerminalRecord> =>
     terminals.open({ sessionId, folder: await sessions.folderOf(sessionId) });
   return {
-    async list(sessionId) {
-      await sessions.folderOf(sessionId);
-      return terminals.list(sessionId);
-    },
+    ...createSessionGuard(() => sessions).ofKnown({ list, close }),
     open,
-    async close(sessionId, terminalId) {
-      await sessions.folderOf(sessionId);
-      await terminals.close(sessionId, terminalId);
-    },
     async isKnown(terminalId) {
       if (terminals.has(terminalId)) return true;
       try {

@@ -66,7 +66,7 @@ export function createToolList({
 
 /** Tools as a model is told of them, with every request: bounds that only a call is held to are left out. */
 export async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
-  const { toJSONSchema } = await import('./json-schema.ts');
+  const { toJSONSchema } = await import('../json-schema.ts');
   return tools.map(({ name, description, input }) => {
     const { $schema: _dialect, ...inputSchema } = toJSONSchema(input, {
       io: 'input',
