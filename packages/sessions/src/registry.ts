@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ambient, isAppError, isLocked, type SessionEvent, type StoredEvent } from '@fucina/shared';
+import { type Ambient, isAppError, isLocked, type SessionEvent } from '@fucina/shared';
 import { type Conversation, createConversation } from './context/conversation.ts';
 import { sessionsError } from './errors.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';

@@ -11,6 +11,7 @@ import type { ControlOrder, StartOrder } from '../src/runs/orders.ts';
 import type { RunCommand } from '../src/runs/run-state.ts';
 import { createRuns, type Runs } from '../src/runs/runs.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import { compareRows } from './compare-rows.ts';
 import { edgeWith, headWith, nodeWith } from './cores.ts';
 import { createReference, type Plan, type Reference } from './reference.ts';
 import { type FakeSteps, fakeSteps, ROOT } from './run-ground.ts';
@@ -184,11 +185,11 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
     accepted: [],
     finished,
   };
-  compare(scene, 'start');
+  compareScene(scene, 'start');
   for (const [at, happening] of happenings.entries()) {
     await happen(scene, happening);
     await calm(scene);
-    compare(scene, `${at}: ${JSON.stringify(happening)}`);
+    compareScene(scene, `${at}: ${JSON.stringify(happening)}`);
     if (again !== undefined) throw new Error(`${again} ran again after it had succeeded`);
   }
   // Nothing is left to be recovered by the next story.
@@ -299,7 +300,7 @@ async function cutCommand(scene: Scene, asked: RunCommand, at: FaultMoment): Pro
   if (isKept) reference.keep(asked);
   reference.restart();
   await reboot(scene);
-  compare(scene, `${asked} cut ${at}`);
+  compareScene(scene, `${asked} cut ${at}`);
   const mayBeAsked = isKept || reference.allows(asked);
   const second = await ask(scene, asked, order).then(({ isReplay }) => (isReplay ? 'replayed' : 'accepted'), codeOf);
   const expected = isKept ? 'replayed' : mayBeAsked ? 'accepted' : 'WORKFLOW_RUN_STATE_CONFLICT';
@@ -356,46 +357,9 @@ async function cutFinish(
   await reboot(scene);
 }
 
-/** The engine's rows say what the reference says, and agree with each other. */
-function compare({ troupe, runId, reference }: Scene, when: string): void {
-  const db = troupe.store.db();
-  const run = db.prepare('SELECT * FROM runs WHERE run_id = ?').get(runId) as Record<string, number | string>;
-  const rows = db
-    .prepare(
-      `SELECT d.node_id AS id, r.state, r.ord FROM run_nodes r JOIN definition_nodes d
-       ON d.definition = ? AND d.ord = r.ord WHERE r.run = ? ORDER BY r.ord`,
-    )
-    .all(run.definition, run.key) as { id: string; state: string; ord: number }[];
-  const told = Object.fromEntries(rows.map(({ id, state }) => [id, SAME[state] ?? state]));
-  const differ = (what: string, found: unknown, wanted: unknown): void => {
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
-    throw new Error(`${when}: ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
-  };
-  differ('the run', run.status, reference.status);
-  differ('its pause', run.pause_requested === 1, reference.isPauseRequested);
-  differ('its steps', told, reference.states());
-  const over = rows.filter(({ state }) => ['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)).length;
-  differ('the count of what is over', run.terminated, over);
-  const one = (sql: string): unknown => db.prepare(sql).pluck().get(run.key);
-  differ(
-    'the journal',
-    one('SELECT count(*) || max(seq) FROM run_events WHERE run = ?'),
-    `${run.last_seq}${run.last_seq}`,
-  );
-  differ('the history', one('SELECT count(*) FROM run_history WHERE run = ?'), run.history_length);
-  for (const { ord, state } of rows) {
-    const last = db.prepare('SELECT state FROM run_history WHERE run = ? AND node = ? ORDER BY position DESC LIMIT 1');
-    differ(`the history of ${ord}`, last.pluck().get(run.key, ord) ?? state, state);
-  }
-  const open = reference.running().length;
-  differ('what is set aside', one('SELECT count(*) FROM run_reservations WHERE run = ?'), open);
-  if (open === 0) differ('the reserve', one('SELECT sum(reserved) FROM run_budgets WHERE run = ?'), 0);
-  const begun = troupe.steps.orders.filter((order) => order.runId === runId).length;
-  const used = one(`SELECT used FROM run_budgets WHERE run = ? AND name = 'promptTokens'`);
-  differ('what was paid', used, 100 * (begun - open));
+function compareScene({ troupe, runId, reference }: Scene, when: string): void {
+  compareRows({ db: troupe.store.db(), steps: troupe.steps, runId, reference }, when);
 }
-
-const SAME: Readonly<Record<string, string>> = { pending: 'blocked', retry_wait: 'ready' };
 
 function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : 'died';

@@ -1,7 +1,6 @@
 import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
-import type { PlanDecision } from '../state/custom-events.ts';
 import { answerDigest } from '../state/digest.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';

@@ -12,16 +12,13 @@ import type {
 import type { Processes } from '../commands/processes.ts';
 import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
-import type { FolderBrief } from '../context/folder-brief.ts';
 import type { ChatImages } from '../context/images.ts';
-import type { TurnInput } from '../state/session.ts';
 import type { Journal } from '../store/journal.ts';
 import type { AppendExtras, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Desk } from './desk.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
-import type { Repeats } from './repeats.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
 export interface TurnNeeds {

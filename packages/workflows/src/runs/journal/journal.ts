@@ -1,5 +1,4 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import type { CommandType } from '../../commands/ledger.ts';
 import type { FaultMoment, RunNews } from '../needs.ts';
 import { nextRunState, type RunFact } from '../run-state.ts';
 import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from '../steps/step-state.ts';
