@@ -4,7 +4,7 @@ import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
 import type { SandboxState } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { checkStores } from '../data-folder/store-repair.ts';
+import { createStoreChecks } from '../data-folder/store-repair.ts';
 import type { Services } from '../services.ts';
 import type { HostSettings } from '../settings.ts';
 
@@ -19,11 +19,12 @@ const LOW_SPACE_BYTES = 512 * 1024 * 1024;
 
 /** Every row of the report, each from the domain that knows. */
 export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorCheck> {
+  const checkStores = createStoreChecks(needs.folder.path);
   return new Map<string, DoctorCheck>([
     ['data-folder', () => checkDataFolder(needs)],
     ['free-space', () => checkFreeSpace(needs)],
     ['session-store', () => checkSessions(needs)],
-    ['stores', () => checkEveryStore(needs)],
+    ['stores', () => storesRow(checkStores)],
     ['key-store', () => checkKeyStore(needs)],
     ['providers', () => checkProviders(needs)],
     ['project-folders', () => checkProjects(needs)],
@@ -75,8 +76,8 @@ function openSessionStore({ services }: DoctorNeeds): DoctorRow {
   return { id: 'session-store', state: 'ok', finding: 'open', params: { sessions } };
 }
 
-async function checkEveryStore({ folder }: DoctorNeeds): Promise<DoctorRow> {
-  const checks = await checkStores(folder.path);
+async function storesRow(checkStores: ReturnType<typeof createStoreChecks>): Promise<DoctorRow> {
+  const checks = await checkStores();
   const named = (wanted: StoreState): string =>
     checks.flatMap(({ name, state }) => (state === wanted ? [name] : [])).join(', ');
   const [damaged, unchecked] = [named('damaged'), [named('busy'), named('unchecked')].filter(Boolean).join(', ')];

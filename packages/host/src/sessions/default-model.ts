@@ -1,4 +1,4 @@
-import type { Providers } from '@fucina/providers';
+import { modelIdOf, type Providers } from '@fucina/providers';
 import { AppError, isAppError } from '@fucina/shared';
 
 /** The model of a session that names none. Throws MODEL_ID_INVALID when there is no default. */
@@ -30,6 +30,5 @@ async function onlyReadyModel({ catalog }: ReturnType<DefaultModelNeeds['provide
   );
   const [first, ...others] = models;
   if (!first || others.some(({ provider }) => provider !== first.provider)) return undefined;
-  // The aggregator's models are named bare, all others with their provider in front.
-  return first.provider === 'aggregator' ? first.id : `${first.provider}:${first.id}`;
+  return modelIdOf({ provider: first.provider, model: first.id });
 }
