@@ -34,6 +34,8 @@ function draftOf(name: string): Draft {
 }
 
 const ageOf = (key: string): number => recall(key, isKept)?.at ?? 0;
+/** Written by this page: looked up at every keystroke, where reading a long text back would be felt. */
+const stored = new Set<string>();
 
 /** Removes the oldest drafts until there are `most`, whatever becomes of `key`. */
 function dropOldest(most: number, key: string): void {
@@ -47,9 +49,13 @@ const joined = (texts: readonly string[]): string => texts.filter((text) => text
 function store(name: string, { text, sending }: Draft): void {
   const key = PREFIX + name;
   const whole = joined([...sending, text]).slice(0, MOST_KEPT);
-  if (whole === '') return forget(key);
+  if (whole === '') {
+    stored.delete(key);
+    return forget(key);
+  }
   const value: Kept = { text: whole, at: now() };
-  if (ageOf(key) === 0) dropOldest(MOST_DRAFTS - 1, key);
+  if (!stored.has(key)) dropOldest(MOST_DRAFTS - 1, key);
+  stored.add(key);
   if (keep(key, value)) return;
   // The storage is full: the draft that is being written goes before the others.
   dropOldest(0, key);

@@ -140,13 +140,7 @@ export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitSta
     event.preventDefault();
     submit();
   };
-  const word = isAmending
-    ? 'git.amend.act'
-    : isStaged
-      ? 'git.commit'
-      : files.length > 0
-        ? 'git.commitAll'
-        : 'git.commit.box';
+  const label = labelOf({ isAmending, isStaged, hasFiles: files.length > 0 });
   return (
     <section className="git-commit" aria-label={say('git.commit.box')}>
       {state.preparatiFuori > 0 && <p className="git-note">{say('git.outside', { count: state.preparatiFuori })}</p>}
@@ -179,7 +173,7 @@ export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitSta
         )}
         <SubjectLength length={message.split('\n')[0]?.length ?? 0} />
         <Button variant="filled" disabled={!canCommit} loading={desk.isBusy} onClick={submit}>
-          {say(word, { count: files.length })}
+          {say(label, { count: files.length })}
         </Button>
       </div>
       {suggestion.error !== undefined && <Failure error={suggestion.error} />}
@@ -190,3 +184,9 @@ export function CommitBox({ desk, state, files }: { desk: GitDesk; state: GitSta
 /** What stood in the way was that something changed since it was seen: it has been read again. */
 export const isStale = (error: unknown): boolean =>
   error instanceof WireError && ['GIT_STAGED_CHANGED', 'GIT_HEAD_CHANGED', 'GIT_DIFF_CHANGED'].includes(error.code);
+
+function labelOf({ isAmending, isStaged, hasFiles }: { isAmending: boolean; isStaged: boolean; hasFiles: boolean }) {
+  if (isAmending) return 'git.amend.act';
+  if (isStaged) return 'git.commit';
+  return hasFiles ? 'git.commitAll' : 'git.commit.box';
+}
