@@ -1,5 +1,5 @@
+import type { components } from '@fucina/wire-types';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { components } from './api.d.ts';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];

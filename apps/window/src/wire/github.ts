@@ -1,5 +1,5 @@
+import type { components, operations } from '@fucina/wire-types';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { components, operations } from './api.d.ts';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];

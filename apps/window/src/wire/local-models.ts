@@ -1,7 +1,7 @@
 import type { ModelManifest } from '@fucina/shared/model-files';
+import type { components } from '@fucina/wire-types';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { language } from '../words/words.ts';
-import type { components } from './api.d.ts';
 import { address, read, send, WireError, type WireErrorBody } from './call.ts';
 import { catalogQuery } from './queries.ts';
 

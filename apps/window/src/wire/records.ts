@@ -1,4 +1,4 @@
-import type { components, operations } from './api.d.ts';
+import type { components, operations } from '@fucina/wire-types';
 
 /** The records of the interface that the window reads, by the names it uses for them. */
 type Schemas = components['schemas'];

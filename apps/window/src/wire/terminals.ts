@@ -1,5 +1,5 @@
+import type { components } from '@fucina/wire-types';
 import { queryOptions } from '@tanstack/react-query';
-import type { components } from './api.d.ts';
 import { address, BASE, read, send } from './call.ts';
 
 export type TerminalTab = components['schemas']['Terminal'];

@@ -1,5 +1,5 @@
+import type { operations } from '@fucina/wire-types';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { operations } from './api.d.ts';
 import { address, read, send } from './call.ts';
 
 type Answered<Id extends keyof operations> = operations[Id] extends {
