@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ambient } from './ambient.ts';
@@ -87,11 +87,63 @@ export function runProcess(options: ProcessOptions): Promise<ProcessOutcome> {
   return startProcess(options).done;
 }
 
+/** A process that somebody else starts, by `node:child_process`, and that is followed here. */
+export interface PreparedProcess {
+  /** It must be started with these. */
+  readonly spawnOptions: SpawnOptions;
+  /** At once after the start, also where it failed: from here on limits, time and end are as of `startProcess`. */
+  follow(child: ChildProcess): RunningProcess;
+  /** How it ended where there was no start at all. */
+  unstarted(problem?: string): ProcessOutcome;
+}
+
 /**
  * Starts a program in a process group of its own. When it ends, by itself or not, whatever it left running ends with it,
  * children that changed group or session included (Linux).
  */
 export function startProcess(options: ProcessOptions): RunningProcess {
+  const prepared = prepareProcess(options);
+  const started = options.signal?.aborted ? {} : launch(options.argv, prepared.spawnOptions);
+  if (started.child) return prepared.follow(started.child);
+  const done = Promise.resolve(prepared.unstarted(started.problem));
+  return { pid: undefined, input: null, done, seen: noOutput, stop: () => Promise.resolve() };
+}
+
+export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedProcess {
+  const marker = options.ambient.newId();
+  return {
+    spawnOptions: {
+      cwd: options.cwd,
+      env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
+      stdio: [
+        options.input === undefined && !options.keepsInputOpen ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(options.takesReport ? ['pipe' as const] : []),
+      ],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    },
+    follow: (child) => followProcess(child, options, marker),
+    unstarted: (problem) => ({
+      ...NO_EXIT,
+      ...noOutput(),
+      durationMs: 0,
+      ending: problem === undefined ? 'stopped' : 'not-started',
+      ...(problem === undefined ? {} : { problem }),
+      ...(options.takesReport && { report: Buffer.alloc(0) }),
+    }),
+  };
+}
+
+type Following = Omit<ProcessOptions, 'argv'>;
+
+const noOutput = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
+  stdout: captureOutput(0).result(),
+  stderr: captureOutput(0).result(),
+});
+
+function followProcess(child: ChildProcess, options: Following, marker: string): RunningProcess {
   const { ambient, signal, timeoutMs } = options;
   const startedAt = ambient.monotonic();
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
@@ -109,14 +161,7 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     ...(problem === undefined ? {} : { problem }),
     ...(options.takesReport && { report: Buffer.concat(reported).subarray(0, REPORT_BYTES) }),
   });
-  const marker = ambient.newId();
-  const started = signal?.aborted ? undefined : launch(options, marker);
-  if (!started || 'problem' in started) {
-    const outcome = started ? report(NO_EXIT, 'not-started', started.problem) : report(NO_EXIT, 'stopped');
-    return { pid: undefined, input: null, done: Promise.resolve(outcome), seen, stop: () => Promise.resolve() };
-  }
 
-  const { child } = started;
   const forget = child.pid === undefined ? undefined : endWithThisProcess(child.pid);
   let cause: ProcessOutcome['ending'] | undefined;
   let stopping: Promise<void> | undefined;
@@ -127,8 +172,10 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     stopping = endTree(ambient, child, { marker, isContainer: options.isContainer ?? false });
   };
   const onAbort = (): void => end('stopped');
+  if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   const cancelTimer = timeoutMs === undefined ? undefined : ambient.timer(timeoutMs, () => end('timeout'));
+  feed(child, options);
   listen(child, options, { captures, onLimit: () => end('output-limit') });
   listenForReport(child, reported);
 
@@ -153,24 +200,12 @@ export function startProcess(options: ProcessOptions): RunningProcess {
 }
 
 /** Node throws some failures to start and emits others; here both are data. */
-function launch(options: ProcessOptions, marker: string): { child: ChildProcess } | { problem: string } {
-  const [program, ...args] = options.argv;
+function launch(
+  [program, ...args]: ProcessOptions['argv'],
+  options: SpawnOptions,
+): { child?: ChildProcess; problem?: string } {
   try {
-    const child = spawn(program, args, {
-      cwd: options.cwd,
-      env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
-      stdio: [
-        options.input === undefined && !options.keepsInputOpen ? 'ignore' : 'pipe',
-        'pipe',
-        'pipe',
-        ...(options.takesReport ? ['pipe' as const] : []),
-      ],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
-    if (!options.keepsInputOpen) child.stdin?.end(options.input);
-    return { child };
+    return { child: spawn(program, args, options) };
   } catch (error) {
     const problem = systemCode(error);
     if (problem === undefined) throw error;
@@ -178,9 +213,14 @@ function launch(options: ProcessOptions, marker: string): { child: ChildProcess 
   }
 }
 
+function feed(child: ChildProcess, { input, keepsInputOpen }: Following): void {
+  child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
+  if (!keepsInputOpen) child.stdin?.end(input);
+}
+
 function listen(
   child: ChildProcess,
-  { onText, onBytes, keepBytes = KEEP_BYTES, isStoppedAtLimit }: ProcessOptions,
+  { onText, onBytes, keepBytes = KEEP_BYTES, isStoppedAtLimit }: Following,
   { captures, onLimit }: { captures: Record<'stdout' | 'stderr', OutputCapture>; onLimit(): void },
 ): void {
   for (const name of ['stdout', 'stderr'] as const) {
@@ -249,7 +289,7 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
 
 /** After a normal end: what is still in the group, and what left it, ends too. */
 async function endLeftovers(
-  { ambient, leavesNothing }: ProcessOptions,
+  { ambient, leavesNothing }: Following,
   child: ChildProcess,
   { marker, closed }: { marker: string; closed: Promise<void> },
 ): Promise<void> {

@@ -5,8 +5,10 @@ export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {
+  type PreparedProcess,
   type ProcessOptions,
   type ProcessOutcome,
+  prepareProcess,
   type RunningProcess,
   runProcess,
   startProcess,
