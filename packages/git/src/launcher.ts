@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
+import { type Ambient, capturedText, type Environment, type ProcessOutcome } from '@fucina/shared';
 import { createDrivers } from './drivers.ts';
 import { gitError } from './errors.ts';
+import { runGit } from './git-process.ts';
 import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
 import type { Repository } from './repository.ts';
 
@@ -104,7 +105,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
     if (git === undefined) throw gitError('GIT_STORE_UNAVAILABLE', { reason: 'git-not-installed' });
     const settings = [...FIXED_OVERRIDES, ...place.overrides, ...(options.settings ?? [])];
     return outcomeOf(
-      await runProcess({
+      await runGit({
         ambient: needs.ambient,
         environment: needs.environment,
         extraEnvironment: {
@@ -114,7 +115,9 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
           ...(options.isRemote && agentsOf(needs.environment)),
           ...options.environment,
         },
-        argv: [git, '--no-pager', '--no-optional-locks', ...args],
+        binary: git,
+        args: ['--no-pager', '--no-optional-locks', ...args],
+        isRemote: options.isRemote === true,
         cwd: options.folder ?? place.folder,
         timeoutMs: options.timeoutMs ?? READ_MS,
         signal: options.signal,

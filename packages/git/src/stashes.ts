@@ -98,7 +98,7 @@ export async function stashChanges(
 
 async function runStash(place: Place, hasNew: boolean, text: string): Promise<void> {
   const paths = place.prefix === '' ? [] : ['--', `:(top,literal)${place.prefix}`];
-  const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : ['--message', text])];
+  const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : [`--message=${text}`])];
   const args = ['stash', 'push', '--quiet', ...options, ...paths];
   // Under literal path specs git 2.39 leaves new files behind, so the magic is spelled out here.
   const environment = { GIT_LITERAL_PATHSPECS: '0', ...IDENTITY };

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { tempDir, tempRepo } from '@fucina/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { runGit } from './git-process.ts';
+
+const ambient = systemAmbient('silent');
+const binary = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+const options = (cwd: string, args: readonly string[]) => ({
+  ambient,
+  environment: process.env,
+  cwd,
+  binary,
+  args,
+  isRemote: false,
+});
+
+describe('the guards of simple-git', () => {
+  test.each([
+    [['-c', 'core.pager=touch ran', 'log']],
+    [['--exec-path=.', 'status']],
+    [['-C', '..', 'status']],
+    [['--git-dir', 'other', 'status']],
+    [['fetch', '--upload-pack=touch ran', '--', 'origin']],
+    [['rebase', '--exec', 'touch ran', 'HEAD']],
+    [['config', 'core.hooksPath', 'hooks']],
+    [['init', '--template=evil']],
+  ])('refuse the arguments %j', async (args) => {
+    await using repo = await tempRepo();
+    await expect(runGit(options(repo.path, args))).rejects.toThrow(/not permitted/);
+    expect(await repo.git('status', '--porcelain')).toBe('');
+  });
+
+  test('make git refuse an abbreviated option', async () => {
+    await using repo = await tempRepo();
+    const outcome = await runGit(options(repo.path, ['log', '--max-coun=1']));
+    expect(outcome).toMatchObject({ ending: 'exit', exitCode: 128 });
+  });
+
+  test('accept any character in the path of git', async () => {
+    await using repo = await tempRepo();
+    await using dir = await tempDir();
+    const named = join(dir.path, "git (x86) ' é");
+    await writeFile(named, `#!/bin/sh\nexec '${binary}' "$@"\n`);
+    await chmod(named, 0o755);
+    expect(await runGit({ ...options(repo.path, ['status']), binary: named })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a git process', () => {
+  test('inherits no GIT_ variable from the server', async () => {
+    await using repo = await tempRepo();
+    process.env.GIT_DIR = '/nonexistent';
+    try {
+      const outcome = await runGit(options(repo.path, ['rev-parse', '--git-dir']));
+      expect([outcome.exitCode, String(outcome.stdout.bytes)]).toEqual([0, '.git\n']);
+    } finally {
+      delete process.env.GIT_DIR;
+    }
+  });
+
+  test('is killed with everything it started after the timeout', async () => {
+    await using repo = await tempRepo();
+    await using dir = await tempDir();
+    const slow = join(dir.path, 'slow-git');
+    await writeFile(slow, `#!/bin/sh\ntrap '' INT TERM\nsleep 600 & echo $! > '${dir.path}/child'\nwait\nsleep 600\n`);
+    await chmod(slow, 0o755);
+    const outcome = await runGit({ ...options(repo.path, ['status']), binary: slow, timeoutMs: 300 });
+    expect(outcome.ending).toBe('timeout');
+    const child = Number(await readFile(join(dir.path, 'child'), 'utf8'));
+    // One that nobody waits for stays in the table of processes.
+    const state = await readFile(`/proc/${child}/stat`, 'latin1').catch(() => ') Z');
+    expect(state.slice(state.lastIndexOf(')'))).toMatch(/^\) [ZX]/);
+  });
+
+  test('that cannot start reports why', async () => {
+    await using dir = await tempDir();
+    const gone = await runGit(options(join(dir.path, 'gone'), ['status']));
+    expect(gone).toMatchObject({ ending: 'not-started', exitCode: null, problem: expect.any(String) });
+    const none = await runGit({ ...options(dir.path, ['status']), binary: join(dir.path, 'no-git') });
+    expect(none).toMatchObject({ ending: 'not-started', problem: 'ENOENT' });
+    const long = await runGit(options(dir.path, ['status', '--', 'x'.repeat(4_000_000)]));
+    expect(long).toMatchObject({ ending: 'not-started', problem: expect.stringContaining('E2BIG') });
+  });
+
+  test('that finds no free file descriptor is reported as not started', async () => {
+    await using repo = await tempRepo();
+    const run = () => runGit(options(repo.path, ['status']));
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    const limit = spawnSync('prlimit', ['--pid', String(process.pid), '--nofile', '--output=SOFT', '--noheadings']);
+    const limitTo = (soft: string): void =>
+      void spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]);
+    const taken: number[] = [];
+    limitTo('512');
+    try {
+      for (;;) taken.push(openSync('/dev/null', 'r'));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EMFILE' });
+      expect(await run()).toMatchObject({ ending: 'not-started' });
+    } finally {
+      for (const one of taken) closeSync(one);
+      limitTo(String(limit.stdout).trim());
+    }
+    expect(await run()).toMatchObject({ exitCode: 0 });
+  });
+});

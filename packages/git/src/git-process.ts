@@ -1,0 +1,91 @@
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once, type ProcessOptions, type ProcessOutcome, prepareProcess, type RunningProcess } from '@fucina/shared';
+import type { SimpleGit } from 'simple-git';
+
+export interface GitProcess extends Omit<ProcessOptions, 'argv'> {
+  /** Absolute path of git. */
+  binary: string;
+  args: readonly string[];
+  /** It names the program of the other side: `--upload-pack`, `--receive-pack`. */
+  isRemote: boolean;
+}
+
+const library = once(() => import('simple-git'));
+
+/**
+ * Runs one git through simple-git, whose guards look at the arguments: none may set a configuration key, name a program or
+ * another repository, or be an abbreviated option. The environment is ours and is not theirs to judge: it is what makes those
+ * settings inert. Output, limits and end of the process are as of `startProcess`.
+ */
+export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
+  const { binary, args, isRemote, ...rest } = options;
+  const prepared = prepareProcess(rest);
+  if (rest.signal?.aborted) return prepared.unstarted();
+  const { GitPluginError, simpleGit } = await library();
+  let running: RunningProcess | undefined;
+  let problem: string | undefined;
+  try {
+    const git = simpleGit({
+      baseDir: rest.cwd,
+      binary,
+      // No shell reads the path, so that any character is safe in it.
+      unsafe: { allowUnsafeCustomBinary: true, allowUnsafePack: isRemote },
+    });
+    addPlugins(git, prepared.spawnOptions, (child) => (running = prepared.follow(child)));
+    // An environment of its own keeps simple-git from copying that of the server.
+    await git.env({}).raw([...args]);
+  } catch (error) {
+    if (error instanceof GitPluginError) throw error;
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  return running?.done ?? prepared.unstarted(problem);
+}
+
+/** What simple-git hands to a plugin of its own, as far as it is used here. */
+interface Spawned {
+  spawned: ChildProcess;
+  /** Ends the wait for the process. */
+  close(exitCode: number): void;
+}
+
+interface PluginStore {
+  add(plugin: { type: string; action(given: SpawnOptions, context: Spawned): unknown }): void;
+}
+
+/** The only way to a process group, to a process that is followed and to its exit code: no option of simple-git gives them. */
+function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, follow: (child: ChildProcess) => RunningProcess): void {
+  const { _plugins: plugins } = git as unknown as { _plugins: PluginStore };
+  plugins.add({
+    type: 'spawn.options',
+    action(given) {
+      hearFailure();
+      return { ...given, ...spawnOptions, env: { ...spawnOptions.env, [FULL_OPTIONS]: given.env?.[FULL_OPTIONS] } };
+    },
+  });
+  plugins.add({
+    type: 'spawn.after',
+    action(_nothing, { spawned, close }) {
+      // It would keep all output a second time, without a limit.
+      spawned.stdout?.removeAllListeners('data');
+      spawned.stderr?.removeAllListeners('data');
+      void follow(spawned).done.then(({ exitCode }) => close(exitCode ?? 1));
+    },
+  });
+}
+
+/** Set by simple-git: git refuses abbreviated options, which its guards would not know. */
+const FULL_OPTIONS = 'GIT_TEST_DISALLOW_ABBREVIATED_OPTIONS';
+
+/**
+ * Without free descriptors a process starts without pipes: simple-git fails over these before it listens for the failure, which
+ * would then end the server. The process is made in the same turn of the event loop.
+ */
+function hearFailure(): void {
+  const onMade = (made: unknown): void => {
+    (made as { process: ChildProcess }).process.on('error', () => undefined);
+    unsubscribe('child_process', onMade);
+  };
+  subscribe('child_process', onMade);
+  queueMicrotask(() => unsubscribe('child_process', onMade));
+}
