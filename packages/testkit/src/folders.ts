@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,8 +20,8 @@ export interface TempRepo extends TempDir {
 }
 
 /** An empty folder of the system's temporary place, removed with everything in it when disposed. */
-export async function tempDir(prefix = 'fucina-'): Promise<TempDir> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), prefix)));
+export async function tempDir(prefix = 'fucina-', parent = tmpdir()): Promise<TempDir> {
+  const path = await realpath(await mkdtemp(join(parent, prefix)));
   return {
     path,
     async write(files) {
@@ -36,32 +37,68 @@ export async function tempDir(prefix = 'fucina-'): Promise<TempDir> {
   };
 }
 
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 1024 ** 3;
+
+/** A folder in memory, where the system has one with enough space, for tests that write many small files; else the temporary place. */
+export function memoryFolder(): string {
+  const found = statfsSync(existsSync(MEMORY) ? MEMORY : '/');
+  return found.type === TMPFS && found.bavail * found.bsize >= MEMORY_BYTES ? MEMORY : tmpdir();
+}
+
+const TMPFS = 0x01021994;
+
 /** A repository on branch `main` with one commit of `files`, an identity of its own, and no global or system settings. */
-export async function tempRepo(files: Record<string, string> = { 'README.md': '# Sample\n' }): Promise<TempRepo> {
-  const dir = await tempDir('fucina-repo-');
-  const repo: TempRepo = Object.assign(dir, { git: gitIn(dir.path) });
+export async function tempRepo(
+  files: Record<string, string> = { 'README.md': '# Sample\n' },
+  parent?: string,
+): Promise<TempRepo> {
+  const repo = repoAt(await tempDir('fucina-repo-', parent));
   await repo.write(files);
-  await repo.git('init', '--initial-branch=main');
-  await repo.git('config', 'user.name', 'Fucina Test');
-  await repo.git('config', 'user.email', 'test@fucina.invalid');
-  await repo.git('config', 'commit.gpgsign', 'false');
-  await repo.git('add', '-A');
-  await repo.git('commit', '-m', 'Start');
+  await shellIn(repo.path)(START);
   return repo;
 }
 
+/** A copy of a prepared folder, times and links included, in memory where that is possible; `git` runs at its root. */
+export async function tempCopy(source: string): Promise<TempRepo> {
+  const copy = repoAt(await tempDir('fucina-copy-', memoryFolder()));
+  await run('cp', ['-a', `${source}/.`, copy.path]);
+  return copy;
+}
+
+const repoAt = (dir: TempDir): TempRepo => Object.assign(dir, { git: gitIn(dir.path) });
+
+/** In one shell: a test process is large, and each child it starts costs more than git itself. */
+const START = `
+  git init -q --initial-branch=main
+  printf '[user]\\n\\tname = Fucina Test\\n\\temail = test@fucina.invalid\\n[commit]\\n\\tgpgsign = false\\n' >>.git/config
+  git add -A
+  git commit -q -m Start
+`;
+
 export function gitIn(folder: string): TempRepo['git'] {
-  const env = {
-    ...process.env,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
-    GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
-    LC_ALL: 'C',
-  };
   return async (...args) => {
-    const { stdout } = await run('git', args, { cwd: folder, env, maxBuffer: 67_108_864 });
+    const { stdout } = await run('git', args, { cwd: folder, env: environment(), maxBuffer: MAX_OUTPUT_BYTES });
     return stdout.replace(/\n$/, '');
   };
 }
+
+/** Runs a script in the folder, in the environment of `gitIn`, and answers its output, one character per byte. A failure ends it. */
+export function shellIn(folder: string): (script: string) => Promise<string> {
+  return async (script) => {
+    const options = { cwd: folder, env: environment(), maxBuffer: MAX_OUTPUT_BYTES, encoding: 'latin1' as const };
+    return (await run('sh', ['-euc', script], options)).stdout;
+  };
+}
+
+const MAX_OUTPUT_BYTES = 67_108_864;
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+  LC_ALL: 'C',
+});

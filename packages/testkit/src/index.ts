@@ -1,7 +1,7 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
 export { detour } from './detour.ts';
-export { gitIn, type TempDir, type TempRepo, tempDir, tempRepo } from './folders.ts';
+export { gitIn, memoryFolder, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
 export {
   createHubServer,
   type HubIntercept,
