@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { type TempRepo, tempRepo } from '@fucina/testkit';
+import { shellIn, type TempRepo, tempCopy, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FailingGit, failingGit } from '../test/failing-git.ts';
 import { snapshot } from '../test/snapshot.ts';
@@ -19,29 +19,30 @@ beforeAll(async () => {
 afterAll(async () => failing[Symbol.asyncDispose]());
 
 /** Changes of every kind, in the folder `sub` and outside it. */
-async function busyRepo(): Promise<TempRepo> {
-  const names = ['a.txt', 'staged.txt', 'both.txt', 'gone.txt', 'sub/in.txt', 'sub/staged.txt', 'sub/gone.txt'];
-  const repo = await tempRepo(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
-  await repo.git('branch', 'other');
-  await repo.write({ 'last.txt': 'last\n' });
-  await repo.git('add', 'last.txt');
-  await repo.git('commit', '-qm', 'Last');
-  await repo.write({ 'staged.txt': 'S\n', 'both.txt': 'S\n', 'sub/staged.txt': 'S\n', 'fresh.txt': 'F\n' });
-  await repo.git('add', 'staged.txt', 'both.txt', 'sub/staged.txt', 'fresh.txt');
-  await repo.write({ 'a.txt': 'A\n', 'both.txt': 'B\n', 'sub/in.txt': 'I\n', 'new/one': '1', 'sub/new/two': '2' });
-  await rm(join(repo.path, 'gone.txt'));
-  await rm(join(repo.path, 'sub/gone.txt'));
-  return repo;
-}
-
+let busy: TempRepo;
 /** One entry on the stash, and other work begun since. */
-async function stashedRepo(): Promise<TempRepo> {
-  const repo = await busyRepo();
-  await repo.git('stash', 'push', '-q', '--include-untracked');
-  await repo.write({ 'last.txt': 'staged since\n', 'later/x': '' });
-  await repo.git('add', 'last.txt');
-  return repo;
-}
+let stashedOnce: TempRepo;
+const busyRepo = (): Promise<TempRepo> => tempCopy(busy.path);
+const stashedRepo = (): Promise<TempRepo> => tempCopy(stashedOnce.path);
+
+beforeAll(async () => {
+  const names = ['a.txt', 'staged.txt', 'both.txt', 'gone.txt', 'sub/in.txt', 'sub/staged.txt', 'sub/gone.txt'];
+  busy = await tempRepo(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+  await shellIn(busy.path)('git branch other; echo last >last.txt; git add last.txt; git commit -qm Last');
+  await busy.write({ 'staged.txt': 'S\n', 'both.txt': 'S\n', 'sub/staged.txt': 'S\n', 'fresh.txt': 'F\n' });
+  await busy.git('add', 'staged.txt', 'both.txt', 'sub/staged.txt', 'fresh.txt');
+  await busy.write({ 'a.txt': 'A\n', 'both.txt': 'B\n', 'sub/in.txt': 'I\n', 'new/one': '1', 'sub/new/two': '2' });
+  await rm(join(busy.path, 'gone.txt'));
+  await rm(join(busy.path, 'sub/gone.txt'));
+  stashedOnce = await busyRepo();
+  await stashedOnce.git('stash', 'push', '-q', '--include-untracked');
+  await stashedOnce.write({ 'last.txt': 'staged since\n', 'later/x': '' });
+  await stashedOnce.git('add', 'last.txt');
+});
+afterAll(async () => {
+  await busy[Symbol.asyncDispose]();
+  await stashedOnce[Symbol.asyncDispose]();
+});
 
 interface Operation {
   act(folder: string, repo: TempRepo): Promise<unknown>;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { gitIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { gitIn, shellIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { createGit } from './git.ts';
 
@@ -299,8 +299,9 @@ describe('history', () => {
     await repo.git('remote', 'add', 'origin', join(place.path, 'remote.git'));
     await repo.git('push', '-q', '-u', 'origin', 'main');
     const base = await repo.git('rev-parse', 'HEAD');
-    for (let index = 1; index <= 55; index++)
-      await repo.git('commit', '-q', '--allow-empty', '-m', `n ${index}\n\nbody`);
+    await shellIn(repo.path)(`
+      for n in $(seq 55); do git commit -q --allow-empty -m "n $n" -m body; done
+    `);
     const log = await reading.history(repo.path);
     expect(log.commits).toHaveLength(50);
     expect(log).toMatchObject({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { gitIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { shellIn, type TempDir, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { shell, type Twins, twins } from '../test/twins.ts';
 import { createGit } from './git.ts';
@@ -21,19 +21,11 @@ const CHANGES = `
   echo fresh > sub/fresh.txt; (cd lib && echo l >> l.txt && git -c user.name=x -c user.email=x@x commit -qam l)
 `;
 
-let place: TempRepo;
+let place: TempDir;
 /** A repository `repo` with a submodule, another branch and changes, and the bare one it follows beside it. */
 beforeAll(async () => {
-  const lib = await tempRepo({ 'l.txt': 'l\n' });
-  place = Object.assign(await tempDir(), { git: async () => '' });
-  await gitIn(place.path)('init', '-q', '--bare', '--initial-branch=main', 'remote.git');
-  await gitIn(place.path)('init', '-q', '--initial-branch=main', 'repo');
-  const git = gitIn(join(place.path, 'repo'));
-  for (const [key, value] of [
-    ['user.name', 'x'],
-    ['user.email', 'x@x.invalid'],
-  ] as const)
-    await git('config', key, value);
+  await using lib = await tempRepo({ 'l.txt': 'l\n' });
+  place = await tempDir();
   const names = [
     'both.txt',
     'old name.txt',
@@ -46,25 +38,20 @@ beforeAll(async () => {
     'sub/in.txt',
     'sub/staged.txt',
   ];
-  const files = Object.fromEntries(names.map((name) => [`repo/${name}`, `the text of ${name}\nin two lines\n`]));
   await place.write({
-    ...files,
+    ...Object.fromEntries(names.map((name) => [`repo/${name}`, `the text of ${name}\nin two lines\n`])),
     'repo/crlf.txt': 'a\r\nb\r\n',
     'repo/normal.crlf': 'a\r\nb\r\n',
     'repo/bytes.bin': 'a\0b',
+    'repo/.gitattributes': '*.crlf text eol=crlf\n',
   });
-  await place.write({ 'repo/.gitattributes': '*.crlf text eol=crlf\n' });
-  shell(join(place.path, 'repo'), 'ln -s a.txt link');
-  await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.path, 'lib');
-  await git('add', '-A');
-  await git('commit', '-qm', 'Start');
-  await git('remote', 'add', 'origin', '../remote.git');
-  await git('push', '-q', '-u', 'origin', 'main');
-  await git('branch', 'other');
-  await place.write({ 'repo/last.txt': 'last\n' });
-  await git('add', 'last.txt');
-  await git('commit', '-qm', 'Last');
-  await lib[Symbol.asyncDispose]();
+  await shellIn(place.path)(`
+    git init -q --bare --initial-branch=main remote.git; git init -q --initial-branch=main repo; cd repo
+    git config user.name x; git config user.email x@x.invalid; ln -s a.txt link
+    git -c protocol.file.allow=always submodule --quiet add '${lib.path}' lib
+    git add -A; git commit -qm Start; git remote add origin ../remote.git; git push -q -u origin main; git branch other
+    echo last > last.txt; git add last.txt; git commit -qm Last
+  `);
   shell(join(place.path, 'repo'), CHANGES);
 });
 afterAll(async () => place[Symbol.asyncDispose]());
@@ -288,7 +275,7 @@ test('a folder in the place of a file is put aside and cannot be brought back: t
   await expect(git.stashes.pop(twin.ours, await newest(twin.ours))).rejects.toMatchObject({
     code: 'GIT_STASH_CONFLICT',
   });
-  const { ours, plain } = await twin.told();
+  const { ours, plain } = await twin.described();
   expect(ours).toBe(plain);
 });
 
@@ -297,11 +284,11 @@ describe('does what plain git does', () => {
     test(name, async () => {
       await using twin = await twins(place.path, 'repo');
       if (first !== undefined) for (const folder of [twin.ours, twin.plain]) shell(folder, first);
-      const before = await twin.told();
+      const before = await twin.described();
       expect(before.ours).toBe(before.plain);
       await ours(twin.ours);
       await plainly(twin);
-      const after = await twin.told();
+      const after = await twin.described();
       expect(after.ours).toBe(after.plain);
       expect(after.ours).not.toBe(before.ours);
     });

@@ -20,9 +20,11 @@ export async function failingGit(): Promise<FailingGit> {
     `cd_state='${dir.path}'`,
     'case " add commit reset stash restore update-index update-ref apply switch branch rm merge rebase " in',
     '*" $3 "*)',
-    '  n=$(($(cat "$cd_state/count") + 1))',
+    // Built into the shell, which starts nothing for them.
+    '  read -r n <"$cd_state/count"; n=$((n + 1))',
     '  echo $n >"$cd_state/count"',
-    '  if [ $n = "$(cat "$cd_state/at")" ]; then',
+    '  read -r at <"$cd_state/at"',
+    '  if [ $n = "$at" ]; then',
     '    [ "$(cat "$cd_state/when")" = after ] && git "$@" >/dev/null 2>&1',
     '    sh -c "$(cat "$cd_state/meanwhile")" >/dev/null 2>&1',
     '    exit 128',
@@ -37,8 +39,8 @@ export async function failingGit(): Promise<FailingGit> {
     gitPath,
     failAt: (n: number, when: 'before' | 'after', meanwhile = ':') =>
       dir.write({
-        count: '0',
-        at: String(n),
+        count: '0\n',
+        at: `${n}\n`,
         when,
         meanwhile: `unset $(env | grep -o '^GIT_[A-Z_0-9]*'); ${meanwhile}`,
       }),

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitIn, type TempDir, tempDir } from '@fucina/testkit';
+import { shellIn, type TempDir, tempCopy, tempDir } from '@fucina/testkit';
 
 export interface HostileGround extends AsyncDisposable {
   /** A fresh repository at `<path>/repo`, whose remote is `../remote.git`; both try to run something of their own. */
@@ -47,8 +47,7 @@ export async function hostileGround(): Promise<HostileGround> {
   await moreConfiguration(join(master, 'repo'), command);
   return {
     async copy() {
-      const copied = await tempDir();
-      await cp(master, copied.path, { recursive: true, preserveTimestamps: true });
+      const copied = await tempCopy(master);
       return Object.assign(copied, { repo: join(copied.path, 'repo'), remote: join(copied.path, 'remote.git') });
     },
     async ran() {
@@ -65,33 +64,25 @@ async function peaceful(folder: string): Promise<void> {
   const lines = Array.from({ length: 30 }, (_value, index) => `line ${index}\n`);
   const text = (change: number): string => lines.map((line, index) => (index === change ? 'changed\n' : line)).join('');
   const repo = join(folder, 'repo');
-  const git = gitIn(repo);
+  const run = shellIn(repo);
   const write = async (files: Record<string, string>): Promise<void> => {
     for (const [name, content] of Object.entries(files)) await writeFile(join(repo, name), content);
   };
   await mkdir(join(repo, 'sub'), { recursive: true });
-  await gitIn(folder)('init', '-q', '--bare', '--initial-branch=main', 'remote.git');
-  await git('init', '-q', '--initial-branch=main');
-  await git('config', 'user.name', 'x');
-  await git('config', 'user.email', 'x@x.invalid');
   const attributes = '*.txt filter=evil diff=evil merge=evil\n*.evil filter=dot.ted=odd diff=inc merge=evil\n';
   await write({ '.gitattributes': attributes, 'a.txt': text(-1), 'b.evil': 'b\n', 'sub/c.txt': 'c\n' });
-  await git('add', '-A');
-  await git('commit', '-qm', 'Start');
-  await git('remote', 'add', 'origin', '../remote.git');
-  await git('branch', 'other');
+  await run(`
+    git init -q --bare --initial-branch=main ../remote.git; git init -q --initial-branch=main
+    git config user.name x; git config user.email x@x.invalid
+    git add -A; git commit -qm Start; git remote add origin ../remote.git; git branch other
+  `);
   await write({ 'a.txt': text(0), 'd.txt': 'theirs\n' });
-  await git('add', '-A');
-  await git('commit', '-qm', 'Theirs');
-  await git('push', '-q', '-u', 'origin', 'main');
-  await git('reset', '-q', '--hard', 'HEAD~1');
-  await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
-  await write({ 'sub/c.txt': 'mine\n' });
-  await git('commit', '-qam', 'Mine');
-  await write({ 'sub/c.txt': 'put aside\n' });
-  await git('stash', 'push', '-q');
-  await write({ 'e.txt': 'staged\n' });
-  await git('add', 'e.txt');
+  await run(`
+    git add -A; git commit -qm Theirs; git push -q -u origin main
+    git reset -q --hard HEAD~1; git update-ref refs/remotes/origin/main HEAD
+    echo mine >sub/c.txt; git commit -qam Mine; echo 'put aside' >sub/c.txt; git stash push -q
+    echo staged >e.txt; git add e.txt
+  `);
   // Same size, other content: git must look inside, which is where filters run.
   await write({ 'a.txt': text(20).replace('changed', 'Changed'), 'b.evil': 'B\n', 'new.txt': 'n\n' });
 }
