@@ -6,7 +6,7 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { gitIn, tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { createGit } from './git.ts';
-import { createLauncher } from './launcher.ts';
+import { createLauncher } from './run/launcher.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };

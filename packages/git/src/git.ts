@@ -1,11 +1,14 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
-import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './branches.ts';
+import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './changing/branches.ts';
+import { type MessageRequest, type SuggestedMessage, suggestMessage } from './changing/commit-message.ts';
+import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './changing/commits.ts';
+import { type Discarded, discard } from './changing/discard.ts';
+import { applyHunk, type HunkRequest } from './changing/hunks.ts';
+import { initialise } from './changing/init.ts';
+import { type Staged, stage, unstage } from './changing/staging.ts';
+import { createWriteQueue, type Enqueue } from './changing/write-queue.ts';
 import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
-import { type MessageRequest, type SuggestedMessage, suggestMessage } from './commit-message.ts';
-import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './commits.ts';
-import { type DiffArea, type FileDiff, readDiff } from './diff.ts';
-import { type Discarded, discard } from './discard.ts';
-import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './fetches.ts';
+import { type DiffArea, type FileDiff, readDiff } from './reading/diff.ts';
 import {
   type CommitRange,
   type History,
@@ -15,18 +18,18 @@ import {
   readChanges,
   readHistory,
   readRangeDiff,
-} from './history.ts';
-import { applyHunk, type HunkRequest } from './hunks.ts';
-import { initialise } from './init.ts';
-import { createLauncher, type GitLauncher } from './launcher.ts';
-import { nestedRepositories } from './nested.ts';
-import { type OngoingOperation, readOngoing } from './ongoing.ts';
-import { openPlace, type Place } from './place.ts';
-import { branchToPull, bringIn, type Pulled, refuseGone } from './pull.ts';
-import { type Pushed, push } from './push.ts';
-import { type Remote, readRemotes, readSync, type SyncState } from './remotes.ts';
-import { commonDirOf, findRepository, type Repository, readBranch } from './repository.ts';
-import { type Staged, stage, unstage } from './staging.ts';
+} from './reading/history.ts';
+import { nestedRepositories } from './reading/nested.ts';
+import { type OngoingOperation, readOngoing } from './reading/ongoing.ts';
+import { type RepositoryState, readState } from './reading/status.ts';
+import { type Branch, currentBranch, readBranches } from './reading/upstream.ts';
+import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './remotes/fetches.ts';
+import { branchToPull, bringIn, type Pulled, refuseGone } from './remotes/pull.ts';
+import { type Pushed, push } from './remotes/push.ts';
+import { type Remote, readRemotes, readSync, type SyncState } from './remotes/remotes.ts';
+import { openPlace, type Place } from './repository/place.ts';
+import { commonDirOf, findRepository, type Repository, readBranch } from './repository/repository.ts';
+import { createLauncher, type GitLauncher } from './run/launcher.ts';
 import {
   dropStash,
   popStash,
@@ -35,10 +38,7 @@ import {
   type StashChoice,
   type Stashed,
   stashChanges,
-} from './stashes.ts';
-import { type RepositoryState, readState } from './status.ts';
-import { createTurns, type InTurn } from './turns.ts';
-import { type Branch, currentBranch, readBranches } from './upstream.ts';
+} from './stashes/stashes.ts';
 
 export interface GitPortrait {
   /** null when detached. */
@@ -157,10 +157,10 @@ export function createGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
   const at = async <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
     act(await openPlace(launcher, folder));
-  const inTurn = createTurns();
+  const enqueue = createWriteQueue();
   const codeHost = createCodeHost({ ...needs, at });
   const alone = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
-    at(folder, (place) => inTurn(place.repository.gitDir, () => act(place)));
+    at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
   return {
     reading: {
       state: (folder) => at(folder, readState),
@@ -183,7 +183,7 @@ export function createGit(needs: GitNeeds): Git {
       undo: (folder, commit) => alone(folder, (place) => undoCommit(place, commit)),
       suggest: (folder, request) => at(folder, (place) => suggestMessage(place, request)),
       init: (folder, isConfirmed) =>
-        inTurn(folder, () => initialise(launcher, folder, { homeDir: needs.homeDir, isConfirmed })),
+        enqueue(folder, () => initialise(launcher, folder, { homeDir: needs.homeDir, isConfirmed })),
     },
     branches: {
       list: (folder) => at(folder, (place) => readBranches(place)),
@@ -198,7 +198,7 @@ export function createGit(needs: GitNeeds): Git {
       pop: (folder, choice) => alone(folder, (place) => popStash(place, choice)),
       drop: (folder, choice) => alone(folder, (place) => dropStash(place, choice)),
     },
-    remotes: createRemotes(at, inTurn),
+    remotes: createRemotes(at, enqueue),
     codeHost: codeHost.host,
     pulls: codeHost.pulls,
 
@@ -227,7 +227,7 @@ export function createGit(needs: GitNeeds): Git {
 
 type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
 
-function createRemotes(at: AtPlace, inTurn: InTurn): GitRemotes {
+function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
   const fetches = createFetches();
   const syncOf = async (place: Place): Promise<SyncState> =>
     readSync(place, fetches.isRunning(await commonDirOf(place.repository)));
@@ -252,12 +252,12 @@ function createRemotes(at: AtPlace, inTurn: InTurn): GitRemotes {
             await fetchForPull(place, upstream.remote, signal);
             await refuseGone(place);
           });
-        const pulled = await inTurn(place.repository.gitDir, () => bringIn(place));
+        const pulled = await enqueue(place.repository.gitDir, () => bringIn(place));
         return { ...pulled, state: await readState(place), sync: await syncOf(place) };
       }),
     push: (folder, remote) =>
       at(folder, async (place) => {
-        const pushed = await inTurn(`push ${place.repository.gitDir}`, () => push(place, remote));
+        const pushed = await enqueue(`push ${place.repository.gitDir}`, () => push(place, remote));
         return { ...pushed, sync: await syncOf(place) };
       }),
   };

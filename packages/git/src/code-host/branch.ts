@@ -1,9 +1,9 @@
 import { isAppError } from '@fucina/shared';
 import { gitError, hostError } from '../errors.ts';
-import type { Place } from '../place.ts';
-import { pushRemoteOf, readRemotes } from '../remotes.ts';
-import { resolveCommit } from '../status.ts';
-import { type Branch, currentBranch, readBranches } from '../upstream.ts';
+import { resolveCommit } from '../reading/status.ts';
+import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
+import { pushRemoteOf, readRemotes } from '../remotes/remotes.ts';
+import type { Place } from '../repository/place.ts';
 import { HOST } from './tool.ts';
 
 /** The current branch and where the code host has it. */

@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
-import { checkName } from '../branches.ts';
+import { checkName } from '../changing/branches.ts';
 import { hostError } from '../errors.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../repository/place.ts';
 import { type HostAccess, NO_ACCESS, readAccess } from './access.ts';
 import { askingGit, type HostedBranch, hostedBranch } from './branch.ts';
 import type { Checks } from './checks.ts';

@@ -1,6 +1,6 @@
-import { checkName } from '../branches.ts';
-import type { Place } from '../place.ts';
-import { resolveCommit } from '../status.ts';
+import { checkName } from '../changing/branches.ts';
+import { resolveCommit } from '../reading/status.ts';
+import type { Place } from '../repository/place.ts';
 import type { HostedBranch } from './branch.ts';
 
 export interface PullDraft {

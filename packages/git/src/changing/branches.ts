@@ -1,0 +1,90 @@
+import { gitError } from '../errors.ts';
+import { type RepositoryState, readState } from '../reading/status.ts';
+import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
+import type { Place } from '../repository/place.ts';
+import { succeeded, WRITE_MS } from '../run/launcher.ts';
+
+const MAX_NAME = 250;
+
+export interface Switched {
+  branch: string;
+  state: RepositoryState;
+}
+
+/** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_SWITCH_BLOCKED. */
+export async function switchBranch(place: Place, name: string): Promise<Switched> {
+  await checkName(place, name);
+  if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  const args = ['switch', '--quiet', '--no-guess', '--no-recurse-submodules', name];
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  if (outcome.exitCode !== 0 && BLOCKED.test(outcome.stderr))
+    throw gitError('GIT_SWITCH_BLOCKED', { details: { stderr: outcome.stderr } });
+  succeeded(outcome, args);
+  return { branch: name, state: await readState(place) };
+}
+
+const BLOCKED =
+  /would be overwritten|resolve your current index|cannot switch branch while|needs merge|already (checked out|used by)/;
+
+/** Throws GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS. */
+export async function createBranch(place: Place, name: string): Promise<Switched> {
+  await checkName(place, name);
+  if (await exists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
+  const args = ['switch', '--quiet', '--no-track', '--create', name];
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  refuseClash(outcome.exitCode, outcome.stderr);
+  succeeded(outcome, args);
+  return { branch: name, state: await readState(place) };
+}
+
+/** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_EXISTS. */
+export async function renameBranch(place: Place, from: string, to: string): Promise<Branch[]> {
+  await checkName(place, from);
+  await checkName(place, to);
+  const isUnborn = !(await exists(place, from)) && (await currentBranch(place)) === from;
+  if (!isUnborn && !(await exists(place, from))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  if (from !== to && (await exists(place, to))) throw gitError('GIT_BRANCH_EXISTS');
+  const args = ['branch', '--move', from, to];
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  refuseClash(outcome.exitCode, outcome.stderr);
+  succeeded(outcome, args);
+  return readBranches(place);
+}
+
+/** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT, GIT_BRANCH_NOT_MERGED (never when forced). */
+export async function deleteBranch(place: Place, name: string, isForced: boolean): Promise<Branch[]> {
+  await checkName(place, name);
+  if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  if ((await currentBranch(place)) === name) throw gitError('GIT_BRANCH_CURRENT');
+  const args = ['branch', '--delete', '--quiet', ...(isForced ? ['--force'] : []), name];
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  if (outcome.exitCode !== 0) {
+    if (/not fully merged/.test(outcome.stderr)) throw gitError('GIT_BRANCH_NOT_MERGED');
+    if (/checked out at|used by worktree/.test(outcome.stderr)) throw gitError('GIT_BRANCH_CURRENT');
+  }
+  succeeded(outcome, args);
+  return readBranches(place);
+}
+
+export async function checkName({ git }: Pick<Place, 'git'>, name: string): Promise<void> {
+  // `--branch` also takes `@{-1}` and the like: a name is only what is one letter for letter.
+  const isSafe = name !== '' && name.length <= MAX_NAME && !/^-|@\{|[\0\n]/.test(name) && name !== 'HEAD';
+  if (!isSafe) throw gitError('GIT_BRANCH_INVALID');
+  const { exitCode } = await git.run(['check-ref-format', `refs/heads/${name}`]);
+  if (exitCode === 1) throw gitError('GIT_BRANCH_INVALID');
+  if (exitCode !== 0) throw gitError('GIT_COMMAND_FAILED', { details: { command: 'check-ref-format', exitCode } });
+}
+
+/** `a` and `a/b` cannot both be branches. */
+function refuseClash(exitCode: number, stderr: string): void {
+  if (exitCode !== 0 && /cannot (create|lock ref)|already exists|exists; cannot/.test(stderr))
+    throw gitError('GIT_BRANCH_EXISTS', { reason: 'name-clash', details: { stderr } });
+}
+
+async function exists({ git }: Place, name: string): Promise<boolean> {
+  const args = ['show-ref', '--verify', '--quiet', `refs/heads/${name}`];
+  const outcome = await git.run(args);
+  if (outcome.exitCode === 1) return false;
+  succeeded(outcome, args);
+  return true;
+}

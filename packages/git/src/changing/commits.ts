@@ -1,0 +1,194 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitError, takeBack } from '../errors.ts';
+import {
+  type ChangedEntry,
+  headOf,
+  type RepositoryState,
+  readEntries,
+  readStaged,
+  readState,
+} from '../reading/status.ts';
+import { withIndexCopy } from '../repository/index-file.ts';
+import { binary, checkPaths, FROM_INPUT, pathInput, readable } from '../repository/paths.ts';
+import { insideFolder, type Place } from '../repository/place.ts';
+import { type GitOptions, succeeded, WRITE_MS } from '../run/launcher.ts';
+import { addPaths } from './staging.ts';
+
+export interface Committed {
+  commit: string;
+  state: RepositoryState;
+}
+
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/**
+ * Commits the named paths as they are on disk; what else is staged stays staged. Throws GIT_PATHS_REQUIRED, GIT_PATH_INVALID,
+ * GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS (staged, then changed), GIT_CONFLICTS.
+ */
+export async function commitPaths(
+  place: Place,
+  paths: readonly string[],
+  message: string,
+): Promise<Committed & { paths: string[] }> {
+  const checked = checkPaths(paths);
+  const text = checkMessage(message);
+  await refuseConflicts(place);
+  const entries = (await readEntries(place)).filter((entry) => isTouched(entry, checked));
+  if (entries.length === 0) throw gitError('GIT_NOTHING_TO_COMMIT');
+  if (entries.some((entry) => entry.isStaged && entry.isUnstaged)) throw gitError('GIT_WORKTREE_DIFFERS');
+  const old = entries.flatMap(({ from, isStaged }) => (from !== null && isStaged ? [from] : []));
+  const isToAdd = (path: string): boolean =>
+    entries.some((entry) => isTouched(entry, [path]) && (entry.isUnstaged || entry.kind === 'untracked'));
+  const toAdd = checked.filter(isToAdd);
+  const isKnown = (path: string): boolean => entries.some((entry) => isTouched(entry, [path]));
+  const input = pathInput([...new Set([...checked.filter(isKnown), ...old])]);
+  const before = await headOf(place.git);
+  // On a copy, so that one that fails has touched nothing, and another git may be at work meanwhile.
+  await withIndexCopy(place, async (index) => {
+    const environment = { GIT_INDEX_FILE: index };
+    if (toAdd.length > 0) await addPaths(place, toAdd, environment);
+    await runCommit(place, ['--only', ...FROM_INPUT, '-m', text], { input, environment });
+  });
+  await followCommit(place, before, input);
+  return { paths: checked, ...(await committed(place)) };
+}
+
+/**
+ * Commits what is staged, if it is still what the person saw. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS, GIT_STAGED_CHANGED,
+ * GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
+ */
+export async function commitStaged(place: Place, message: string, fingerprint: string): Promise<Committed> {
+  const text = checkMessage(message);
+  await refuseConflicts(place, { mayMerge: true });
+  const staged = await checkStaged(place, fingerprint);
+  if (staged === 0 && !(await isMerging(place))) throw gitError('GIT_NOTHING_STAGED');
+  await runCommit(place, ['-m', text]);
+  return committed(place);
+}
+
+/**
+ * Replaces the last commit by one with this message and what is staged. Throws GIT_MESSAGE_REQUIRED, GIT_HEAD_CHANGED,
+ * GIT_COMMIT_PUSHED, GIT_CONFLICTS, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE.
+ */
+export async function amend(
+  place: Place,
+  { message, fingerprint, commit }: { message: string; fingerprint: string; commit: string },
+): Promise<Committed> {
+  const text = checkMessage(message);
+  await checkOwnHead(place, commit);
+  await refuseConflicts(place);
+  await checkStaged(place, fingerprint);
+  await runCommit(place, ['--amend', '--allow-empty', '-m', text]);
+  return committed(place);
+}
+
+/**
+ * Takes the last commit back; what it changed is staged again. Throws GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_MERGE_COMMIT,
+ * GIT_COMMIT_OUTSIDE, GIT_CONFLICTS.
+ */
+export async function undoCommit(place: Place, commit: string): Promise<{ message: string; state: RepositoryState }> {
+  const { git } = place;
+  await checkOwnHead(place, commit);
+  await refuseConflicts(place);
+  const parents = (await git.text(['rev-parse', `${commit}^@`])).split('\n').filter(Boolean);
+  if (parents.length > 1) throw gitError('GIT_MERGE_COMMIT');
+  const args = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--root',
+    '--no-commit-id',
+    '--name-only',
+    '--no-renames',
+    '--no-relative',
+    commit,
+  ];
+  const touched = binary(succeeded(await git.run(args), args))
+    .split('\0')
+    .filter(Boolean)
+    .map(readable);
+  if (touched.some((path) => insideFolder(place, path) === undefined)) throw gitError('GIT_COMMIT_OUTSIDE');
+  const message = (
+    await git.text(['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--format=%B', commit])
+  ).trimEnd();
+  const [parent] = parents;
+  await moveHead(git, { from: commit, to: parent, why: 'undo: moving to the commit before' });
+  return { message, state: await readState(place) };
+}
+
+/** Cut to what git takes. Throws GIT_MESSAGE_REQUIRED. */
+function checkMessage(message: string): string {
+  const text = message.trim();
+  if (text === '' || text.includes('\0') || Buffer.byteLength(text) > MAX_MESSAGE_BYTES)
+    throw gitError('GIT_MESSAGE_REQUIRED');
+  return text;
+}
+
+async function runCommit(
+  place: Place,
+  options: readonly string[],
+  run: Pick<GitOptions, 'input' | 'environment'> = {},
+): Promise<void> {
+  const args = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=whitespace', ...options];
+  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, ...run }), args);
+}
+
+/** The index says of these paths what the new commit says; where that cannot be, there is no commit. */
+async function followCommit({ git }: Place, before: string | undefined, input: Buffer): Promise<void> {
+  const commit = (await headOf(git)) ?? '';
+  try {
+    const args = ['reset', '--quiet', ...FROM_INPUT, commit];
+    succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true }), args);
+  } catch (error) {
+    await takeBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
+  }
+}
+
+/** Only if it is still at `from`. */
+async function moveHead(
+  git: Place['git'],
+  { from, to, why }: { from: string; to: string | undefined; why: string },
+): Promise<void> {
+  const move = to === undefined ? ['-d', 'HEAD', from] : ['HEAD', to, from];
+  await git.text(['update-ref', '-m', why, ...move], { timeoutMs: WRITE_MS });
+}
+
+async function committed(place: Place): Promise<Committed> {
+  return { commit: (await headOf(place.git)) ?? '', state: await readState(place) };
+}
+
+export async function refuseConflicts(place: Place, { mayMerge = false } = {}): Promise<void> {
+  if ((await place.git.text(['ls-files', '--unmerged', '-z'], { folder: place.repository.root })) !== '')
+    throw gitError('GIT_CONFLICTS');
+  if (!mayMerge && (await isMerging(place))) throw gitError('GIT_CONFLICTS', { reason: 'merge-in-progress' });
+}
+
+export async function isMerging({ repository }: Place): Promise<boolean> {
+  return stat(join(repository.gitDir, 'MERGE_HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** How many files are staged. */
+async function checkStaged(place: Place, fingerprint: string): Promise<number> {
+  const staged = await readStaged(place);
+  if (staged.fingerprint !== fingerprint) throw gitError('GIT_STAGED_CHANGED');
+  const outside = staged.paths.filter((path) => insideFolder(place, path) === undefined).length;
+  if (outside > 0) throw gitError('GIT_STAGED_OUTSIDE', { params: { count: outside } });
+  return staged.paths.length;
+}
+
+/** The commit is still the last one, and nobody else can have it. */
+async function checkOwnHead({ git }: Place, commit: string): Promise<void> {
+  if ((await headOf(git)) !== commit) throw gitError('GIT_HEAD_CHANGED');
+  const remote = await git.text(['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes']);
+  if (remote !== '') throw gitError('GIT_COMMIT_PUSHED');
+}
+
+function isTouched({ path, isFolder }: ChangedEntry, paths: readonly string[]): boolean {
+  return paths.some(
+    (named) => path === named || path.startsWith(`${named}/`) || (isFolder && named.startsWith(`${path}/`)),
+  );
+}

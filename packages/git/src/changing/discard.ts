@@ -1,0 +1,61 @@
+import { systemCode } from '@fucina/shared';
+import { gitError, takeBack } from '../errors.ts';
+import { type ChangedEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
+import { checkPaths, FROM_INPUT, rawInput } from '../repository/paths.ts';
+import type { Place } from '../repository/place.ts';
+import { type Aside, openAside, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
+import { succeeded, WRITE_MS } from '../run/launcher.ts';
+
+export interface Discarded {
+  /** Tracked files, back as they are in the index. */
+  restored: string[];
+  /** New files, gone with the folders they leave empty. */
+  removed: string[];
+  state: RepositoryState;
+}
+
+/** All of it or nothing; what is staged stays. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
+export async function discard(place: Place, paths: readonly string[]): Promise<Discarded> {
+  const checked = checkPaths(paths);
+  const entries = (await readEntries(place, 'all')).filter((entry) => isNamed(entry, checked));
+  if (entries.some((entry) => entry.isConflict)) throw gitError('GIT_CONFLICTS');
+  const changed = entries.filter((entry) => entry.isUnstaged || entry.kind === 'untracked');
+  if (changed.some((entry) => entry.isRepository)) throw gitError('GIT_NESTED_REPO');
+  if (changed.length === 0) throw gitError('GIT_NOTHING_TO_DISCARD');
+  const restored = changed.filter((entry) => entry.isUnstaged);
+  const removed = changed.filter((entry) => !entry.isUnstaged);
+  const { root } = place.repository;
+  const aside = await openAside(place.repository);
+  try {
+    for (const { rawPath } of changed) await aside.take(rawPath);
+    await restore(place, restored);
+  } catch (error) {
+    await takeBack(failureOf(error), () => putBack(root, aside, restored));
+  }
+  await aside.drop();
+  for (const { rawPath } of removed) await removeEmptyAbove(root, rawPath, place.prefix);
+  const shown = (list: readonly ChangedEntry[]): string[] => list.map(({ path }) => path);
+  return { restored: shown(restored), removed: shown(removed), state: await readState(place) };
+}
+
+async function restore({ git, repository }: Place, entries: readonly ChangedEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const args = ['restore', '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
+  const input = rawInput(entries.map(({ rawPath }) => rawPath));
+  succeeded(await git.run(args, { input, folder: repository.root, timeoutMs: WRITE_MS }), args);
+}
+
+async function putBack(root: string, aside: Aside, restored: readonly ChangedEntry[]): Promise<void> {
+  for (const { rawPath } of restored) await removeRaw(root, rawPath);
+  await aside.putBack();
+}
+
+function failureOf(error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  return gitError('GIT_COMMAND_FAILED', { reason: 'file-not-moved', details: { code }, cause: error });
+}
+
+function isNamed({ path }: ChangedEntry, paths: readonly string[]): boolean {
+  return paths.some((named) => path === named || path.startsWith(`${named}/`));
+}

@@ -1,0 +1,69 @@
+import { isAppError } from '@fucina/shared';
+import { gitError } from '../errors.ts';
+import { type DiffArea, diffBytes, headerOf, shown } from '../reading/diff.ts';
+import { type RepositoryState, readEntries, readState } from '../reading/status.ts';
+import { checkPath } from '../repository/paths.ts';
+import type { Place } from '../repository/place.ts';
+import { WRITE_MS } from '../run/launcher.ts';
+
+export type HunkAction = 'stage' | 'unstage' | 'discard';
+
+export interface HunkRequest {
+  path: string;
+  area: DiffArea;
+  /** From 0, in the order of the difference. */
+  index: number;
+  /** Of the difference the person saw. */
+  fingerprint: string;
+  action: HunkAction;
+}
+
+const AREAS: Record<HunkAction, DiffArea> = { stage: 'work', unstage: 'staged', discard: 'work' };
+const APPLY: Record<HunkAction, readonly string[]> = {
+  stage: ['--cached'],
+  unstage: ['--cached', '--reverse'],
+  discard: ['--reverse'],
+};
+/** What is more than lines: it can only be taken as a whole. */
+const WHOLE =
+  /^(old mode|new mode|new file|deleted file|rename |copy |similarity|Binary files|GIT binary|index \S+ 160000$)/m;
+
+/**
+ * Stages, unstages or discards one hunk of a file. Throws GIT_HUNK_INVALID, GIT_DIFF_CHANGED, GIT_HUNK_UNSUPPORTED,
+ * GIT_HUNK_FAILED, GIT_CONFLICTS; what fails has changed nothing.
+ */
+export async function applyHunk(place: Place, request: HunkRequest): Promise<RepositoryState> {
+  const { path, area, index, fingerprint, action } = request;
+  if (AREAS[action] !== area) throw gitError('GIT_HUNK_INVALID', { reason: 'area' });
+  const bytes = await differenceOf(place, path, area);
+  if ((await readEntries(place)).some((entry) => entry.path === path && entry.isConflict))
+    throw gitError('GIT_CONFLICTS');
+  if (shown(bytes).fingerprint !== fingerprint) throw gitError('GIT_DIFF_CHANGED');
+  const header = headerOf(bytes);
+  const hunks = hunksOf(bytes);
+  if (WHOLE.test(header)) throw gitError('GIT_HUNK_UNSUPPORTED');
+  const hunk = hunks[index];
+  if (!hunk) throw gitError('GIT_HUNK_INVALID', { reason: 'index' });
+  const patch = Buffer.concat([Buffer.from(header, 'latin1'), hunk]);
+  const args = ['apply', '--whitespace=nowarn', '--no-ignore-whitespace', ...APPLY[action], '-'];
+  const folder = place.repository.root;
+  const outcome = await place.git.run(args, { input: patch, timeoutMs: WRITE_MS, folder });
+  if (outcome.exitCode !== 0) throw gitError('GIT_HUNK_FAILED', { details: { stderr: outcome.stderr } });
+  return readState(place);
+}
+
+async function differenceOf(place: Place, path: string, area: DiffArea): Promise<Buffer> {
+  try {
+    return await diffBytes(place, checkPath(path), area);
+  } catch (error) {
+    if (isAppError(error, 'GIT_PATH_INVALID')) throw gitError('GIT_HUNK_INVALID', { reason: 'path', cause: error });
+    throw error;
+  }
+}
+
+/** Lines of a hunk begin with a sign, so a line that begins with `@@` begins a hunk. */
+function hunksOf(bytes: Buffer): Buffer[] {
+  const starts: number[] = [];
+  for (let at = bytes.indexOf('\n@@ '); at >= 0; at = bytes.indexOf('\n@@ ', at + 1)) starts.push(at + 1);
+  return starts.map((start, position) => bytes.subarray(start, starts[position + 1] ?? bytes.length));
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { isAppError, statInside } from '@fucina/shared';
+import { gitError } from '../errors.ts';
+import { withIndexCopy } from '../repository/index-file.ts';
+import { binary, checkPath, FROM_INPUT, ofPaths, pathArguments, pathInput, readable } from '../repository/paths.ts';
+import { inRepository, type Place } from '../repository/place.ts';
+import { succeeded } from '../run/launcher.ts';
+import { type CommitName, readBase } from './status.ts';
+
+export type DiffArea = 'staged' | 'work';
+
+export interface FileDiff {
+  path: string;
+  area: DiffArea;
+  base: CommitName | null;
+  /** Unified, at most 1 MiB, cut at a line. */
+  text: string;
+  isCut: boolean;
+  isBinary: boolean;
+  /** SHA-256 of the whole difference, before any cut. */
+  fingerprint: string;
+}
+
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** The form of every difference shown or applied, whatever the person's settings are. */
+export const DIFF_FORM = [
+  '--patch',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--full-index',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--unified=3',
+  '--inter-hunk-context=0',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--find-renames',
+];
+
+/** Throws GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
+export async function readDiff(place: Place, path: string, area: DiffArea): Promise<FileDiff> {
+  const checked = checkPath(path);
+  const [base, bytes] = await Promise.all([readBase(place), diffBytes(place, checked, area)]);
+  if (bytes.length === 0) throw gitError('GIT_PATH_UNCHANGED');
+  return { path: checked, area, base, ...shown(bytes) };
+}
+
+/** The whole difference of one file as git prints it; empty when there is none. */
+export async function diffBytes(place: Place, path: string, area: DiffArea): Promise<Buffer> {
+  if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
+  if (area === 'work') {
+    const tracked = await runDiff(place, [path]);
+    return tracked.length > 0 ? tracked : untrackedDiff(place, path);
+  }
+  const old = await oldName(place, path);
+  return runDiff(place, old === undefined ? [path] : [old, path], { isStaged: true });
+}
+
+export function shown(bytes: Buffer): Pick<FileDiff, 'text' | 'isCut' | 'isBinary' | 'fingerprint'> {
+  const isCut = bytes.length > MAX_TEXT_BYTES;
+  const end = isCut ? bytes.lastIndexOf(0x0a, MAX_TEXT_BYTES) + 1 || MAX_TEXT_BYTES : bytes.length;
+  return {
+    text: bytes.subarray(0, end).toString('utf8'),
+    isCut,
+    isBinary: /^Binary files .* differ$/m.test(headerOf(bytes)),
+    fingerprint: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+/** What stands before the first hunk. */
+export function headerOf(bytes: Buffer): string {
+  const at = bytes.indexOf('\n@@');
+  return bytes.subarray(0, at < 0 ? Math.min(bytes.length, 65_536) : at + 1).toString('latin1');
+}
+
+async function runDiff(
+  place: Place,
+  paths: readonly string[],
+  { isStaged = false, index }: { isStaged?: boolean; index?: string } = {},
+): Promise<Buffer> {
+  const { args: specs, environment } = pathArguments(paths);
+  const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), '--', ...specs];
+  const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  return ofPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
+}
+
+/** A file git does not know yet, as if it were about to be added; empty when it is ignored or not there. */
+async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
+  const { args: specs, environment } = pathArguments([path]);
+  const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...specs];
+  const listed = succeeded(await place.git.run(list, { environment }), list);
+  if (
+    !binary(listed)
+      .split('\0')
+      .some((name) => readable(name) === path)
+  )
+    return Buffer.alloc(0);
+  return withIndexCopy(place, async (index) => {
+    const add = ['add', '--intent-to-add', ...FROM_INPUT];
+    const input = pathInput([path]);
+    succeeded(await place.git.run(add, { input, environment: { GIT_INDEX_FILE: index } }), add);
+    return runDiff(place, [path], { index });
+  });
+}
+
+/** Where a staged file came from; undefined unless it was renamed. */
+async function oldName(place: Place, path: string): Promise<string | undefined> {
+  const options = ['--cached', '--name-status', '-z', '--find-renames', '--diff-filter=R', '--relative'];
+  const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv', '--', '.'];
+  const fields = binary(succeeded(await place.git.run(args), args)).split('\0');
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    if (readable(fields[at + 2] ?? '') === path) return readable(fields[at + 1] ?? '');
+  }
+  return undefined;
+}
+
+/** A submodule is a folder too, but a difference of its own. */
+async function isFolder(place: Place, path: string): Promise<boolean> {
+  try {
+    const { stats } = await statInside(place.repository.root, inRepository(place, path));
+    if (!stats.isDirectory()) return false;
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    return false; // deleted, a link to elsewhere, or a name that only git takes: no folder to be mistaken for a file
+  }
+  const { args: specs, environment } = pathArguments([path]);
+  const args = ['ls-files', '-s', '-z', '--', ...specs];
+  const entries = binary(succeeded(await place.git.run(args, { environment }), args))
+    .split('\0')
+    .filter(Boolean);
+  return !(entries.length === 1 && entries[0]?.startsWith('160000 '));
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { statInside } from '@fucina/shared';
+import { binary, readable } from '../repository/paths.ts';
+import { insideFolder, type Place } from '../repository/place.ts';
+import { looseHead } from '../repository/repository.ts';
+import { succeeded } from '../run/launcher.ts';
+
+export type ChangeKind =
+  | 'modified'
+  | 'added'
+  | 'deleted'
+  | 'renamed'
+  | 'copied'
+  | 'type-changed'
+  | 'untracked'
+  | 'ignored'
+  | 'conflict';
+
+export interface ChangedEntry {
+  /** Relative to the session's folder, without a slash at the end. */
+  path: string;
+  repositoryPath: string;
+  /** `repositoryPath` as git has it: its bytes, one character each. */
+  rawPath: string;
+  /** The old name of a rename or copy, relative to the folder; null where there is none. */
+  from: string | null;
+  /** git's letters for the index and the work tree; `.` unchanged, `?` not tracked. */
+  x: string;
+  y: string;
+  kind: ChangeKind;
+  isStaged: boolean;
+  /** A tracked file whose copy on disk differs from the index. */
+  isUnstaged: boolean;
+  isConflict: boolean;
+  isFolder: boolean;
+  /** A repository of its own: a submodule, or one that is not tracked. */
+  isRepository: boolean;
+}
+
+export interface CommitName {
+  commit: string;
+  short: string;
+  subject: string;
+}
+
+export interface RepositoryState {
+  root: string;
+  prefix: string;
+  isRoot: boolean;
+  entries: ChangedEntry[];
+  summary: { total: number; staged: number; unstaged: number; untracked: number; conflicts: number };
+  /** The commit the changes are against; null before the first. */
+  base: CommitName | null;
+  /** SHA-256 over everything staged in the repository. */
+  fingerprint: string;
+  /** Staged files outside the folder. */
+  stagedOutside: number;
+}
+
+export interface Staged {
+  fingerprint: string;
+  /** Paths of the repository, as text and as git has them. */
+  paths: string[];
+  rawPaths: string[];
+}
+
+/** What has been changed in the folder and not committed. */
+export async function readState(place: Place): Promise<RepositoryState> {
+  const [entries, base] = await Promise.all([readEntries(place), readBase(place)]);
+  const isWhole = place.prefix === '';
+  const hasStaged = entries.some(({ isStaged, isConflict }) => isStaged || isConflict);
+  const staged = isWhole && !hasStaged ? stagedOf(Buffer.alloc(0)) : await readStaged(place);
+  const count = (has: (entry: ChangedEntry) => boolean): number => entries.filter(has).length;
+  return {
+    root: place.repository.root,
+    prefix: place.prefix,
+    isRoot: place.prefix === '',
+    entries,
+    summary: {
+      total: entries.length,
+      staged: count((entry) => entry.isStaged),
+      unstaged: count((entry) => entry.isUnstaged),
+      untracked: count((entry) => entry.kind === 'untracked'),
+      conflicts: count((entry) => entry.isConflict),
+    },
+    base,
+    fingerprint: staged.fingerprint,
+    stagedOutside: staged.paths.filter((path) => insideFolder(place, path) === undefined).length,
+  };
+}
+
+/** `all` names every file of a new folder, otherwise the folder counts once. */
+export async function readEntries(place: Place, untracked: 'normal' | 'all' = 'normal'): Promise<ChangedEntry[]> {
+  // A submodule's own state is not asked for: git would start another git there, with that one's settings.
+  const options = ['--porcelain=v2', '-z', `--untracked-files=${untracked}`, '--ignore-submodules=dirty'];
+  const args = ['status', ...options, '--find-renames', '--no-ahead-behind', '--', '.'];
+  const output = binary(succeeded(await place.git.run(args), args));
+  const records = output.split('\0');
+  const entries: ChangedEntry[] = [];
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? '';
+    const old = record.startsWith('2 ') ? records[++at] : undefined;
+    const entry = parseRecord(place, record, old);
+    if (entry) entries.push(entry);
+  }
+  for (const entry of entries)
+    if (entry.kind === 'untracked' && entry.isFolder) entry.isRepository = await isNested(place, entry);
+  return entries;
+}
+
+/** Words before the path, by kind of record. */
+const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
+
+function parseRecord(place: Place, record: string, old: string | undefined): ChangedEntry | undefined {
+  const type = record[0] ?? '';
+  const count = FIELDS[type];
+  if (count === undefined) return undefined;
+  let at = 0;
+  for (let field = 0; field < count; field++) at = record.indexOf(' ', at) + 1;
+  const name = record.slice(at);
+  const rawPath = name.endsWith('/') ? name.slice(0, -1) : name;
+  const repositoryPath = readable(rawPath);
+  const path = insideFolder(place, repositoryPath);
+  if (path === undefined) return undefined;
+  const isOther = type === '?' || type === '!';
+  // `1 XY sub …`
+  const [x = '.', y = '.'] = isOther ? [type, type] : [record[2], record[3]];
+  const isConflict = type === 'u';
+  const isSubmodule = !isOther && record[5] === 'S';
+  return {
+    path,
+    repositoryPath,
+    rawPath,
+    from: old === undefined ? null : (insideFolder(place, readable(old)) ?? null),
+    x,
+    y,
+    kind: isConflict ? 'conflict' : kindOf(x, y),
+    isStaged: !isOther && !isConflict && x !== '.',
+    isUnstaged: !isOther && !isConflict && y !== '.',
+    isConflict,
+    isFolder: name.endsWith('/') || isSubmodule,
+    isRepository: isSubmodule,
+  };
+}
+
+/** The first that fits. */
+const KINDS: readonly (readonly [letter: string, kind: ChangeKind])[] = [
+  ['?', 'untracked'],
+  ['!', 'ignored'],
+  ['R', 'renamed'],
+  ['C', 'copied'],
+  ['D', 'deleted'],
+  ['A', 'added'],
+  ['T', 'type-changed'],
+];
+
+function kindOf(x: string, y: string): ChangeKind {
+  for (const [letter, kind] of KINDS) if (x === letter || y === letter) return kind;
+  return 'modified';
+}
+
+async function isNested({ repository }: Place, { repositoryPath }: ChangedEntry): Promise<boolean> {
+  return statInside(repository.root, `${repositoryPath}/.git`).then(
+    () => true,
+    () => false, // not there, or a name that cannot be looked at: then it is a folder like any other
+  );
+}
+
+/** By repository and commit: what a commit says never changes. */
+const named = new Map<string, CommitName>();
+const MAX_NAMED = 500;
+
+export async function readBase({ git, repository }: Place): Promise<CommitName | null> {
+  const known = named.get(`${repository.gitDir} ${await looseHead(repository)}`);
+  if (known) return known;
+  const args = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x00%h%x00%s', 'HEAD'];
+  const outcome = await git.run([...args, '--']);
+  if (outcome.exitCode !== 0 && (await headOf(git)) === undefined) return null;
+  const [commit = '', short = '', subject = ''] = succeeded(outcome, args).toString('utf8').trimEnd().split('\0');
+  if (named.size >= MAX_NAMED) named.clear();
+  named.set(`${repository.gitDir} ${commit}`, { commit, short, subject });
+  return { commit, short, subject };
+}
+
+/** The commit HEAD stands on; undefined before the first. */
+export async function headOf(git: Place['git']): Promise<string | undefined> {
+  return resolveCommit(git, 'HEAD');
+}
+
+export async function resolveCommit(git: Place['git'], name: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const outcome = await git.run(args);
+  return outcome.exitCode === 1 ? undefined : succeeded(outcome, args).toString('utf8').trim();
+}
+
+export async function readStaged({ git }: Place): Promise<Staged> {
+  const options = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative'];
+  const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv'];
+  const output = succeeded(await git.run(args), args);
+  return stagedOf(output);
+}
+
+function stagedOf(output: Buffer): Staged {
+  const rawPaths = binary(output)
+    .split('\0')
+    .filter((_field, index) => index % 2 === 1);
+  return { fingerprint: createHash('sha256').update(output).digest('hex'), paths: rawPaths.map(readable), rawPaths };
+}

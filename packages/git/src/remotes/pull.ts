@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMerging, refuseConflicts } from '../changing/commits.ts';
+import { gitError } from '../errors.ts';
+import { headOf, resolveCommit } from '../reading/status.ts';
+import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
+import type { Place } from '../repository/place.ts';
+import { type GitOptions, type GitOutcome, reasonOf, succeeded, WRITE_MS } from '../run/launcher.ts';
+import { type Incoming, incomingFiles, putBack, refuseDirty } from './pull-files.ts';
+
+export interface Pulled {
+  /** False when files are in conflict: the merge is then left open, to be resolved and committed. */
+  isMerged: boolean;
+  conflicts: number;
+  before: string;
+  after: string;
+}
+
+export interface Followed {
+  branch: string;
+  upstream: Upstream;
+}
+
+/** Throws GIT_CONFLICTS, GIT_DETACHED, GIT_NO_UPSTREAM. */
+export async function branchToPull(place: Place): Promise<Followed> {
+  await refuseConflicts(place);
+  const branch = await currentBranch(place);
+  if (branch === undefined) throw gitError('GIT_DETACHED');
+  const upstream = await readUpstream(place);
+  if (!upstream) throw gitError('GIT_NO_UPSTREAM');
+  return { branch, upstream };
+}
+
+/** The remote has just been fetched from. Throws GIT_UPSTREAM_GONE. */
+export async function refuseGone({ repository }: Place): Promise<void> {
+  // Where the followed branch is not there any more, nothing of what came is marked as for this one.
+  const heads = await readFile(join(repository.gitDir, 'FETCH_HEAD'), 'utf8');
+  if (!heads.split('\n').some((line) => /^[0-9a-f]{40,64}\t\t/.test(line))) throw gitError('GIT_UPSTREAM_GONE');
+}
+
+/**
+ * Brings in what the followed branch has, as the person's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
+ * what `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
+ */
+export async function bringIn(place: Place): Promise<Pulled> {
+  const { branch, upstream } = await branchToPull(place);
+  const theirs = await resolveCommit(place.git, upstream.reference);
+  if (theirs === undefined) throw gitError('GIT_UPSTREAM_GONE');
+  const before = (await headOf(place.git)) ?? '';
+  const base = await mergeBase(place, before, theirs);
+  if (base === theirs) return { isMerged: true, conflicts: 0, before, after: before };
+  const way = await wayOf(place, branch, base === before);
+  const incoming = await incomingFiles(place, base, theirs);
+  await refuseDirty(place, incoming, way);
+  const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
+  const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE, WAYS[way], '-m', message, theirs];
+  const isMerged = await joinHistories(place, { way, args, branch, incoming });
+  return { isMerged, conflicts: await countConflicts(place), before, after: (await headOf(place.git)) ?? before };
+}
+
+type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
+/** A fast-forward may be asked to be a commit of its own all the same (pull.ff=false). */
+const WAYS = { 'fast-forward': '--ff-only', merge: '--ff', commit: '--no-ff' } as const;
+/** A strategy is a program's name: it is never the repository's to choose. */
+const STRATEGY = ['--strategy=ort', '--no-verify', '--no-autostash', '--no-stat', '--quiet'];
+const MERGE = ['merge', ...STRATEGY, '--no-edit'];
+const REBASE = ['rebase', ...STRATEGY, '--no-fork-point'];
+
+async function wayOf(place: Place, branch: string, isForward: boolean): Promise<Way> {
+  const fastForward = await setting(place, 'pull.ff');
+  const rebase = (await setting(place, `branch.${branch}.rebase`)) ?? (await setting(place, 'pull.rebase'));
+  const isRebase = rebase !== undefined && !NO.test(rebase);
+  if (isForward) return fastForward !== undefined && NO.test(fastForward) && !isRebase ? 'commit' : 'fast-forward';
+  if (fastForward === 'only') throw gitError('GIT_PULL_FAILED', { reason: 'diverged' });
+  return isRebase ? 'rebase' : 'merge';
+}
+
+const NO = /^(false|no|off|0)$/i;
+
+async function setting({ git }: Place, key: string): Promise<string | undefined> {
+  const args = ['config', '--get', key];
+  const outcome = await git.run(args);
+  return outcome.exitCode === 1 ? undefined : succeeded(outcome, args).toString('utf8').trim();
+}
+
+async function mergeBase({ git }: Place, ours: string, theirs: string): Promise<string> {
+  const args = ['merge-base', ours, theirs];
+  const outcome = await git.run(args);
+  if (outcome.exitCode === 1) throw gitError('GIT_PULL_FAILED', { reason: 'unrelated-histories' });
+  return succeeded(outcome, args).toString('utf8').trim();
+}
+
+/** False when it ended in conflicts. What fails otherwise is taken back. */
+async function joinHistories(
+  place: Place,
+  { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: Incoming },
+): Promise<boolean> {
+  const options: GitOptions = {
+    folder: place.repository.root,
+    timeoutMs: WRITE_MS,
+    settings: [[`branch.${branch}.mergeOptions`, '']],
+  };
+  let outcome: GitOutcome;
+  try {
+    outcome = await place.git.run(args, options);
+  } catch (error) {
+    await takeBack(place, way, incoming);
+    throw error;
+  }
+  if (outcome.exitCode === 0) return true;
+  if (way !== 'rebase' && (await isMerging(place))) return false;
+  await takeBack(place, way, incoming);
+  const { stderr } = outcome;
+  if (OVERWRITES.test(stderr)) throw gitError('GIT_WORKTREE_DIRTY', { details: { stderr } });
+  const reason = way === 'rebase' ? (reasonOf(stderr) ?? 'rebase-conflicts') : reasonOf(stderr);
+  throw gitError('GIT_PULL_FAILED', { reason, details: { stderr } });
+}
+
+const OVERWRITES = /would be overwritten|untracked working tree files|[Uu]nstaged changes|uncommitted changes/;
+
+async function takeBack(place: Place, way: Way, incoming: Incoming): Promise<void> {
+  const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
+  if (way === 'rebase') await place.git.run(['rebase', '--abort'], options);
+  else if (await isMerging(place)) await place.git.run(['merge', '--abort'], options);
+  await putBack(place, incoming);
+}
+
+async function countConflicts({ git, repository }: Place): Promise<number> {
+  const args = ['diff', '--name-only', '-z', '--diff-filter=U', '--no-ext-diff', '--no-textconv'];
+  const output = await git.text([...args, '--ignore-submodules=dirty'], { folder: repository.root });
+  return output.split('\0').filter(Boolean).length;
+}

@@ -1,0 +1,145 @@
+import { gitError } from '../errors.ts';
+import type { Place } from '../repository/place.ts';
+import { type GitOptions, succeeded } from '../run/launcher.ts';
+import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
+
+/** How long one exchange with a remote may take; it can be stopped before. */
+export const REMOTE_MS = 600_000;
+
+const SSH = 'ssh';
+const SSH_OPTIONS = '-oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=4';
+
+/**
+ * Git clears our settings from the environment of the other side of a path, so they are spelled out in its command: nothing that
+ * repository holds is run there either.
+ */
+const OTHER_SIDE = [
+  'GIT_ALLOW_PROTOCOL=none',
+  'git',
+  ...[
+    `core.hooksPath=${NULL_DEVICE}`,
+    'core.fsmonitor=false',
+    'core.alternateRefsCommand=true',
+    'gpg.program=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    'receive.autogc=false',
+    // The other settings check files out over there, through filters.
+    'receive.denyCurrentBranch=refuse',
+  ].map((setting) => `-c ${setting}`),
+].join(' ');
+
+export interface RemoteCall {
+  /** The program on the other side, to be given as an option: of several settings of it git takes the first, the repository's. */
+  program: string;
+  options: GitOptions;
+}
+
+/**
+ * What a command that talks to this remote is given: the transports it may use, the person's own ssh command, proxies and
+ * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both
+ * kinds; `partial-clone`: a path, and a repository that fetches what it lacks when it is needed).
+ */
+export async function remoteCall(place: Place, remote: string, way: 'fetch' | 'push'): Promise<RemoteCall> {
+  const ask = ['remote', 'get-url', '--all', ...(way === 'push' ? ['--push'] : []), '--', remote];
+  const urls = (await place.git.text(ask)).split('\n').filter(Boolean);
+  const isLocal = urls.some(isLocalAddress);
+  if (isLocal && !urls.every(isLocalAddress)) throw gitError('GIT_COMMAND_FAILED', { reason: 'mixed-remote' });
+  const listed = await listSettings(place);
+  // What is missing there git would fetch by itself, from a path too, and through the repository's own program.
+  if (isLocal && listed.some(({ key }) => key === 'extensions.partialclone'))
+    throw gitError('GIT_COMMAND_FAILED', { reason: 'partial-clone' });
+  const { settings, sshCommand } = personalSettings(listed);
+  const [option, name] = way === 'push' ? ['--receive-pack', 'receive-pack'] : ['--upload-pack', 'upload-pack'];
+  const program = `${option}=${isLocal ? `${OTHER_SIDE} ${name}` : `git-${name}`}`;
+  const options: GitOptions = {
+    isRemote: true,
+    timeoutMs: REMOTE_MS,
+    environment: {
+      // An address that changes its kind after it was looked at is refused.
+      GIT_ALLOW_PROTOCOL: isLocal ? 'file' : 'git:http:https:ssh',
+      GIT_SSH_COMMAND: sshCommand,
+    },
+    settings: [...settings, [`remote.${remote}.mirror`, 'false']],
+  };
+  return { program, options };
+}
+
+/** As git tells paths from addresses. */
+function isLocalAddress(url: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1];
+  if (scheme !== undefined) return scheme === 'file';
+  if (/^[a-z0-9+.-]+::/i.test(url)) return false;
+  if (process.platform === 'win32' && /^[a-z]:/i.test(url)) return true;
+  const [colon, slash] = [url.indexOf(':'), url.indexOf('/')];
+  return colon < 0 || (slash >= 0 && slash < colon);
+}
+
+/** How a repository could send a connection, and what is said on it, elsewhere or into a file: value when nobody else says. */
+const HTTP_NEUTRAL: Readonly<Record<string, string>> = {
+  proxy: '',
+  proxyauthmethod: 'anyauth',
+  sslverify: 'true',
+  curloptresolve: '',
+  cookiefile: '',
+  savecookies: 'false',
+  followredirects: 'initial',
+  delegation: 'none',
+};
+const LISTED = String.raw`^(credential\.(.*\.)?helper|http\..*|remote\..*\.proxy|core\.sshcommand|extensions\.partialclone)$`;
+
+interface Setting {
+  isPersonal: boolean;
+  key: string;
+  value: string;
+}
+
+async function listSettings({ git }: Place): Promise<Setting[]> {
+  const args = ['config', '--null', '--show-scope', '--includes', '--get-regexp', LISTED];
+  const outcome = await git.run(args);
+  // Exit 1: no such key.
+  return parseSettings(outcome.exitCode === 1 ? '' : succeeded(outcome, args).toString('utf8'));
+}
+
+function personalSettings(listed: readonly Setting[]): { settings: ConfigEntry[]; sshCommand: string } {
+  const personal = listed.filter(({ isPersonal }) => isPersonal);
+  const valuesOf = (key: string): string[] => personal.filter((one) => one.key === key).map(({ value }) => value);
+  const settings: ConfigEntry[] = [];
+  for (const key of new Set(listed.filter((one) => !one.isPersonal).map((one) => one.key))) {
+    const name = key.slice(key.lastIndexOf('.') + 1);
+    const neutral = /^(http|remote)\./.test(key) ? HTTP_NEUTRAL[name] : undefined;
+    if (neutral === undefined) continue;
+    const own = [valuesOf(key), valuesOf(`http.${name}`)].find((values) => values.length > 0) ?? [];
+    settings.push(...[neutral, ...own].map((value): ConfigEntry => [key, value]));
+  }
+  if (valuesOf('http.lowspeedlimit').length === 0)
+    settings.push(['http.lowSpeedLimit', '1'], ['http.lowSpeedTime', '60']);
+  const helpers = personal.filter(({ key }) => key.startsWith('credential.'));
+  return {
+    settings: [...settings, ...helpers.map(({ key, value }): ConfigEntry => [key, value])],
+    sshCommand: sshCommandOf(valuesOf('core.sshcommand').at(-1)),
+  };
+}
+
+function parseSettings(listing: string): Setting[] {
+  const fields = listing.split('\0');
+  const settings: Setting[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [scope, entry = ''] = fields.slice(at, at + 2);
+    if (scope === 'command') continue; // ours
+    const end = entry.indexOf('\n');
+    settings.push({
+      isPersonal: scope === 'global' || scope === 'system',
+      key: end < 0 ? entry : entry.slice(0, end),
+      value: end < 0 ? 'true' : entry.slice(end + 1),
+    });
+  }
+  return settings;
+}
+
+/** Ours never asks on a terminal; another program of the person's is left as it is, and has no terminal to ask on. */
+function sshCommandOf(own: string | undefined): string {
+  if (own === undefined || own.trim() === '') return `${SSH} ${SSH_OPTIONS}`;
+  const program = /^\S+/.exec(own.trim())?.[0] ?? '';
+  return /(^|\/)ssh$/.test(program) ? `${own} ${SSH_OPTIONS}` : own;
+}

@@ -1,0 +1,58 @@
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemCode } from '@fucina/shared';
+import { headOf } from '../reading/status.ts';
+import { succeeded, WRITE_MS } from '../run/launcher.ts';
+import { binary, bytesOf } from './paths.ts';
+import type { Place } from './place.ts';
+
+/** Calls `act` with a copy of the index, which is thrown away after. */
+export async function withIndexCopy<T>(place: Place, act: (index: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'fucina-index-'));
+  const copy = join(folder, 'index');
+  try {
+    await copyIfThere(join(place.repository.gitDir, 'index'), copy);
+    return await act(copy);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  try {
+    const { mtimeMs } = await stat(from);
+    await copyFile(from, to);
+    // git takes a file for unchanged when its index is newer than it: a copy must not look newer than it is.
+    await utimes(to, Math.floor(mtimeMs) / 1000, Math.floor(mtimeMs) / 1000);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** What the index holds of some paths, to be put back by git itself, which leaves what others did to the rest of it. */
+export interface IndexEntries {
+  /** As git has them, relative to the repository. */
+  paths: readonly string[];
+  /** Input of `update-index`: a path that is not in the index is put back by taking it out. */
+  rows: Buffer;
+}
+
+export async function readIndexEntries({ git, repository }: Place, paths: readonly string[]): Promise<IndexEntries> {
+  const wanted = new Set(paths);
+  const list = ['ls-files', '--stage', '-z', '--full-name'];
+  const held = binary(succeeded(await git.run(list, { folder: repository.root }), list))
+    .split('\0')
+    .filter((row) => wanted.delete(row.slice(row.indexOf('\t') + 1)));
+  const nothing = '0'.repeat((await headOf(git))?.length ?? 40);
+  const absent = [...wanted].map((path) => `0 ${nothing}\t${path}`);
+  return { paths, rows: bytesOf([...held, ...absent].map((row) => `${row}\0`).join('')) };
+}
+
+/** Where they have changed. Waits for another git that is writing the index. */
+export async function putIndexEntries(place: Place, { paths, rows }: IndexEntries): Promise<void> {
+  if (rows.equals((await readIndexEntries(place, paths)).rows)) return;
+  const args = ['update-index', '-z', '--index-info'];
+  const options = { input: rows, folder: place.repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
+  succeeded(await place.git.run(args, options), args);
+}

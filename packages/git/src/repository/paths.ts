@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { nameBytes, nameText } from '@fucina/shared';
+import { gitError } from '../errors.ts';
+
+const MAX_PATH_BYTES = 4096;
+const MAX_PATHS = 1000;
+
+/** Bytes as one character each, for cutting git's output apart without losing any. */
+export const binary = (bytes: Buffer): string => bytes.toString('latin1');
+export const readable = (text: string): string =>
+  /[^\x20-\x7e]/.test(text) ? nameText(Buffer.from(text, 'latin1')) : text;
+
+/** The reverse of `binary`. */
+export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+/** Paths of git's own output, as `FROM_INPUT` takes them. */
+export const rawInput = (paths: readonly string[]): Buffer => bytesOf(paths.map((path) => `${path}\0`).join(''));
+
+/** Throws GIT_PATH_INVALID for whatever could leave the folder or be taken for something else than a path. */
+export function checkPath(path: string): string {
+  const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+  const isFine =
+    trimmed !== '' &&
+    Buffer.byteLength(trimmed) <= MAX_PATH_BYTES &&
+    !/^[:/]/.test(trimmed) &&
+    !(process.platform === 'win32' && /[\\:]/.test(trimmed)) &&
+    !/[\0\p{Surrogate}]/u.test(trimmed) &&
+    trimmed.split('/').every((segment) => !['', '.', '..'].includes(segment) && segment.toLowerCase() !== '.git');
+  if (!isFine) throw gitError('GIT_PATH_INVALID', { params: { path: path.slice(0, 200) } });
+  return trimmed;
+}
+
+/** Throws GIT_PATHS_REQUIRED, GIT_PATH_INVALID. */
+export function checkPaths(paths: readonly string[]): string[] {
+  if (paths.length === 0) throw gitError('GIT_PATHS_REQUIRED');
+  if (paths.length > MAX_PATHS) throw gitError('GIT_PATH_INVALID', { reason: 'too-many' });
+  return [...new Set(paths.map(checkPath))];
+}
+
+/** The paths as git takes them on standard input: bytes, each ended by a NUL. Throws GIT_PATH_INVALID. */
+export function pathInput(paths: readonly string[]): Buffer {
+  return Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
+}
+
+export const FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+
+/**
+ * As arguments, after `--`, and what else git must be told for them. An argument is text: in a name that is none, any
+ * character stands for each byte beyond ASCII, so that git may answer for other names too (`ofPath`).
+ */
+export function pathArguments(paths: readonly string[]): { args: string[]; environment: Record<string, string> } {
+  const bytes = paths.map(pathBytes);
+  if (bytes.every((path) => isUtf8(path))) return { args: bytes.map(String), environment: {} };
+  const args = bytes.map(
+    (path) =>
+      `:(glob)${binary(path)
+        .replace(/[\\*?[]/g, '\\$&')
+        .replace(/[\x80-\xff]/g, '?')}`,
+  );
+  return { args, environment: { GIT_LITERAL_PATHSPECS: '0' } };
+}
+
+/** Of a difference of several files the parts that name one of the paths; needed only where a name is no text. */
+export function ofPaths(difference: Buffer, paths: readonly string[]): Buffer {
+  const bytes = paths.map(pathBytes);
+  if (bytes.every((path) => isUtf8(path))) return difference;
+  const parts = binary(difference).split(/^(?=diff --git )/m);
+  const names = bytes.map(quotedByGit);
+  return bytesOf(
+    parts.filter((part) => names.some((name) => part.slice(0, part.indexOf('\n')).includes(name))).join(''),
+  );
+}
+
+/** As git writes a name in the head of a difference. */
+function quotedByGit(path: Buffer): string {
+  const named: Record<number, string> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
+  const written = [...path].map((byte) => {
+    if (named[byte] !== undefined) return named[byte];
+    return byte < 0x20 || byte > 0x7e ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte);
+  });
+  return `/${written.join('')}"`;
+}
+
+function pathBytes(path: string): Buffer {
+  try {
+    return nameBytes(path);
+  } catch (cause) {
+    throw gitError('GIT_PATH_INVALID', { reason: 'name-not-text', cause });
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { createGit } from '../git.ts';
+import { createDrivers } from './drivers.ts';
+
+const ambient = systemAmbient('silent');
+/** Ten seconds on: what was just written is no longer fresh. */
+const later = { ...ambient, now: () => Date.now() + 10_000 };
+const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
+
+async function counting(repo: TempRepo, clock = later): Promise<() => Promise<number>> {
+  const drivers = createDrivers({ ambient: clock });
+  const repository = { root: repo.path, gitDir: join(repo.path, '.git') };
+  let count = 0;
+  return async () => {
+    await drivers.overridesOf(repository, async () => {
+      count++;
+      return 'local\0filter.evil.clean\0';
+    });
+    return count;
+  };
+}
+
+test('drivers are listed once for as long as the settings stay the very same', async () => {
+  await using repo = await tempRepo();
+  const asked = await counting(repo);
+  expect([await asked(), await asked(), await asked()]).toEqual([1, 1, 1]);
+  await repo.git('config', 'filter.other.clean', 'x');
+  expect([await asked(), await asked()]).toEqual([2, 2]);
+  await writeFile(join(repo.path, '.git/config.worktree'), '[filter "tree"]\n\tclean = x\n');
+  expect([await asked(), await asked()]).toEqual([3, 3]);
+  const same = await counting(repo);
+  expect([await same(), await same()]).toEqual([1, 1]);
+});
+
+test('they are listed every time where settings are fresh, or include others', async () => {
+  await using repo = await tempRepo();
+  const fresh = await counting(repo, ambient);
+  expect([await fresh(), await fresh()]).toEqual([1, 2]);
+  await repo.git('config', 'include.path', '../elsewhere');
+  const including = await counting(repo);
+  expect([await including(), await including()]).toEqual([1, 2]);
+});
+
+test('a driver that comes after a first look runs no more than one that was there', async () => {
+  await using repo = await tempRepo({ 'a.txt': 'a\n', '.gitattributes': '*.txt filter=late\n' });
+  await using outside = await tempDir();
+  const git = createGit({ ambient: later, environment });
+  for (let look = 0; look < 2; look++) expect((await git.reading.state(repo.path)).entries).toEqual([]);
+  await repo.git('config', 'filter.late.clean', `sh -c 'touch ${outside.path}/ran; cat'`);
+  await writeFile(join(repo.path, 'a.txt'), 'b\n');
+  expect((await git.reading.state(repo.path)).entries).toHaveLength(1);
+  await git.staging.stage(repo.path, ['a.txt']);
+  expect(await readdir(outside.path)).toEqual([]);
+});

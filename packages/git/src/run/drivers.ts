@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ambient, systemCode } from '@fucina/shared';
+import { commonDirOf, type Repository } from '../repository/repository.ts';
+import { type ConfigEntry, driverOverrides } from './overrides.ts';
+
+/** The overrides of a repository's own drivers, kept for as long as the files that name them stay the very same. */
+export interface Drivers {
+  /** `list` asks git; see `driverOverrides`. */
+  overridesOf(repository: Repository, list: () => Promise<string>): Promise<readonly ConfigEntry[]>;
+}
+
+/** A file that was written this shortly before may be written again without its times telling. */
+const FRESH_MS = 2000;
+const MAX_KEPT = 200;
+
+export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
+  const kept = new Map<string, { print: string; overrides: readonly ConfigEntry[] }>();
+  return {
+    async overridesOf(repository, list) {
+      const print = await printOf(repository, ambient.now() - FRESH_MS);
+      const known = kept.get(repository.gitDir);
+      if (print !== undefined && known?.print === print) return known.overrides;
+      const overrides = driverOverrides(await list());
+      kept.delete(repository.gitDir);
+      const isSure = print !== undefined && print === (await printOf(repository, ambient.now() - FRESH_MS));
+      if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, overrides });
+      if (kept.size > MAX_KEPT) kept.clear();
+      return overrides;
+    },
+  };
+}
+
+/** What names the very files the repository's own settings stand in; undefined when they are too fresh to be sure of. */
+async function printOf(repository: Repository, settledBefore: number): Promise<string | undefined> {
+  const prints: string[] = [];
+  for (const path of await settingsOf(repository)) {
+    try {
+      const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+      if (Number(ctimeNs / 1_000_000n) > settledBefore) return undefined;
+      prints.push([dev, ino, size, mtimeNs, ctimeNs].join(':'));
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') return undefined;
+      prints.push('');
+    }
+  }
+  return prints.join(' ');
+}
+
+async function settingsOf(repository: Repository): Promise<string[]> {
+  return [join(await commonDirOf(repository), 'config'), join(repository.gitDir, 'config.worktree')];
+}
+
+async function includesOthers(repository: Repository): Promise<boolean> {
+  for (const path of await settingsOf(repository)) {
+    try {
+      if (/include/i.test(await readFile(path, 'latin1'))) return true;
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,248 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { type Ambient, capturedText, type Environment, type ProcessOutcome } from '@fucina/shared';
+import { gitError } from '../errors.ts';
+import type { Repository } from '../repository/repository.ts';
+import { createDrivers } from './drivers.ts';
+import { runGit } from './git-process.ts';
+import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
+
+export interface GitCall {
+  /** Absolute folder to run in, inside the repository. */
+  folder: string;
+  repository: Repository;
+  /** Subcommand and its arguments; paths after `--`. */
+  args: readonly string[];
+  /** 15 s unless said. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface GitOptions {
+  /** Another folder of the repository to run in. */
+  folder?: string;
+  /** Standard input. */
+  input?: string | Uint8Array;
+  /** READ_MS unless said. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Added to the child's environment, after ours. */
+  environment?: Environment;
+  /** Settings added after ours. */
+  settings?: readonly ConfigEntry[];
+  /** It talks to a remote: what lets ssh and credential helpers find their agents is passed on. */
+  isRemote?: boolean;
+  /** Where another git is writing the index, it is waited for, 2 s at most. Only for commands that do one thing. */
+  waitsForLock?: boolean;
+}
+
+export interface GitOutcome {
+  exitCode: number;
+  stdout: Buffer;
+  /** At most 2,000 characters. */
+  stderr: string;
+}
+
+/** git in one repository whose drivers have been listed, so that they can be kept from running. */
+export interface GitRunner {
+  /** Whatever the exit code. Throws GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED (killed), GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_ABORTED. */
+  run(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
+  /** Standard output as text; GIT_COMMAND_FAILED unless the exit code is 0. */
+  text(args: readonly string[], options?: GitOptions): Promise<string>;
+}
+
+export interface GitLauncher {
+  /** Nothing the repository configures is run by what is started: hooks, filters, drivers, helpers, transports, signers. */
+  open(folder: string, repository: Repository): Promise<GitRunner>;
+  /** Standard output of one command. Throws as `GitRunner.text`; output ends at 32 MiB. */
+  read(call: GitCall): Promise<string>;
+  /** git where there is no repository yet: only what needs none. */
+  outside(folder: string): GitRunner;
+  /** False when no git is on this computer. */
+  isAvailable(): Promise<boolean>;
+}
+
+export interface LauncherNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  /** Absolute path of git; found on PATH when absent. */
+  gitPath?: string;
+}
+
+export const READ_MS = 15_000;
+export const WRITE_MS = 60_000;
+const LOCK_MS = 2000;
+const LOCKED = /index\.lock|\.lock': File exists/;
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
+
+const ENVIRONMENT = {
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  /** Local paths as transport are for what a person typed only. */
+  GIT_PROTOCOL_FROM_USER: '0',
+  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+  /** Before core.gitProxy, whose first value would win. */
+  GIT_PROXY_COMMAND: '',
+  GIT_ASKPASS: 'true',
+  SSH_ASKPASS: 'true',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+  GIT_ATTR_NOSYSTEM: '1',
+  LC_ALL: 'C',
+};
+
+export function createLauncher(needs: LauncherNeeds): GitLauncher {
+  let found: Promise<string | undefined> | undefined;
+  const drivers = createDrivers(needs);
+  const binary = (): Promise<string | undefined> => (found ??= findBinary(needs));
+
+  const start = async (place: Start, args: readonly string[], options: GitOptions = {}): Promise<GitOutcome> => {
+    const git = await binary();
+    if (git === undefined) throw gitError('GIT_STORE_UNAVAILABLE', { reason: 'git-not-installed' });
+    const settings = [...FIXED_OVERRIDES, ...place.overrides, ...(options.settings ?? [])];
+    return outcomeOf(
+      await runGit({
+        ambient: needs.ambient,
+        environment: needs.environment,
+        extraEnvironment: {
+          ...ENVIRONMENT,
+          ...configEnvironment(settings),
+          ...placeEnvironment(place.repository),
+          ...(options.isRemote && agentsOf(needs.environment)),
+          ...options.environment,
+        },
+        binary: git,
+        args: ['--no-pager', '--no-optional-locks', ...args],
+        isRemote: options.isRemote === true,
+        cwd: options.folder ?? place.folder,
+        timeoutMs: options.timeoutMs ?? READ_MS,
+        signal: options.signal,
+        input: options.input,
+        keepBytes: MAX_OUTPUT_BYTES,
+        isStoppedAtLimit: true,
+        leavesNothing: !options.isRemote,
+      }),
+      args,
+    );
+  };
+  const run = async (place: Start, args: readonly string[], options?: GitOptions): Promise<GitOutcome> => {
+    const deadline = needs.ambient.monotonic() + LOCK_MS;
+    for (let pause = 10; ; pause *= 2) {
+      const outcome = await start(place, args, options);
+      const isLocked = outcome.exitCode !== 0 && options?.waitsForLock === true && LOCKED.test(outcome.stderr);
+      if (!isLocked || needs.ambient.monotonic() + pause > deadline) return outcome;
+      await needs.ambient.sleep(pause);
+    }
+  };
+  const runner = (place: Start): GitRunner => ({
+    run: (args, options) => run(place, args, options),
+    text: async (args, options) => succeeded(await run(place, args, options), args).toString('utf8'),
+  });
+  const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
+    const place = { folder, repository, overrides: [] };
+    const overrides = await drivers.overridesOf(repository, async () => {
+      const listed = await start(place, LIST_DRIVERS, options);
+      // Exit 1: no such key.
+      return listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
+    });
+    return runner({ ...place, overrides });
+  };
+
+  return {
+    open,
+    async read({ folder, repository, args, timeoutMs, signal }) {
+      const options = { timeoutMs, signal };
+      return (await open(folder, repository, options)).text(args, options);
+    },
+    outside: (folder) => runner({ folder, repository: undefined, overrides: [] }),
+    isAvailable: async () => (await binary()) !== undefined,
+  };
+}
+
+interface Start {
+  folder: string;
+  repository: Repository | undefined;
+  overrides: readonly ConfigEntry[];
+}
+
+const LIST_DRIVERS = ['config', '--null', '--show-scope', '--name-only', '--includes', '--get-regexp', DRIVER_KEYS];
+
+/** A repository may say that its files are elsewhere (core.worktree): they are where its `.git` is, and it is not looked for above. */
+function placeEnvironment(repository: Repository | undefined): Environment {
+  return repository ? { GIT_WORK_TREE: repository.root, GIT_CEILING_DIRECTORIES: dirname(repository.root) } : {};
+}
+
+function agentsOf(environment: Environment): Environment {
+  return Object.fromEntries(
+    ['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'DBUS_SESSION_BUS_ADDRESS'].flatMap((name) =>
+      environment[name] === undefined ? [] : [[name, environment[name]]],
+    ),
+  );
+}
+
+function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome {
+  const { exitCode, ending } = outcome;
+  const stderr = capturedText(outcome.stderr).slice(0, 2000);
+  const details = { command: args[0], exitCode, stderr, problem: outcome.problem };
+  switch (ending) {
+    case 'timeout':
+      throw gitError('GIT_TIMEOUT', { details });
+    case 'output-limit':
+      throw gitError('GIT_OUTPUT_TOO_LARGE', { details });
+    case 'stopped':
+      throw gitError('GIT_ABORTED', { details });
+    case 'not-started':
+      throw gitError('GIT_COMMAND_FAILED', { reason: 'not-started', details });
+    case 'exit':
+      if (exitCode === null) throw gitError('GIT_COMMAND_FAILED', { reason: 'killed', details });
+      return { exitCode, stdout: outcome.stdout.bytes, stderr };
+  }
+}
+
+/** Standard output when the exit code is 0; GIT_COMMAND_FAILED otherwise, with what can be told of the cause. */
+export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readonly string[]): Buffer {
+  if (exitCode === 0) return stdout;
+  const details = { command: args[0], exitCode, stderr };
+  if (/not a git repository/.test(stderr)) throw gitError('GIT_NOT_A_REPOSITORY', { details });
+  throw gitError('GIT_COMMAND_FAILED', { reason: reasonOf(stderr), details });
+}
+
+/** What can be told of a failure from git's own words. */
+export function reasonOf(stderr: string): string | undefined {
+  return REASONS.find(([pattern]) => pattern.test(stderr))?.[1];
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/dubious ownership/, 'dubious-ownership'],
+  [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
+  [LOCKED, 'locked'],
+  [
+    /Authentication failed|could not read (Username|Password)|Permission denied \(|HTTP 40[13]|error: 40[13]/i,
+    'authentication',
+  ],
+  [/Host key verification failed/, 'host-key'],
+  [/transport '.*' not allowed/, 'transport-not-allowed'],
+  [/does not appear to be a git repository|repository '.*' not found|Repository not found/i, 'not-found'],
+  [
+    /Could not resolve host|unable to access|unable to connect|Could not read from remote|unexpected disconnect/i,
+    'unreachable',
+  ],
+];
+
+/** From the absolute entries of PATH only: a relative one would find a program in the folder that is looked at. */
+async function findBinary({ environment, gitPath }: LauncherNeeds): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter).filter(isAbsolute);
+  for (const candidate of gitPath === undefined ? folders.map((folder) => join(folder, name)) : [gitPath]) {
+    const isThere = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return candidate;
+  }
+  return undefined;
+}

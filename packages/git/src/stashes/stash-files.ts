@@ -1,0 +1,92 @@
+import { resolveCommit } from '../reading/status.ts';
+import { type IndexEntries, putIndexEntries, readIndexEntries } from '../repository/index-file.ts';
+import { binary, FROM_INPUT, rawInput } from '../repository/paths.ts';
+import type { Place } from '../repository/place.ts';
+import { isRawThere, rawKind, removeRaw } from '../repository/raw-files.ts';
+import { succeeded, WRITE_MS } from '../run/launcher.ts';
+
+/** Paths here are as git has them, relative to the repository. */
+
+/** Of commits nobody keeps, where the person has no name set. */
+export const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Fucina',
+  GIT_AUTHOR_EMAIL: 'fucina@localhost',
+  GIT_COMMITTER_NAME: 'Fucina',
+  GIT_COMMITTER_EMAIL: 'fucina@localhost',
+};
+
+export interface StashedFiles {
+  /** git knew them. */
+  tracked: string[];
+  fresh: string[];
+}
+
+/** The files an entry holds. */
+export async function filesOf({ git }: Place, commit: string): Promise<StashedFiles> {
+  const options = ['-r', '-z', '--name-only', '--no-renames', '--no-relative'];
+  const hasFresh = (await resolveCommit(git, `${commit}^3`)) !== undefined;
+  return {
+    tracked: await namesOf(git, ['diff-tree', ...options, `${commit}^1`, commit, '--']),
+    fresh: hasFresh ? await treeOf(git, `${commit}^3`) : [],
+  };
+}
+
+const treeOf = (git: Place['git'], commit: string): Promise<string[]> =>
+  namesOf(git, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+
+const DIFFERING = ['--name-only', '-z', '--no-renames', '--no-relative', '--no-ext-diff', '--ignore-submodules=dirty'];
+
+async function namesOf(git: Place['git'], args: readonly string[], folder?: string): Promise<string[]> {
+  return binary(succeeded(await git.run(args, { folder }), args))
+    .split('\0')
+    .filter(Boolean);
+}
+
+/** The entry made by a stash that failed after: its files come back, and it goes. */
+export async function takeStashBack(place: Place, before: string | undefined): Promise<void> {
+  const { git, repository } = place;
+  const made = await resolveCommit(git, 'refs/stash');
+  if (made === undefined || made === before) return;
+  const { tracked, fresh } = await filesOf(place, made);
+  const held = new Set(await treeOf(git, made));
+  // What is as it was is not written again: where that is why it failed, it could not be.
+  const differing = new Set(await namesOf(git, ['diff', ...DIFFERING, made, '--'], repository.root));
+  await restore(place, { paths: tracked.filter((path) => held.has(path) && differing.has(path)), source: made });
+  for (const path of tracked) if (!held.has(path)) await removeRaw(repository.root, path);
+  const missing: string[] = [];
+  for (const path of fresh) if (!(await isRawThere(repository.root, path))) missing.push(path);
+  await restore(place, { paths: missing, source: `${made}^3` });
+  await git.text(['stash', 'drop', '--quiet', 'stash@{0}'], { timeoutMs: WRITE_MS });
+}
+
+export interface KeptFiles {
+  entries: IndexEntries;
+  present: string[];
+  absent: string[];
+}
+
+/** Of files that are as the index has them (`tracked`), or not there. */
+export async function keepFiles(place: Place, { tracked, fresh }: StashedFiles): Promise<KeptFiles> {
+  const entries = await readIndexEntries(place, [...tracked, ...fresh]);
+  const kept: KeptFiles = { entries, present: [], absent: [...fresh] };
+  for (const path of tracked) ((await isRawThere(place.repository.root, path)) ? kept.present : kept.absent).push(path);
+  return kept;
+}
+
+export async function putFilesBack(place: Place, { entries, present, absent }: KeptFiles): Promise<void> {
+  await putIndexEntries(place, entries);
+  for (const path of absent)
+    if ((await rawKind(place.repository.root, path)) === 'file') await removeRaw(place.repository.root, path);
+  await restore(place, { paths: present });
+}
+
+/** From a commit, or from the index. */
+async function restore(
+  { git, repository }: Place,
+  { paths, source }: { paths: readonly string[]; source?: string },
+): Promise<void> {
+  if (paths.length === 0) return;
+  const from = source === undefined ? [] : [`--source=${source}`];
+  const args = ['restore', ...from, '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
+  succeeded(await git.run(args, { input: rawInput(paths), folder: repository.root, timeoutMs: WRITE_MS }), args);
+}

@@ -1,0 +1,247 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
+import { gitIn, tempDir } from '@fucina/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createGit, type Git } from '../src/git.ts';
+import { createLauncher } from '../src/run/launcher.ts';
+import { type HostileGround, hostileGround } from './hostile-repo.ts';
+
+const ambient = systemAmbient('silent');
+const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
+const git = createGit({ ambient, environment });
+
+let ground: HostileGround;
+beforeAll(async () => {
+  ground = await hostileGround();
+});
+afterEach(async () => expect(await ground.ran()).toEqual([]));
+afterAll(async () => ground[Symbol.asyncDispose]());
+
+type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
+type Parts = Omit<Git, 'portrait' | 'branchOf' | 'codeHost' | 'pulls'>;
+
+const head = async (folder: string): Promise<string> => (await git.reading.history(folder)).head ?? '';
+const print = async (folder: string): Promise<string> => (await git.reading.state(folder)).fingerprint;
+const stash = async (folder: string) => ({ index: 0, commit: (await git.stashes.list(folder))[0]?.commit ?? '' });
+const clean = async (folder: string): Promise<void> => {
+  await git.staging.unstage(folder, ['e.txt']);
+  await git.staging.discard(folder, ['a.txt', 'b.evil', 'e.txt']);
+};
+const hunk = async (folder: string): Promise<unknown> => {
+  const { fingerprint } = await git.reading.diff(folder, 'a.txt', 'work');
+  return git.staging.hunk(folder, { path: 'a.txt', area: 'work', index: 0, fingerprint, action: 'stage' });
+};
+
+/** Each asked for something that it can do there. */
+const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
+  reading: {
+    state: (folder) => git.reading.state(folder),
+    branch: (folder) => git.reading.branch(folder),
+    diff: (folder) => git.reading.diff(folder, 'a.txt', 'work'),
+    history: (folder) => git.reading.history(folder),
+    changes: async (folder) => git.reading.changes(folder, { to: await head(folder) }),
+    changesDiff: async (folder) => git.reading.changesDiff(folder, { to: await head(folder), path: 'sub/c.txt' }),
+  },
+  staging: {
+    stage: (folder) => git.staging.stage(folder, ['a.txt', 'b.evil', 'new.txt']),
+    unstage: (folder) => git.staging.unstage(folder, ['e.txt']),
+    discard: (folder) => git.staging.discard(folder, ['a.txt', 'b.evil', 'new.txt']),
+    hunk,
+  },
+  commits: {
+    paths: (folder) => git.commits.paths(folder, ['a.txt', 'b.evil', 'new.txt'], 'x'),
+    staged: async (folder) => git.commits.staged(folder, 'x', await print(folder)),
+    amend: async (folder) =>
+      git.commits.amend(folder, { message: 'x', fingerprint: await print(folder), commit: await head(folder) }),
+    undo: async (folder) => git.commits.undo(folder, await head(folder)),
+    suggest: (folder) =>
+      git.commits.suggest(folder, { language: 'en', ask: async () => ({ text: 'Said', model: 'none/none' }) }),
+    init: async (folder) => {
+      await rm(join(folder, '.git'), { recursive: true });
+      return git.commits.init(folder, false);
+    },
+  },
+  branches: {
+    list: (folder) => git.branches.list(folder),
+    switch: async (folder) => {
+      await clean(folder);
+      return git.branches.switch(folder, 'other');
+    },
+    create: (folder) => git.branches.create(folder, 'fresh'),
+    rename: (folder) => git.branches.rename(folder, 'other', 'another'),
+    delete: (folder) => git.branches.delete(folder, 'other', true),
+  },
+  stashes: {
+    list: (folder) => git.stashes.list(folder),
+    push: (folder) => git.stashes.push(folder, { hasNew: true }),
+    pop: async (folder) => git.stashes.pop(folder, await stash(folder)),
+    drop: async (folder) => git.stashes.drop(folder, await stash(folder)),
+  },
+  remotes: {
+    list: (folder) => git.remotes.list(folder),
+    sync: (folder) => git.remotes.sync(folder),
+    fetch: (folder) => git.remotes.fetch(folder, 'origin'),
+    stopFetch: (folder) => git.remotes.stopFetch(folder),
+    pull: async (folder) => {
+      await clean(folder);
+      return git.remotes.pull(folder);
+    },
+    push: async (folder) => {
+      await git.branches.create(folder, 'fresh');
+      return git.remotes.push(folder);
+    },
+  },
+};
+
+describe('a hostile repository runs nothing of its own', () => {
+  for (const [part, acts] of Object.entries(ACTS)) {
+    for (const [name, act] of Object.entries(acts)) {
+      test(`by ${part}.${name}`, async () => {
+        await using copied = await ground.copy();
+        await act(copied.repo);
+      });
+    }
+  }
+
+  test('by a portrait, a branch looked up, and plain commands', async () => {
+    await using copied = await ground.copy();
+    const folder = copied.repo;
+    expect(await git.portrait(folder)).toMatchObject({ branch: 'main', isRepositoryRoot: true });
+    expect(await git.branchOf(folder)).toBe('main');
+    const launcher = createLauncher({ ambient, environment });
+    const repository = { root: folder, gitDir: join(folder, '.git') };
+    const read = (...args: string[]): Promise<string> => launcher.read({ folder, repository, args });
+    expect(await read('status', '--porcelain')).toContain('a.txt');
+    expect(await read('log', '-p', '--no-ext-diff', '--no-textconv', '--show-signature')).toContain('+mine');
+    expect(await read('blame', 'a.txt')).toContain('Changed');
+    expect(await read('show', '--no-ext-diff', '--no-textconv', 'HEAD')).toContain('+mine');
+    expect(await read('hash-object', 'a.txt', 'b.evil')).toMatch(/^[0-9a-f]{40}\n[0-9a-f]{40}\n$/);
+  });
+
+  test('by a pull that rebases, one that merges files it has a driver for, or one it signs', async () => {
+    for (const [setting, code] of [
+      ['pull.rebase=true', 'GIT_PULL_FAILED'],
+      ['pull.rebase=interactive', 'GIT_PULL_FAILED'],
+      ['merge.verifySignatures=true', 'GIT_PULL_FAILED'],
+      ['branch.main.mergeOptions=--gpg-sign', undefined],
+    ] as const) {
+      await using copied = await ground.copy();
+      const [key = '', value = ''] = setting.split(/=(.*)/);
+      await git.commits.paths(copied.repo, ['a.txt', 'b.evil'], 'Here too').catch(() => undefined);
+      await git.staging.unstage(copied.repo, ['e.txt']);
+      gitConfig(copied.repo, key, value);
+      const outcome = await git.remotes.pull(copied.repo).catch((error) => error.code);
+      if (code !== undefined) expect([setting, outcome]).toEqual([setting, code]);
+    }
+  });
+
+  test('by the other side of a push that hands references to a hook', async () => {
+    await using copied = await ground.copy();
+    spawnSync('git', ['config', '--file', join(copied.remote, 'config'), 'receive.procReceiveRefs', 'refs']);
+    await git.branches.create(copied.repo, 'fresh');
+    await expect(git.remotes.push(copied.repo)).rejects.toMatchObject({ code: 'GIT_PUSH_REJECTED' });
+  });
+
+  test('by what a pull request would say of it', async () => {
+    await using copied = await ground.copy();
+    await using tools = await tempDir();
+    const answer = '{"data":{"repository":{"defaultBranchRef":{"name":"main"}}}}';
+    await tools.write({ gh: `#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.101.0 (x)" || echo '${answer}'\n` });
+    const gh = join(tools.path, 'gh');
+    await chmod(gh, 0o755);
+    gitConfig(copied.repo, 'remote.origin.url', 'https://github.com/me/sample.git');
+    const { pulls } = createGit({ ambient, environment: { ...environment, FUCINA_GH: gh } });
+    expect(await pulls.draft(copied.repo, undefined)).toMatchObject({ base: 'main', isBaseKnown: true, title: 'Mine' });
+  });
+
+  test('by an address, whatever it says', async () => {
+    const addresses = (marker: string): Record<string, string>[] => [
+      { 'remote.origin.url': `ext::sh -c 'touch ${marker}'` },
+      { 'remote.origin.url': `--upload-pack=touch ${marker}` },
+      { 'remote.origin.url': `ssh://-oProxyCommand=touch%20${marker}/x` },
+      { 'remote.origin.url': `-oProxyCommand=touch ${marker}:x` },
+      { 'remote.origin.url': 'ssh://127.0.0.1:1/x' },
+      { 'remote.origin.url': 'http://127.0.0.1:1/x', 'http.proxy': 'http://127.0.0.1:1' },
+      { 'remote.origin.url': 'git://127.0.0.1:1/x' },
+      { 'remote.origin.url': 'evil::x' },
+      { 'remote.origin.vcs': 'evil' },
+      { 'remote.origin.url': 'short:x', [`url.ext::sh -c 'touch ${marker}' .insteadOf`]: 'short:' },
+      { 'remote.origin.pushurl': `ext::sh -c 'touch ${marker}'` },
+      { 'extensions.partialClone': 'origin', 'remote.origin.url': `ext::sh -c 'touch ${marker}'` },
+    ];
+    await using outside = await tempDir();
+    const marker = join(outside.path, 'ran');
+    for (const settings of addresses(marker)) {
+      await using copied = await ground.copy();
+      for (const [key, value] of Object.entries(settings)) gitConfig(copied.repo, key, value);
+      if ('extensions.partialClone' in settings) await loseAnObject(copied.repo);
+      const asked = [git.remotes.fetch, git.remotes.push].map((ask) => ask(copied.repo, 'origin').catch((e) => e.code));
+      await Promise.all([...asked, git.remotes.pull(copied.repo).catch((error) => error.code)]);
+      await git.reading.diff(copied.repo, 'b.evil', 'work').catch(() => undefined);
+      expect([settings, spawnSync('ls', [marker]).status]).toEqual([settings, 2]);
+    }
+  });
+
+  test('by an object that is missing, which git would fetch from a path when it is needed', async () => {
+    await using copied = await ground.copy();
+    await using outside = await tempDir();
+    const evil = { url: '../remote.git', uploadpack: `sh -c 'touch ${join(outside.path, 'ran')}'` };
+    for (const [key, value] of Object.entries(evil)) gitConfig(copied.repo, `remote.evil.${key}`, value);
+    gitConfig(copied.repo, 'extensions.partialClone', 'evil');
+    await loseAnObject(copied.repo);
+    for (const ask of [git.remotes.fetch, git.remotes.push])
+      await expect(ask(copied.repo, 'origin')).rejects.toMatchObject({ reason: 'partial-clone' });
+    await expect(git.reading.diff(copied.repo, 'b.evil', 'work')).rejects.toMatchObject({
+      code: 'GIT_COMMAND_FAILED',
+    });
+    for (const acts of Object.values(ACTS))
+      for (const act of Object.values(acts)) await act(copied.repo).catch(() => undefined);
+    expect(await readdir(outside.path)).toEqual([]);
+  });
+
+  test('by what others set for the same folder: a bare one inside is not taken for a repository', async () => {
+    await using dir = await tempDir();
+    await gitIn(dir.path)('init', '-q', '--bare', 'bare');
+    expect(await git.portrait(join(dir.path, 'bare'))).toBeUndefined();
+    await expect(git.reading.state(join(dir.path, 'bare'))).rejects.toMatchObject({ code: 'GIT_NOT_A_REPOSITORY' });
+  });
+});
+
+test('plain git would run a great deal there', async () => {
+  await using copied = await ground.copy();
+  const plain = (command: string): void =>
+    void spawnSync('sh', ['-c', command], {
+      cwd: copied.repo,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+      timeout: 5000,
+    });
+  for (const command of ['git config --unset core.worktree', 'git status', 'git fetch origin']) plain(command);
+  for (const name of ['process', 'required']) plain(`git config --unset filter.evil.${name}`);
+  for (const command of ['status', 'add -A', 'diff --cached', 'log -p', 'blame a.txt', 'stash', 'stash pop'])
+    plain(`git ${command}`);
+  plain('git commit --amend');
+  plain(
+    'git config commit.gpgSign false; git config merge.verifySignatures false; git commit -qam x; git push origin HEAD:refs/x/y',
+  );
+  plain('git config --unset remote.origin.receivepack; git push origin HEAD:refs/x/y; git push -f origin main');
+  plain(
+    'git config --unset branch.main.mergeOptions; git config --unset remote.origin.uploadpack; git pull --no-rebase',
+  );
+  plain('git rebase -i HEAD~1; git checkout -q -b x; git -c protocol.ext.allow=always submodule update --init');
+  expect((await ground.ran()).length).toBeGreaterThanOrEqual(24);
+});
+
+function gitConfig(repo: string, key: string, value: string): void {
+  const { status } = spawnSync('git', ['config', '--file', join(repo, '.git/config'), key, value]);
+  if (status !== 0) throw new Error(`${key} could not be set`);
+}
+
+/** One that is needed to tell a difference: a partial clone would fetch it. */
+async function loseAnObject(repo: string): Promise<void> {
+  const object = createHash('sha1').update('blob 2\0b\n').digest('hex');
+  await rm(join(repo, '.git/objects', object.slice(0, 2), object.slice(2)));
+  await writeFile(join(repo, '.git/config'), '[core]\n\trepositoryformatversion = 1\n', { flag: 'a' });
+}
