@@ -1,9 +1,12 @@
-// A package has the doors its role allows and no others: `.`, `./testing`, and for shared those that only apps use.
+// A package has the doors its role allows and no others: `.`, `./testing`, and those that keep what few readers need out of the rest.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
 
-const EXTRA = { shared: ['./form-fields', './model-files', './sentences', './themes', './version'] };
+const EXTRA = {
+  conversation: ['./labels', './line-diff', './schedule'],
+  shared: ['./form-fields', './model-files', './sentences', './themes', './version'],
+};
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {
   const file = join(root, 'packages', name, 'package.json');

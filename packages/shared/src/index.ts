@@ -1,3 +1,15 @@
+export type {
+  ChatImageReference,
+  ImageReference,
+  RunStarted,
+  SessionEvent,
+  StatePatch,
+  StoredEvent,
+  ToolCallResult,
+  UsageState,
+  UserQuestionRequested,
+  UserQuestionResolved,
+} from '@fucina/conversation';
 export { type Ambient, systemAmbient } from './ambient.ts';
 export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
 export { type BlobStore, openBlobs } from './blobs.ts';
@@ -101,18 +113,6 @@ export {
 } from './safe-path.ts';
 export { type CopyRequest, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
 export { Secret } from './secret.ts';
-export type {
-  ChatImageReference,
-  ImageReference,
-  RunStarted,
-  SessionEvent,
-  StatePatch,
-  StoredEvent,
-  ToolCallResult,
-  UsageState,
-  UserQuestionRequested,
-  UserQuestionResolved,
-} from './session-events.ts';
 export { type OpenOptions, openDatabase, retryBusy, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
 export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';
 export { type StoreFailure, storeFailureOf } from './store-failure.ts';

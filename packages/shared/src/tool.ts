@@ -1,6 +1,6 @@
+import type { SessionEvent } from '@fucina/conversation';
 import type * as z from 'zod';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
-import type { SessionEvent } from './session-events.ts';
 
 /**
  * What a tool does to the world, for the one permission gate:

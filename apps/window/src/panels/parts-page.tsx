@@ -1,6 +1,7 @@
 import '../look/cards.css';
 import '../look/forms.css';
 import '../look/settings.css';
+import type { Question, ToolItem, ToolOutcome } from '@fucina/conversation';
 import { THEME_NAMES } from '@fucina/shared/themes';
 import { Inbox } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -16,11 +17,9 @@ import { Ref } from '../parts/ref.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { ToolCall } from '../parts/tool-call.tsx';
-import type { ToolItem } from '../session/items.ts';
 import { draftFor } from '../session/question-answer.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { WireError } from '../wire/call.ts';
-import type { Question } from '../wire/records.ts';
 import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
 import { QuestionFields } from './session/cards/question-fields.tsx';
 
@@ -67,35 +66,56 @@ const call = (key: string, part: Partial<ToolItem>): ToolItem => ({
   args: '{"comando":"npm test"}',
   startedAt: undefined,
   output: '',
+  droppedLines: 0,
   outcome: undefined,
   isOver: false,
-  leave: undefined,
+  approval: undefined,
   changes: [],
   background: undefined,
+  hasCard: false,
   ...part,
 });
 
-const OUTCOME = { content: 'ok', comando: 'npm test', cwd: '/home/ada/rates', stdout: '14 passed\n', durataMs: 2_140 };
+const outcome = (part: Partial<ToolOutcome>): ToolOutcome => ({
+  content: '',
+  durationMs: undefined,
+  command: undefined,
+  cwd: undefined,
+  stdout: undefined,
+  stderr: undefined,
+  exitCode: undefined,
+  isFailed: false,
+  isInterrupted: false,
+  enforcement: undefined,
+  images: [],
+  ...part,
+});
+const TESTED = { content: 'ok', command: 'npm test', cwd: '/home/ada/rates', stdout: '14 passed\n', durationMs: 2_140 };
 const CALLS: readonly ToolItem[] = [
   call('running', { output: 'compiling\nlinking\n' }),
-  call('held', { leave: 'waiting' }),
-  call('done', { isOver: true, leave: 'allowed', outcome: { ...OUTCOME, exitCode: 0 } }),
-  call('failed', { isOver: true, outcome: { ...OUTCOME, exitCode: 1, stderr: 'one test failed\n' } }),
-  call('denied', { isOver: true, leave: 'denied', outcome: { content: 'denied' } }),
+  call('held', { approval: 'waiting' }),
+  call('done', { isOver: true, approval: 'allowed', outcome: outcome({ ...TESTED, exitCode: 0 }) }),
+  call('failed', { isOver: true, outcome: outcome({ ...TESTED, exitCode: 1, stderr: 'one test failed\n' }) }),
+  call('denied', { isOver: true, approval: 'denied', outcome: outcome({ content: 'denied' }) }),
   call('cut', { isOver: true }),
   call('edit', {
     name: 'file_edit',
     args: '{"percorso":"src/rates.ts"}',
     isOver: true,
-    outcome: { content: 'edited' },
-    changes: [{ path: 'src/rates.ts', before: BEFORE, after: AFTER, turn: 1, isUntold: false }],
+    outcome: outcome({ content: 'edited' }),
+    changes: [{ path: 'src/rates.ts', before: BEFORE, after: AFTER, turn: 1, isTooLarge: false }],
   }),
   call('background', {
     isOver: true,
-    outcome: { content: 'it goes on', comando: 'npm run dev' },
+    outcome: outcome({ content: 'it continues', command: 'npm run dev' }),
     background: { isRunning: true, by: 'persona', exitCode: null },
   }),
-  call('other', { name: 'mcp__maps__find', args: '{"place":"Milan"}', isOver: true, outcome: { content: '{}' } }),
+  call('other', {
+    name: 'mcp__maps__find',
+    args: '{"place":"Milan"}',
+    isOver: true,
+    outcome: outcome({ content: '{}' }),
+  }),
 ];
 
 const REFUSED = new WireError('SESSION_STILL_RUNNING', {

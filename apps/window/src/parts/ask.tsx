@@ -1,7 +1,8 @@
+import type { ToolAction } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode, Suspense, useId } from 'react';
-import { GATED_TOOLS, type ToolAction } from '../wire/records.ts';
+import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { Code, languageOf } from './code.tsx';

@@ -1,8 +1,8 @@
+import type { ToolAction } from '@fucina/conversation';
 import '../look/automations.css';
 import { TriangleAlert } from 'lucide-react';
 import { scheduleWords } from '../panels/automations/schedule-words.ts';
 import type { Schedule } from '../wire/automations.ts';
-import type { ToolAction } from '../wire/records.ts';
 import { isWordKey, useWords, type WordKey, type Words } from '../words/words.ts';
 
 /** What an agent wants to do with an automation, in words: the name of its tool tells a person nothing. */

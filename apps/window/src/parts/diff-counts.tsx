@@ -1,5 +1,5 @@
+import type { FileChange } from '@fucina/conversation';
 import { useMemo } from 'react';
-import type { FileChange } from '../session/items.ts';
 import { useWords } from '../words/words.ts';
 import { diffTexts } from './line-diff.ts';
 

@@ -1,7 +1,6 @@
+import { readArguments, type ToolItem } from '@fucina/conversation';
 import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
 import { memo, Suspense, useId, useMemo, useState } from 'react';
-import { readArguments } from '../session/conversation.ts';
-import type { ToolItem } from '../session/items.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
@@ -25,27 +24,27 @@ function tailOf(output: string): string {
   return text.slice(at + 1);
 }
 
-const isHeld = (item: ToolItem) => item.leave === 'waiting';
+const isHeld = (item: ToolItem) => item.approval === 'waiting';
 /** The turn ended before the call was done; a command without an exit code was ended from outside. */
 const isStopped = ({ isOver, outcome, background }: ToolItem) =>
   isOver &&
   (!outcome ||
-    outcome.interrotto === true ||
-    (outcome.comando !== undefined && outcome.exitCode === undefined && !background));
+    outcome.isInterrupted ||
+    (outcome.command !== undefined && outcome.exitCode === undefined && !background));
 /** Not done so far, or not at all: "Wrote" would not be true. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||
   isStopped(item) ||
-  (item.isOver && (item.leave === 'denied' || (item.outcome?.fallito === true && item.outcome.comando === undefined)));
+  (item.isOver && (item.approval === 'denied' || (item.outcome?.isFailed && item.outcome.command === undefined)));
 const isLive = (item: ToolItem) => (!item.isOver && !isHeld(item)) || item.background?.isRunning === true;
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
   if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
   if (isLive(item)) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
-  if (item.leave === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
+  if (item.approval === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (isStopped(item)) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
-  if (item.outcome?.fallito || (exitOf(item) ?? 0) !== 0)
+  if (item.outcome?.isFailed || (exitOf(item) ?? 0) !== 0)
     return <X size={14} className="danger" aria-label={say('tool.failed')} />;
   return <Check size={14} className="muted" aria-label={say('tool.over')} />;
 }
@@ -55,7 +54,7 @@ const exitOf = ({ outcome, background }: ToolItem) => outcome?.exitCode ?? backg
 function Facts({ item }: { item: ToolItem }) {
   const { say, duration } = useWords();
   const elapsed = useElapsed(item.startedAt, isLive(item));
-  const took = isLive(item) ? elapsed : isHeld(item) || item.background ? undefined : item.outcome?.durataMs;
+  const took = isLive(item) ? elapsed : isHeld(item) || item.background ? undefined : item.outcome?.durationMs;
   const exit = exitOf(item);
   return (
     <span className="tool-facts tabular">
@@ -66,8 +65,10 @@ function Facts({ item }: { item: ToolItem }) {
       )}
       {item.background && <span>{say(item.background.isRunning ? 'tool.inBackground' : 'tool.wasInBackground')}</span>}
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
-      {item.leave === 'allowed' && <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />}
-      {item.leave === 'denied' && <span className="danger">{say('ask.was.denied')}</span>}
+      {item.approval === 'allowed' && (
+        <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />
+      )}
+      {item.approval === 'denied' && <span className="danger">{say('ask.was.denied')}</span>}
       {isStopped(item) && <span>{say('tool.cut')}</span>}
       {took !== undefined && took >= 100 && <span>{duration(took)}</span>}
     </span>
@@ -87,8 +88,8 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const args = useMemo(() => readArguments(item.args), [item.args]);
   const words = wordsOfTool(item.name);
   const Icon = words.icon;
-  const images = item.outcome?.immagini;
-  if (SHOWN_ELSEWHERE.has(item.name) && item.outcome?.fallito === undefined) return null;
+  const images = item.outcome?.images;
+  if (SHOWN_ELSEWHERE.has(item.name) && !item.outcome?.isFailed) return null;
   const verb = isUndone(item) ? words.name : item.isOver ? words.done : words.now;
   return (
     <div className="tool" data-open={isOpen || undefined}>
@@ -122,7 +123,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
       ) : (
         !item.isOver && item.output !== '' && <pre className="tool-tail">{tailOf(item.output)}</pre>
       )}
-      {item.name.startsWith('workflow_') && item.outcome?.fallito === undefined && item.outcome && (
+      {item.name.startsWith('workflow_') && item.outcome && !item.outcome.isFailed && (
         <Suspense>
           <Proposal content={item.outcome.content} />
         </Suspense>

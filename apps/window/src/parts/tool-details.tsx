@@ -1,7 +1,7 @@
+import type { ToolItem } from '@fucina/conversation';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import type { ToolItem } from '../session/items.ts';
 import { useSessionAct } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
@@ -17,7 +17,7 @@ import { WholeOutput } from './whole-output.tsx';
 
 interface Change {
   path: string;
-  isUntold: boolean;
+  isTooLarge: boolean;
   diff: FileDiff;
 }
 
@@ -30,10 +30,10 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 function Changes({ diffs }: { diffs: readonly Change[] }) {
   const { say } = useWords();
-  return diffs.map(({ path, diff, isUntold }) => (
+  return diffs.map(({ path, diff, isTooLarge }) => (
     <Fragment key={path}>
       <Where path={path} line={firstChanged(diff)} />
-      {isUntold ? (
+      {isTooLarge ? (
         <p className="muted">{say('diff.untold', { path })}</p>
       ) : (
         <DiffView diff={diff} label={path} language={languageOf(path)} />
@@ -62,7 +62,7 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
   const { outcome, name } = item;
   if (!outcome) return item.isOver ? <p className="muted">{say('tool.cut.why')}</p> : null;
   if (name === 'delega_sottotask') return <Report text={outcome.content} />;
-  if (name === 'leggi' && !outcome.fallito) {
+  if (name === 'leggi' && !outcome.isFailed) {
     return (
       <pre className="output-code" tabIndex={0}>
         <CodeLines code={outcome.content} language={languageOf(String(args.percorso))} />
@@ -106,13 +106,14 @@ function reportIn(text: string): { childId?: string; textUntrusted?: string } | 
 /** The whole of one call. */
 export function ToolDetails({ item, args }: DetailsProps) {
   const diffs = useMemo(
-    () => item.changes.map(({ path, before, after, isUntold }) => ({ path, isUntold, diff: diffTexts(before, after) })),
+    () =>
+      item.changes.map(({ path, before, after, isTooLarge }) => ({ path, isTooLarge, diff: diffTexts(before, after) })),
     [item.changes],
   );
   const { say } = useWords();
   const { outcome } = item;
   const { isCommand } = wordsOfTool(item.name);
-  const command = outcome?.comando ?? textIn(args.comando);
+  const command = outcome?.command ?? textIn(args.comando);
   const task = item.name === 'delega_sottotask' ? textIn(args.task) : undefined;
   const isReading = item.name === 'leggi' && typeof args.percorso === 'string';
   const isPlain = command === undefined && task === undefined && diffs.length === 0 && !isReading;

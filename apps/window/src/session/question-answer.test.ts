@@ -1,5 +1,5 @@
+import type { Question } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../wire/records.ts';
 import { bodyOf, draftFor, pick, pickFree } from './question-answer.ts';
 
 const one: Question = {

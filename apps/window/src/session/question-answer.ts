@@ -1,4 +1,4 @@
-import type { Question } from '../wire/records.ts';
+import type { Question } from '@fucina/conversation';
 
 /** One question of a card as the person has filled it in so far. */
 export interface QuestionDraft {

@@ -1,9 +1,7 @@
+import { type Conversation, EMPTY, fold, parseEvent, REPLAY_END, type StreamEvent } from '@fucina/conversation';
 import { later, monotonic, nextFrame } from '../ambient.ts';
 import { address, read, WireError } from '../wire/call.ts';
-import { parseEvent, type SessionEvent } from '../wire/events.ts';
 import { checkServer } from '../wire/server-state.ts';
-import { type Conversation, EMPTY } from './conversation.ts';
-import { fold } from './fold.ts';
 
 /** `lost`: the stream broke and is being tried again; what is shown may be old. */
 export type Link = 'connecting' | 'live' | 'lost';
@@ -64,7 +62,7 @@ function openStream(sessionId: string): SessionStream {
   const listeners = new Set<() => void>();
   let conversation = remembered.get(sessionId) ?? EMPTY;
   let link: Link = 'connecting';
-  let arrived: SessionEvent[] = [];
+  let arrived: StreamEvent[] = [];
   let cancelFlush: (() => void) | undefined;
   let drawingMs = 0;
   let cancelRetry: (() => void) | undefined;
@@ -89,9 +87,9 @@ function openStream(sessionId: string): SessionStream {
     });
   };
   const next = () => (drawingMs > QUICK_MS ? later(drawingMs * REST, flush) : nextFrame(flush));
-  const take = (event: SessionEvent) => {
+  const take = (event: StreamEvent) => {
     arrived.push(event);
-    if (event.type === 'CUSTOM' && event.name === 'svc.fine-rigiocata') {
+    if (event.type === 'CUSTOM' && event.name === REPLAY_END.name) {
       cancelFlush?.();
       flush();
     } else {

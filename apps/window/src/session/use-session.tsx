@@ -1,5 +1,5 @@
+import type { Conversation } from '@fucina/conversation';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Conversation } from './conversation.ts';
 import { type Link, type SessionStream, streamAhead, takeStream } from './stream.ts';
 
 const Stream = createContext<SessionStream | undefined>(undefined);

@@ -83,36 +83,6 @@ export interface TreeEntry {
   cartella: boolean;
 }
 
-/** What an approval is about: exactly what will happen. Open: each tool adds its own facts. */
-export interface ToolAction {
-  tipo: string;
-  percorso?: string;
-  comando?: string;
-  contenuto?: string;
-  vecchio?: string;
-  nuovo?: string;
-  motivo?: string;
-  [fact: string]: unknown;
-}
-
-export const PLAN_DECISIONS = [
-  'procedi-con-conferma',
-  'procedi-accetta-modifiche',
-  'conversazione-pulita',
-  'continua-a-pianificare',
-] as const;
-export type PlanDecision = (typeof PLAN_DECISIONS)[number];
-
-/** What the agent asks; the recommended option comes first. */
-export interface Question {
-  id: string;
-  header?: string;
-  question: string;
-  why?: string;
-  options?: { label: string; description?: string; recommended?: boolean; preview?: string }[];
-  multiSelect?: boolean;
-}
-
 export type SearchSource = Schemas['SearchSource'];
 export type SearchTrial = { source: string; risultati: number; titoli: string[]; durataMs: number };
 export type SignIn = Schemas['SignIn'];

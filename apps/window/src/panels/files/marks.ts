@@ -1,4 +1,4 @@
-import { type Conversation, netChanges } from '../../session/conversation.ts';
+import { type Conversation, netChanges } from '@fucina/conversation';
 import { foldersAbove } from './paths.ts';
 import type { ChangeMark } from './tree-row.tsx';
 

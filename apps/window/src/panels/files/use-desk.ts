@@ -1,7 +1,7 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { later } from '../../ambient.ts';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,7 +1,7 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { type GitArea, gitAct, refreshGit } from '../../wire/git.ts';

@@ -1,12 +1,12 @@
 import '../../look/files.css';
 import '../../look/viewers.css';
 import '../../look/library.css';
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX, Library, PackageOpen } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { type LibraryItem, libraryQuery, refreshLibrary } from '../../wire/library.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,12 +1,12 @@
 import '../../look/forms.css';
 import '../../look/run-mark.css';
 import '../../look/research.css';
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { researchesQuery } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,10 +1,10 @@
+import type { Conversation } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Telescope } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../parts/states.tsx';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { sessionToolsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';

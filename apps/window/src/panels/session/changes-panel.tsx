@@ -1,3 +1,4 @@
+import { type Conversation, type FileChange, type Item, netChanges } from '@fucina/conversation';
 import { GitCompareArrows } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
@@ -6,8 +7,6 @@ import { DiffView } from '../../parts/diff.tsx';
 import { Counts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { Empty } from '../../parts/states.tsx';
-import { type Conversation, netChanges } from '../../session/conversation.ts';
-import type { FileChange, Item } from '../../session/items.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
@@ -88,7 +87,7 @@ export function ChangesPanel() {
           {say('changes.none.why')}
         </Empty>
       ) : (
-        files.map(({ path, before, after, diff, isUntold }) => (
+        files.map(({ path, before, after, diff, isTooLarge }) => (
           <div key={path} id={`change-${path}`} className="change">
             <Fold
               isOpen={files.length <= OPEN_AT_FIRST || path === wanted}
@@ -104,7 +103,7 @@ export function ChangesPanel() {
               }
             >
               {() =>
-                isUntold ? (
+                isTooLarge ? (
                   <p className="muted diff-same">{say('diff.untold', { path })}</p>
                 ) : (
                   <DiffView diff={diff} label={path} />

@@ -1,3 +1,4 @@
+import type { Conversation, Item } from '@fucina/conversation';
 import { Hourglass, MessageSquare } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
@@ -5,8 +6,6 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { LevelSelect } from '../../parts/level-select.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
-import type { Conversation } from '../../session/conversation.ts';
-import type { Item } from '../../session/items.ts';
 import { isLive } from '../../session/session-state.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
@@ -22,7 +21,7 @@ import { Timeline } from './timeline.tsx';
 const TodoStrip = lazyPart(async () => (await import('./todo-strip.tsx')).TodoStrip);
 
 const openTodo = ({ todo }: Conversation) => (todo.some(({ status }) => status !== 'completed') ? todo : undefined);
-const retryOf = (conversation: Conversation) => conversation.retry;
+const retryOf = ({ retry }: Conversation) => (retry?.phase === 'waiting' ? retry : undefined);
 const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
 const WORK: ReadonlySet<Item['kind']> = new Set(['person', 'text', 'reasoning', 'tool']);
 /** The turn runs and nothing of it is being written: the model has been asked and has not begun. */
@@ -39,11 +38,11 @@ function Retry() {
   const [at, setAt] = useState(now);
   useEffect(() => (retry ? every(1_000, () => setAt(now())) : undefined), [retry]);
   if (!retry) return null;
-  const left = Math.max(0, (retry.retryAt ?? at + retry.attesaMs) - at);
+  const left = Math.max(0, (retry.at ?? at + retry.waitMs) - at);
   return (
     <p className="notice" role="status">
       <Hourglass size={14} className="warning" aria-hidden />
-      {say('session.retry', { try: retry.tentativo, of: retry.tentativiMassimi, in: duration(left) })}
+      {say('session.retry', { try: retry.attempt, of: retry.maxAttempts, in: duration(left) })}
     </p>
   );
 }

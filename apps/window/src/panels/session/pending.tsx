@@ -1,6 +1,6 @@
+import { type Conversation, cardOf } from '@fucina/conversation';
 import { Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
-import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
 import { withWords } from '../../words/words.ts';

@@ -1,8 +1,8 @@
+import type { ApprovalItem, Item } from '@fucina/conversation';
 import { memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
-import type { ApprovalItem, Item } from '../../session/items.ts';
 import { useWords } from '../../words/words.ts';
 import { Person, Prose } from './rows/message.tsx';
 import { Reasoning } from './rows/reasoning.tsx';

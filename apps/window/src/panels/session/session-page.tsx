@@ -1,3 +1,4 @@
+import { type Conversation, netChanges } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
@@ -5,7 +6,6 @@ import { Link, NavLink, useParams } from 'react-router';
 import { later, nextFrame } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
-import { type Conversation, netChanges } from '../../session/conversation.ts';
 import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
 import { Sides } from '../../shell/sides.tsx';
 import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';

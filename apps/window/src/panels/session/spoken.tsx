@@ -1,7 +1,7 @@
+import { type Conversation, cardOf } from '@fucina/conversation';
 import { useEffect, useRef, useState } from 'react';
 import { plainText } from '../../parts/plain-text.ts';
 import { wordsOfTool } from '../../parts/tool-words.ts';
-import { type Conversation, cardOf } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 

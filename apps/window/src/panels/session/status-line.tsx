@@ -1,10 +1,10 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { wordsOfHold } from '../../parts/hold-words.ts';
 import { ModelName } from '../../parts/model-name.tsx';
-import type { Conversation } from '../../session/conversation.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
 import { processesQuery } from '../../wire/queries.ts';

@@ -1,9 +1,17 @@
+import type { Item } from '@fucina/conversation';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useParams } from 'react-router';
-import type { Conversation } from '../../session/conversation.ts';
-import type { Item } from '../../session/items.ts';
 import { useConversation } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 import { Row } from './row.tsx';
@@ -23,10 +31,15 @@ const GUESSES: Record<Item['kind'], number> = {
   artifact: 360,
   fallback: 28,
   mode: 28,
-  outcome: 28,
+  workflow: 28,
+  resumed: 0,
+  undo: 0,
   end: 48,
   compaction: 40,
 };
+
+/** What other rows show already: the end of the turn says that it was undone, the next one that it was resumed. */
+const HIDDEN: ReadonlySet<Item['kind']> = new Set(['resumed', 'undo']);
 
 interface Follow {
   isFollowing: boolean;
@@ -102,7 +115,7 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
 }
 
 /** Place of the message that the address names, once the conversation is there. */
-function useFoundPlace({ items, isReplayed }: Conversation): number | undefined {
+function useFoundPlace(items: readonly Item[], isReplayed: boolean): number | undefined {
   const { hash } = useLocation();
   const wanted = decodeURIComponent(hash.slice(1));
   if (!wanted || !isReplayed) return undefined;
@@ -115,7 +128,7 @@ function useFoundPlace({ items, isReplayed }: Conversation): number | undefined 
 /** The conversation: only the rows on screen are drawn, whatever its length. */
 export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode }) {
   const conversation = useConversation();
-  const { items } = conversation;
+  const items = useMemo(() => conversation.items.filter(({ kind }) => !HIDDEN.has(kind)), [conversation.items]);
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const view = useRef<HTMLDivElement>(null);
@@ -140,7 +153,7 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
       else places.set(sessionId, { offset, sizes: rows.measurementsCache });
     },
   });
-  const found = useFoundPlace(conversation);
+  const found = useFoundPlace(items, conversation.isReplayed);
   const latest = useRef({ rows, leaveEnd });
   latest.current = { rows, leaveEnd };
   useEffect(() => {

@@ -1,7 +1,7 @@
 import '../../look/rows.css';
+import type { TodoEntry } from '@fucina/conversation';
 import { CheckSquare, Circle, CircleDot, ListTodo } from 'lucide-react';
 import { Fold } from '../../parts/box.tsx';
-import type { TodoEntry } from '../../session/conversation.ts';
 import { useWords } from '../../words/words.ts';
 
 const MARKS = { pending: Circle, in_progress: CircleDot, completed: CheckSquare } as const;

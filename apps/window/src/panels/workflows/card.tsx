@@ -1,6 +1,6 @@
+import type { WorkflowItem } from '@fucina/conversation';
 import { Workflow } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import type { OutcomeItem } from '../../session/items.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 
 const PROPOSED = /workflow ([0-9a-f-]{36}), version (\d+)/;
@@ -22,7 +22,7 @@ export function WorkflowCard({ content }: { content: string }) {
 }
 
 /** What became of a run that this conversation proposed: the agent hears of it in its next turn. */
-export function OutcomeCard({ item: { runId, title, status } }: { item: OutcomeItem }) {
+export function OutcomeCard({ item: { runId, title, status } }: { item: WorkflowItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const key = `workflow.state.${status}`;

@@ -1,10 +1,10 @@
+import type { Conversation } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import type { Conversation } from '../../session/conversation.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { type ProposalRow, proposalsQuery, type RunRow, refreshWorkflows, runsQuery } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';

@@ -1,8 +1,8 @@
+import type { ApprovalItem } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Ask } from '../../../parts/ask.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import type { ApprovalItem } from '../../../session/items.ts';
 import { fileQuery } from '../../../wire/queries.ts';
 import { type Asked, approve, useReply } from './use-reply.ts';
 

@@ -1,8 +1,8 @@
 import '../../../look/cards.css';
 import '../../../look/forms.css';
+import type { CardItem } from '@fucina/conversation';
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
-import type { CardItem } from '../../../session/items.ts';
 import { withWords } from '../../../words/words.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { PlanCard } from './plan-card.tsx';

@@ -1,9 +1,9 @@
+import type { CardItem, Question, ToolAction } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { CardItem } from '../../../session/items.ts';
 import { isWaiting } from '../../../session/session-state.ts';
 import { pendingQuery, sessionsQuery } from '../../../wire/queries.ts';
-import type { PendingCard, Question, SessionRow, ToolAction } from '../../../wire/records.ts';
+import type { PendingCard, SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 import { Card } from './card.tsx';
 

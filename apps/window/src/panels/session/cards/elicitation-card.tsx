@@ -1,3 +1,4 @@
+import type { ElicitationItem } from '@fucina/conversation';
 import { type Draft, type FormField, fieldsOf } from '@fucina/shared/form-fields';
 import { Button } from '@mantine/core';
 import { Plug } from 'lucide-react';
@@ -5,7 +6,6 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { contentOf, type Drafts, draftOf, inputOf } from '../../../session/elicitation.ts';
-import type { ElicitationItem } from '../../../session/items.ts';
 import { answerElicitation, type ElicitationAnswer } from '../../../wire/extensions.ts';
 import { useWords } from '../../../words/words.ts';
 import { type Asked, useReply } from './use-reply.ts';

@@ -1,3 +1,4 @@
+import { PLAN_DECISIONS, type PlanItem } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ListChecks } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
@@ -5,8 +6,6 @@ import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
-import type { PlanItem } from '../../../session/items.ts';
-import { PLAN_DECISIONS } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 import { type Asked, decidePlan, type PlanReply, useReply } from './use-reply.ts';
 

@@ -1,9 +1,9 @@
+import type { QuestionItem } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { MessageCircleQuestionMark } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
-import type { QuestionItem } from '../../../session/items.ts';
 import { type AnswerBody, bodyOf, draftFor, type QuestionDraft } from '../../../session/question-answer.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';

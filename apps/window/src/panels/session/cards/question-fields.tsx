@@ -1,6 +1,6 @@
+import type { Question } from '@fucina/conversation';
 import { useId, useState } from 'react';
 import { LONGEST_ANSWER, LONGEST_NOTE, pick, pickFree, type QuestionDraft } from '../../../session/question-answer.ts';
-import type { Question } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 
 interface QuestionFieldsProps {

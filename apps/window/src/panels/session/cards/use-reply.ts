@@ -1,10 +1,10 @@
+import type { ApprovalItem, PlanDecision, PlanItem, QuestionItem } from '@fucina/conversation';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
-import type { ApprovalItem, PlanItem, QuestionItem } from '../../../session/items.ts';
 import type { AnswerBody } from '../../../session/question-answer.ts';
 import { address, send } from '../../../wire/call.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
-import { GATED_TOOLS, type PlanDecision } from '../../../wire/records.ts';
+import { GATED_TOOLS } from '../../../wire/records.ts';
 
 /** Who is asked: the session that waits, and the one on screen when that is one of its ancestors. */
 export interface Asked {

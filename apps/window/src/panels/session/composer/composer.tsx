@@ -1,9 +1,9 @@
+import type { Conversation } from '@fucina/conversation';
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useGrowing } from '../../../parts/use-growing.ts';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useDraft } from '../../../shell/drafts.ts';
 import { isMac } from '../../../shell/shortcuts.ts';

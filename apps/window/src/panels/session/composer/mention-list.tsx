@@ -1,8 +1,8 @@
 import '../../../look/overlays.css';
+import { type Conversation, netChanges } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { File, Folder } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useDeferredValue, useEffect, useId, useState } from 'react';
-import { type Conversation, netChanges } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { treeQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';

@@ -1,6 +1,6 @@
+import type { Conversation } from '@fucina/conversation';
 import { Image, ListOrdered, Pause, SendHorizontal, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useSessionAct } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';

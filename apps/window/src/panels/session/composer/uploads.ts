@@ -1,5 +1,5 @@
+import type { ChatImageReference } from '@fucina/conversation';
 import { address, send, sendFile, WireError } from '../../../wire/call.ts';
-import type { ChatImage } from '../../../wire/events.ts';
 import type { Attachment } from './use-attachments.ts';
 
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
@@ -13,14 +13,14 @@ export async function upload(file: File, sessionId: string | undefined): Promise
   return { path: percorso };
 }
 
-async function uploadImage(file: File): Promise<ChatImage> {
+async function uploadImage(file: File): Promise<ChatImageReference> {
   const dataUrl = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
-  return send<ChatImage>(address(['chat-images']), { nome: file.name || 'image', dataUrl });
+  return send<ChatImageReference>(address(['chat-images']), { nome: file.name || 'image', dataUrl });
 }
 
 async function uploadFile(file: File, sessionId: string): Promise<{ percorso: string }> {

@@ -1,5 +1,5 @@
+import type { ChatImageReference } from '@fucina/conversation';
 import { type ClipboardEvent, useCallback, useEffect, useState } from 'react';
-import type { ChatImage } from '../../../wire/events.ts';
 import { loadChunk } from '../../../wire/load-chunk.ts';
 
 /** A picture of the message, or a file handed to the session's folder. */
@@ -7,7 +7,7 @@ export interface Attachment {
   id: number;
   name: string;
   state: 'sending' | 'ready' | 'failed';
-  image?: ChatImage;
+  image?: ChatImageReference;
   /** Of a file, inside the session's folder. */
   path?: string;
   error?: unknown;

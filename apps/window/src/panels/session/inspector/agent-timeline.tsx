@@ -1,8 +1,8 @@
+import type { SessionEvent } from '@fucina/conversation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Answer } from '../../../parts/states.tsx';
 import { wordsOfTool } from '../../../parts/tool-words.ts';
 import { address, read } from '../../../wire/call.ts';
-import type { SessionEvent } from '../../../wire/events.ts';
 import type { AgentTimeline as Page } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 

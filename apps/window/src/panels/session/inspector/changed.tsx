@@ -1,9 +1,9 @@
+import { type Conversation, netChanges } from '@fucina/conversation';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
 import { Counts } from '../../../parts/diff-counts.tsx';
 import { diffTexts } from '../../../parts/line-diff.ts';
-import { type Conversation, netChanges } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useWords } from '../../../words/words.ts';
 

@@ -1,8 +1,8 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Shrink } from 'lucide-react';
 import { Gauge, Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { compactionPolicyQuery, useSessionAct } from '../../../wire/queries.ts';
 import type { CompactionOutcome } from '../../../wire/records.ts';

@@ -1,7 +1,7 @@
 import '../../../look/inspector.css';
+import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { childrenQuery, processesQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';

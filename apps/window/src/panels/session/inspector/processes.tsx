@@ -1,3 +1,4 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, PanelBottomClose, Square, User } from 'lucide-react';
 import { Fold, Panel } from '../../../parts/box.tsx';
@@ -5,7 +6,6 @@ import { Enforcement } from '../../../parts/output.tsx';
 import { Answer, Failure } from '../../../parts/states.tsx';
 import { wordsOfTool } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { processesQuery, useSessionAct } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';

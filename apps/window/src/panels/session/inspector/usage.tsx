@@ -1,6 +1,6 @@
+import type { Conversation } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../../parts/box.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { metricsQuery } from '../../../wire/queries.ts';
 import type { Metrics, SessionRow } from '../../../wire/records.ts';

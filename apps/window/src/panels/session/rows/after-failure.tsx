@@ -1,9 +1,9 @@
+import type { EndItem } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
-import type { EndItem } from '../../../session/items.ts';
 import { openOverlay } from '../../../shell/overlay-state.ts';
 import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
 import { sessionsQuery, useSessionAct, useSettings } from '../../../wire/queries.ts';

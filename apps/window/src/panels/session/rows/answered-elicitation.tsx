@@ -1,5 +1,5 @@
+import type { ElicitationItem } from '@fucina/conversation';
 import { Plug } from 'lucide-react';
-import type { ElicitationItem } from '../../../session/items.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** That a server asked, and whether it was answered; never with what. */

@@ -1,8 +1,8 @@
+import type { PlanItem, QuestionItem } from '@fucina/conversation';
 import { ListChecks, MessageCircleQuestionMark } from 'lucide-react';
 import { Link } from 'react-router';
 import { Fold } from '../../../parts/box.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
-import type { PlanItem, QuestionItem } from '../../../session/items.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** What the agent asked and what the person said, once it is over. */

@@ -1,7 +1,7 @@
+import type { ArtifactItem } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Maximize2, Minimize2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ArtifactItem } from '../../../session/items.ts';
 import { address, readBlob } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
 

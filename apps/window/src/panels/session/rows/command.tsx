@@ -1,8 +1,8 @@
+import type { CommandItem } from '@fucina/conversation';
 import { Check, LoaderCircle, Square, Terminal, X } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Enforcement, Output } from '../../../parts/output.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import type { CommandItem } from '../../../session/items.ts';
 import { useSessionAct } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 

@@ -1,10 +1,9 @@
+import type { Conversation, PersonItem, ProseItem } from '@fucina/conversation';
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Images } from '../../../parts/images.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
-import type { PersonItem, ProseItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
 import { address, erase } from '../../../wire/call.ts';
@@ -58,13 +57,13 @@ export function Person({ item }: { item: PersonItem }) {
   if (item.isRemoved) return <Removed />;
   return (
     <div className="message">
-      <div className="person" data-redirect={item.redirect}>
+      <div className="person" data-redirect={item.steer}>
         {item.text}
         {item.images.length > 0 && <Images images={item.images} />}
       </div>
-      {item.redirect && (
+      {item.steer && (
         <p className="aside">
-          <CornerDownRight size={12} aria-hidden /> {say(`redirect.${item.redirect}`)}
+          <CornerDownRight size={12} aria-hidden /> {say(`redirect.${item.steer}`)}
         </p>
       )}
       <MessageTools text={item.text} reference={item.reference} />

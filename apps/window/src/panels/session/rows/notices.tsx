@@ -1,8 +1,7 @@
+import type { CompactionItem, Conversation, FallbackItem, ModeItem } from '@fucina/conversation';
 import { ArrowRightLeft, ListChecks, LoaderCircle, PencilLine, Shrink, Undo2 } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
-import type { Conversation } from '../../../session/conversation.ts';
-import type { CompactionItem, FallbackItem, ModeItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useSessionAct } from '../../../wire/queries.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';

@@ -1,7 +1,7 @@
 import '../../../look/rows.css';
+import type { Item } from '@fucina/conversation';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
-import type { Item } from '../../../session/items.ts';
 import { withWords } from '../../../words/words.ts';
 import { AnsweredPlan, AnsweredQuestion } from './answered.tsx';
 import { Artifact } from './artifact.tsx';
@@ -27,7 +27,7 @@ export function Other({ item }: { item: Item }) {
           <AnsweredElicitation item={item} />
         </Suspense>
       );
-    case 'outcome':
+    case 'workflow':
       return (
         <Suspense>
           <Outcome item={item} />

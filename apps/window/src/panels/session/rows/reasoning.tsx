@@ -1,3 +1,4 @@
+import type { ProseItem } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { Brain } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,6 @@ import { now } from '../../../ambient.ts';
 import { Fold } from '../../../parts/box.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { useElapsed } from '../../../parts/use-elapsed.ts';
-import type { ProseItem } from '../../../session/items.ts';
 import { metricsQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 

@@ -1,3 +1,4 @@
+import { type Conversation, type Cost, type EndItem, netChanges, undoPlaces } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { FileX, GitFork, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
 import { Suspense } from 'react';
@@ -5,8 +6,6 @@ import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { type Conversation, netChanges, undoPlaces } from '../../../session/conversation.ts';
-import type { Cost, EndItem } from '../../../session/items.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useFork, useSessionAct } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';

@@ -1,6 +1,6 @@
-import type { PlanValue, ProviderRetry } from '../wire/events.ts';
-import type { TodoEntry } from './conversation.ts';
+import type { ContextPart, TodoEntry } from './conversation.ts';
 import { add, type Draft, edit, nextKey } from './draft.ts';
+import type { PlanValue } from './events.ts';
 import { elicitation, plan } from './fold-cards.ts';
 import type { Background, Cost } from './items.ts';
 
@@ -9,6 +9,7 @@ type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const count = (field: unknown) => (typeof field === 'number' ? field : undefined);
 const text = (field: unknown) => (typeof field === 'string' ? field : undefined);
+const lengthOf = (field: unknown) => (Array.isArray(field) ? field.length : 0);
 const list = (field: unknown): Fields[] => (Array.isArray(field) ? field.filter(isRecord) : []);
 
 /** What travels as CUSTOM, by name; names without a row here pass. */
@@ -24,21 +25,15 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
     }));
     draft.queue = { messages, isPaused: inPausa === true };
   },
-  'svc.provider-retry': (draft, value) => {
-    // Told only while it is live: an old wait is no news.
-    const retry = value as unknown as ProviderRetry;
-    draft.retry = draft.isReplayed && retry.fase === 'attesa' ? retry : undefined;
-  },
+  'svc.provider-retry': retry,
   'svc.provider-fallback': fallback,
   'svc.contesto-richiesta': (draft, { model, ripartizione }) => {
-    const parts = list(isRecord(ripartizione) ? ripartizione.categorie : []).map(({ id, tokens }) => ({
-      id: text(id) ?? '',
-      tokens: count(tokens) ?? 0,
-    }));
-    const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-    if (total === 0) return;
-    draft.context = { model: text(model) ?? '', parts };
-    draft.contextTokens = total;
+    const parts = list(isRecord(ripartizione) ? ripartizione.categorie : []);
+    setContext(
+      draft,
+      parts.map(({ id, tokens }) => ({ id: text(id) ?? '', tokens: count(tokens) ?? 0 })),
+      text(model),
+    );
   },
   'svc.ricevuta-consumo': (draft, { costoDichiarato }) => {
     const price = count(costoDichiarato);
@@ -47,11 +42,11 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   },
   'svc.plan': (draft, value) => plan(draft, value as unknown as PlanValue),
   'svc.todo': (draft, { items }) => {
-    draft.todo = list(items) as unknown as TodoEntry[];
+    draft.todo = list(items).map(todoEntry);
   },
   'svc.workflow-outcome': (draft, { runId, title, status }) => {
-    const told = { runId: text(runId) ?? '', title: text(title) ?? '', status: text(status) ?? '' };
-    add(draft, { kind: 'outcome', key: nextKey(draft), turn: draft.turn, ...told });
+    const run = { runId: text(runId) ?? '', title: text(title) ?? '', status: text(status) ?? '' };
+    add(draft, { kind: 'workflow', key: nextKey(draft), turn: draft.turn, ...run });
   },
   'svc.mcp-elicitation': elicitation,
   'svc.processo-sfondo': background,
@@ -59,25 +54,60 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   'svc.messaggio-rimosso': removed,
   'svc.annullamento': undo,
   'svc.impostazioni-sessione': (draft, { modalitaOperativa, motivo }) => {
-    // The plan itself tells that it was approved.
+    // The plan itself says that it was approved.
     if (motivo === 'piano-approvato' || modalitaOperativa === undefined) return;
     const isPlanning = modalitaOperativa === 'piano';
     add(draft, { kind: 'mode', key: nextKey(draft), turn: draft.turn, isPlanning });
   },
 };
 
+/** Shown only while it happens: an old wait is no news. */
+function retry(draft: Draft, { fase, tentativo, tentativiMassimi, attesaMs, retryAt }: Fields): void {
+  const isWaiting = fase === 'attesa';
+  if (!draft.isReplayed || fase === 'fine') draft.retry = undefined;
+  else
+    draft.retry = {
+      phase: isWaiting ? 'waiting' : 'sending',
+      attempt: count(tentativo) ?? 2,
+      maxAttempts: count(tentativiMassimi) ?? 2,
+      waitMs: count(attesaMs) ?? 0,
+      at: isWaiting ? (count(retryAt) ?? null) : null,
+    };
+}
+
+function todoEntry({ content, status }: Fields): TodoEntry {
+  return {
+    content: text(content) ?? '',
+    status: status === 'completed' || status === 'in_progress' ? status : 'pending',
+  };
+}
+
+function setContext(draft: Draft, parts: readonly ContextPart[], model: string | undefined): void {
+  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (total === 0) return;
+  draft.context = { model: model ?? '', parts };
+  draft.contextTokens = total;
+}
+
+/** Compaction changes the conversation's share alone. */
+function setConversation(draft: Draft, tokens: number | undefined): void {
+  if (tokens === undefined) return;
+  const { parts = [], model } = draft.context ?? {};
+  setContext(draft, [...parts.filter(({ id }) => id !== 'conversation'), { id: 'conversation', tokens }], model);
+}
+
 function withCall({ usd, declared, calls }: Cost, price: number | undefined): Cost {
   return { usd: usd + (price ?? 0), declared: declared + (price === undefined ? 0 : 1), calls: calls + 1 };
 }
 
 export function custom(draft: Draft, name: string, value: unknown): void {
-  CUSTOM[name]?.(draft, isRecord(value) ? value : {});
+  if (Object.hasOwn(CUSTOM, name)) CUSTOM[name]?.(draft, isRecord(value) ? value : {});
 }
 
 function fallback(draft: Draft, { da, a, causa }: Fields): void {
   const name = (end: unknown) => {
     const { provider, modello } = isRecord(end) ? end : {};
-    return `${text(provider) ?? ''}:${text(modello) ?? ''}`;
+    return [text(provider), text(modello)].filter(Boolean).join(':');
   };
   draft.retry = undefined;
   const key = nextKey(draft);
@@ -111,19 +141,22 @@ function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo,
   if (fase === 'annullata') item.state = 'undone';
   else if (fase === 'fine') item.state = compattato === true ? 'done' : 'failed';
   item.isUndoable = item.state === 'done' && annullabile === true;
-  if (item.state === 'done') draft.contextTokens = item.after ?? draft.contextTokens;
-  else if (item.state === 'undone') draft.contextTokens = item.before ?? draft.contextTokens;
+  if (item.state === 'done') setConversation(draft, item.after);
+  else if (item.state === 'undone') setConversation(draft, item.before);
 }
 
-/** Files and conversation are taken back and put back apart from each other. */
-function undo(draft: Draft, { fase, tipo, giro, file, chat }: Fields): void {
-  const end = draft.items.findLast((item) => item.kind === 'end' && item.start === giro);
-  const item = fase === 'fine' && end ? edit(draft, 'end', end.key) : undefined;
-  if (!item) return;
+/** Files and conversation are undone and redone apart from each other. */
+function undo(draft: Draft, { fase, tipo, giro, file, saltati, chat }: Fields): void {
+  if (fase !== 'fine') return;
   const isUndo = tipo === 'undo';
+  const [done, skipped] = [lengthOf(file), lengthOf(saltati)];
+  add(draft, { kind: 'undo', key: nextKey(draft), turn: draft.turn, isUndo, files: done, skipped });
+  const end = draft.items.findLast((item) => item.kind === 'end' && item.start === giro);
+  const item = end && edit(draft, 'end', end.key);
+  if (!item) return;
   const { files, chat: wasHidden } = item.undone;
   item.undone = {
-    files: Array.isArray(file) && file.length > 0 ? isUndo : files,
+    files: done > 0 ? isUndo : files,
     chat: chat === true ? isUndo : wasHidden,
   };
   const others = draft.hiddenTurns.filter((turn) => turn !== item.turn);

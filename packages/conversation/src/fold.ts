@@ -1,42 +1,42 @@
-import type { SessionEvent } from '../wire/events.ts';
 import type { Conversation } from './conversation.ts';
 import { add, type Draft, draftOf, finished } from './draft.ts';
+import type { StreamEvent } from './events.ts';
 import { approval, question } from './fold-cards.ts';
 import { custom } from './fold-custom.ts';
 import { ownCommand, patch, tool } from './fold-tools.ts';
-import { endTurn, outcomeOf, person, prose, redirect, startTurn } from './fold-turn.ts';
+import { endTurn, message, prose, startTurn, steer } from './fold-turn.ts';
 
 /**
  * The conversation after some more events. Pure to its callers: `before` stays as it was, and only the items that
- * the batch touched are new values, so that a view redraws nothing else. Unknown events and repeated sequences pass.
+ * the batch touched are new values, so that a view redraws nothing else. Unknown events and repeated sequences pass;
+ * where nothing was new the answer is `before` itself.
  */
-export function fold(before: Conversation, batch: readonly SessionEvent[]): Conversation {
-  const draft = draftOf(before);
+export function fold(before: Conversation, batch: readonly StreamEvent[]): Conversation {
+  let draft: Draft | undefined;
   for (const event of batch) {
-    if (event._sequenza !== undefined) {
-      if (event._sequenza <= draft.lastSequence) continue;
-      draft.lastSequence = event._sequenza;
-    }
+    const { _sequenza: sequence } = event;
+    if (sequence !== undefined && sequence <= (draft ?? before).lastSequence) continue;
+    draft ??= draftOf(before);
+    draft.lastSequence = sequence ?? draft.lastSequence;
     take(draft, event);
   }
-  return finished(draft);
+  return draft ? finished(draft) : before;
 }
 
-function take(draft: Draft, event: SessionEvent): void {
+function take(draft: Draft, event: StreamEvent): void {
   switch (event.type) {
     case 'RunStarted':
       return startTurn(draft, event);
     case 'RunFinished':
-      return endTurn(draft, 'done', undefined);
     case 'RunError':
-      return endTurn(draft, outcomeOf(event.code), event);
+      return endTurn(draft, event);
     case 'RunRedirectRequested':
     case 'RunRedirectApplied':
     case 'RunRedirectCancelled':
     case 'RunRedirectFailed':
-      return redirect(draft, event);
+      return steer(draft, event);
     case 'QueuedMessageDelivered':
-      return person(draft, event.testo, event);
+      return message(draft, event.testo, event);
     case 'TextMessageStart':
     case 'TextMessageContent':
     case 'TextMessageEnd':
@@ -58,7 +58,7 @@ function take(draft: Draft, event: SessionEvent): void {
   }
 }
 
-function takeOther(draft: Draft, event: SessionEvent): void {
+function takeOther(draft: Draft, event: StreamEvent): void {
   switch (event.type) {
     case 'WorkspaceChanged':
       draft.filesVersion += 1;
@@ -77,7 +77,7 @@ function takeOther(draft: Draft, event: SessionEvent): void {
     case 'CUSTOM':
       return custom(draft, event.name, event.value);
     default:
-      // Kinds that this window does not show.
+      // Kinds newer than this reader, and those that are nothing of the conversation.
       return;
   }
 }

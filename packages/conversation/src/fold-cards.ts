@@ -1,6 +1,6 @@
-import type { PlanValue, SessionEvent } from '../wire/events.ts';
 import { add, type Draft, edit, ofThisTurn } from './draft.ts';
-import type { ApprovalItem, ElicitationItem, PlanItem, TurnOutcome } from './items.ts';
+import type { PlanValue, Question, StreamEvent, ToolAction } from './events.ts';
+import type { ApprovalItem, ElicitationItem, PlanDecision, TurnOutcome } from './items.ts';
 
 const wait = (draft: Draft, requestId: string): void => {
   draft.waiting = [...draft.waiting, requestId];
@@ -9,23 +9,24 @@ const waitNoMore = (draft: Draft, requestId: string): void => {
   draft.waiting = draft.waiting.filter((id) => id !== requestId);
 };
 
-type ApprovalEvent = Extract<SessionEvent, { type: 'ApprovalRequested' | 'ApprovalResolved' }>;
+type ApprovalEvent = Extract<StreamEvent, { type: 'ApprovalRequested' | 'ApprovalResolved' }>;
 
 export function approval(draft: Draft, event: ApprovalEvent): void {
   if (event.type === 'ApprovalResolved') {
     closeApproval(draft, event.requestId, event.approvato ? 'allowed' : event.interrotto ? 'gone' : 'denied');
     return;
   }
-  const { requestId, azione } = event;
+  const { requestId } = event;
+  const action: ToolAction = { tipo: '', ...event.azione };
   let call: string | undefined;
   for (const item of ofThisTurn(draft)) {
-    if (item.kind !== 'tool' || item.isOver || item.leave) continue;
+    if (item.kind !== 'tool' || item.isOver || item.approval) continue;
     // Asked one at a time, in the order of the calls: the first that was not asked about yet has the name.
-    if (item.name === azione.tipo) call = item.key;
+    if (item.name === action.tipo) call = item.key;
   }
   const held = call === undefined ? undefined : edit(draft, 'tool', call);
-  if (held) held.leave = 'waiting';
-  add(draft, { kind: 'approval', key: requestId, turn: draft.turn, action: azione, state: 'waiting', call });
+  if (held) held.approval = 'waiting';
+  add(draft, { kind: 'approval', key: requestId, turn: draft.turn, action, state: 'waiting', call });
   wait(draft, requestId);
 }
 
@@ -35,14 +36,16 @@ function closeApproval(draft: Draft, requestId: string, state: ApprovalItem['sta
   if (!item) return;
   item.state = state;
   const call = item.call === undefined ? undefined : edit(draft, 'tool', item.call);
-  if (call) call.leave = state;
+  if (call) call.approval = state;
 }
 
-type QuestionEvent = Extract<SessionEvent, { type: 'UserQuestionRequested' | 'UserQuestionResolved' }>;
+type QuestionEvent = Extract<StreamEvent, { type: 'UserQuestionRequested' | 'UserQuestionResolved' }>;
 
 export function question(draft: Draft, event: QuestionEvent): void {
   if (event.type === 'UserQuestionRequested') {
-    const { requestId, questions, toolCallId } = event;
+    const { requestId, toolCallId } = event;
+    const questions = event.questions.filter(isQuestion);
+    showCard(draft, toolCallId);
     add(draft, {
       kind: 'question',
       key: requestId,
@@ -64,28 +67,41 @@ export function question(draft: Draft, event: QuestionEvent): void {
   item.notes = event.notes ?? {};
 }
 
-/** Each event of a plan tells it whole, as it is from then on. */
+function isQuestion(value: unknown): value is Question {
+  const { id, question } = (value ?? {}) as Partial<Question>;
+  return typeof id === 'string' && typeof question === 'string';
+}
+
+function showCard(draft: Draft, toolCallId: string | undefined): void {
+  const call = toolCallId === undefined ? undefined : edit(draft, 'tool', toolCallId);
+  if (call) call.hasCard = true;
+}
+
+/** Each event of a plan has it whole, as it is from then on. */
 export function plan(draft: Draft, value: PlanValue): void {
   const { requestId, status } = value;
+  if (typeof requestId !== 'string' || typeof value.content !== 'string') return;
   const facts = {
     revision: value.revision,
     hash: value.hash,
     content: value.content,
     state: status === 'proposed' ? ('waiting' as const) : status,
-    decision: value.decisione,
+    decision: value.decisione as PlanDecision | undefined,
     feedback: value.feedback,
     newSessionId: value.nuovaSessionId,
     call: value.toolCallId,
   };
-  const known = edit(draft, 'plan', requestId) as PlanItem | undefined;
+  const known = edit(draft, 'plan', requestId);
   if (known) Object.assign(known, facts);
   else add(draft, { kind: 'plan', key: requestId, turn: draft.turn, ...facts });
+  showCard(draft, value.toolCallId);
   waitNoMore(draft, requestId);
   if (status === 'proposed') wait(draft, requestId);
 }
 
 export function elicitation(draft: Draft, value: Record<string, unknown>): void {
-  const requestId = String(value.requestId);
+  const { requestId } = value;
+  if (typeof requestId !== 'string') return;
   if (value.stato === 'in-attesa') {
     add(draft, {
       kind: 'elicitation',
@@ -93,8 +109,7 @@ export function elicitation(draft: Draft, value: Record<string, unknown>): void 
       turn: draft.turn,
       server: String(value.server),
       message: String(value.messaggio),
-      form: value.schema,
-      url: typeof value.url === 'string' ? value.url : undefined,
+      ...(typeof value.url === 'string' ? { form: undefined, url: value.url } : { form: value.schema, url: undefined }),
       state: 'waiting',
     });
     wait(draft, requestId);
@@ -109,7 +124,7 @@ function closeElicitation(draft: Draft, requestId: string, state: ElicitationIte
   if (item) item.state = state;
 }
 
-/** A permission never outlives its turn; questions and plans survive an interruption, and their answer goes on. */
+/** An approval never outlives its turn; questions and plans survive an interruption, and their answer resumes it. */
 export function closeCardsOfTurn(draft: Draft, outcome: TurnOutcome): void {
   for (const requestId of draft.waiting) {
     if (draft.places.has(`approval:${requestId}`)) closeApproval(draft, requestId, 'gone');

@@ -1,5 +1,4 @@
-import type { ProviderRetry } from '../wire/events.ts';
-import type { Usage } from '../wire/records.ts';
+import type { UsageState } from './events.ts';
 import type { CardItem, Cost, FileChange, Item } from './items.ts';
 
 export interface QueuedMessage {
@@ -19,23 +18,43 @@ export interface TodoEntry {
   status: 'pending' | 'in_progress' | 'completed';
 }
 
-/** What the last request to the model was made of, in estimated tokens. */
-export interface ContextParts {
-  model: string;
-  parts: readonly { id: string; tokens: number }[];
+/** A share of the last request to the model, in estimated tokens. */
+export interface ContextPart {
+  id: string;
+  tokens: number;
 }
 
-/** A conversation as its events tell it. A value: folding more events gives another one that shares what did not change. */
+/** What the last request to the model was made of. */
+export interface ContextParts {
+  model: string;
+  parts: readonly ContextPart[];
+}
+
+/** A call to the model that is made again after a while. */
+export interface Retry {
+  /** `sending`: it is being made now. */
+  phase: 'waiting' | 'sending';
+  attempt: number;
+  maxAttempts: number;
+  waitMs: number;
+  /** Epoch ms; null where the provider named no time. */
+  at: number | null;
+}
+
+/** A conversation as its events give it. A value: folding more events gives another one that shares what did not change. */
 export interface Conversation {
   items: readonly Item[];
   /** Place of an item by `<kind>:<key>`. Shared between versions and only ever added to. */
   places: ReadonlyMap<string, number>;
+  /** Number of the last event; 0 before the first. */
   lastSequence: number;
   /** Turns begun. */
   turn: number;
   /** Sequence of the event that began the last one. */
   turnStart: number | undefined;
-  /** Turns that the model no longer sees, because the person took them back. */
+  /** When it began: epoch ms, known only to readers of the journal. */
+  turnStartedAt: number | undefined;
+  /** Turns that the model no longer sees, because the user reverted them. */
   hiddenTurns: readonly number[];
   isRunning: boolean;
   /** The turn is a command that the server answers by itself. */
@@ -43,14 +62,14 @@ export interface Conversation {
   /** The stored part of the stream has been read to its end. */
   isReplayed: boolean;
   /** Totals of the last turn. */
-  usage: Usage | undefined;
+  usage: UsageState | undefined;
   cost: Cost;
   /** Of all turns so far. */
   totalCost: Cost;
-  /** Tokens that the last request carried; undefined until one was measured. */
+  /** What the model's context holds now: measured by the provider where it says, else estimated. */
   contextTokens: number | undefined;
   context: ContextParts | undefined;
-  retry: ProviderRetry | undefined;
+  retry: Retry | undefined;
   /** Request ids that wait for an answer, oldest first. */
   waiting: readonly string[];
   queue: MessageQueue;
@@ -58,6 +77,8 @@ export interface Conversation {
   folder: string | undefined;
   branch: string | undefined;
   changes: readonly FileChange[];
+  /** Agents were started in this conversation. */
+  hasAgents: boolean;
   /** Grows whenever files may have changed on disk. */
   filesVersion: number;
 }
@@ -67,9 +88,10 @@ export const NO_COST: Cost = { usd: 0, declared: 0, calls: 0 };
 export const EMPTY: Conversation = {
   items: [],
   places: new Map(),
-  lastSequence: -1,
+  lastSequence: 0,
   turn: 0,
   turnStart: undefined,
+  turnStartedAt: undefined,
   hiddenTurns: [],
   isRunning: false,
   isAside: false,
@@ -86,6 +108,7 @@ export const EMPTY: Conversation = {
   folder: undefined,
   branch: undefined,
   changes: [],
+  hasAgents: false,
   filesVersion: 0,
 };
 
@@ -100,14 +123,14 @@ export function cardOf({ items, places }: Conversation, requestId: string | unde
   return undefined;
 }
 
-/** Ends of turns, by key: of the one that can be taken back next, and of the one that can be put back next. */
+/** Ends of turns, by key: of the one that can be undone next, and of the one that can be redone next. */
 export function undoPlaces({ items }: Conversation): { undo: string | undefined; redo: string | undefined } {
   let redo: string | undefined;
   for (let place = items.length - 1; place >= 0; place -= 1) {
     const item = items[place];
     if (item?.kind !== 'end') continue;
     if (!item.undone.files && !item.undone.chat) return { undo: item.key, redo };
-    // Turns are taken back from the last one on: the earliest of them was the latest to go.
+    // Turns are undone from the last one on: the earliest of them was the latest to go.
     redo = item.key;
   }
   return { undo: undefined, redo };
@@ -121,11 +144,11 @@ export function netChanges(changes: readonly FileChange[]): FileChange[] {
     files.set(
       change.path,
       first
-        ? { ...first, after: change.after, turn: change.turn, isUntold: first.isUntold || change.isUntold }
+        ? { ...first, after: change.after, turn: change.turn, isTooLarge: first.isTooLarge || change.isTooLarge }
         : change,
     );
   }
-  return [...files.values()].filter((change) => change.isUntold || change.before !== change.after);
+  return [...files.values()].filter((change) => change.isTooLarge || change.before !== change.after);
 }
 
 /** The string fields of a tool's arguments, also of JSON that is still being written. */

@@ -1,5 +1,4 @@
-import type { ChatImage, ToolOutcome } from '../wire/events.ts';
-import type { PlanDecision, Question, ToolAction, Usage } from '../wire/records.ts';
+import type { ChatImageReference, ImageReference, Question, ToolAction, UsageState } from './events.ts';
 
 /** What one tool call did to one file; null: absent. */
 export interface FileChange {
@@ -7,8 +6,8 @@ export interface FileChange {
   before: string | null;
   after: string | null;
   turn: number;
-  /** Too large to be told: neither text is known. */
-  isUntold: boolean;
+  /** The file was too large for its events: neither text is known. */
+  isTooLarge: boolean;
 }
 
 interface Row {
@@ -17,19 +16,26 @@ interface Row {
   turn: number;
 }
 
+/** When it began and ended: epoch ms, known only to readers of the journal. */
+interface Timed {
+  startedAt: number | undefined;
+  endedAt: number | undefined;
+}
+
 export interface PersonItem extends Row {
   kind: 'person';
   text: string;
-  images: readonly ChatImage[];
+  images: readonly ChatImageReference[];
   /** By which the interface names the message; undefined while it is not part of the conversation. */
   reference: string | undefined;
   isRemoved: boolean;
-  /** Of a correction: where it stands. */
-  redirect: 'asked' | 'applied' | 'cancelled' | 'failed' | undefined;
+  /** Of a message that steers the running turn: what became of it. */
+  steer: 'asked' | 'applied' | 'cancelled' | 'failed' | undefined;
 }
 
-export interface ProseItem extends Row {
+export interface ProseItem extends Row, Timed {
   kind: 'text' | 'reasoning';
+  /** Markdown. */
   text: string;
   isOpen: boolean;
   isRemoved: boolean;
@@ -43,28 +49,52 @@ export interface Background {
   exitCode: number | null;
 }
 
-export interface ToolItem extends Row {
+/** How a call ended, as the model was answered. */
+export interface ToolOutcome {
+  content: string;
+  durationMs: number | undefined;
+  /** Of a command only. */
+  command: string | undefined;
+  cwd: string | undefined;
+  stdout: string | undefined;
+  stderr: string | undefined;
+  exitCode: number | undefined;
+  /** The tool refused or failed. */
+  isFailed: boolean;
+  /** The turn ended before the call was done. */
+  isInterrupted: boolean;
+  /** What held the command to its reach. */
+  enforcement: string | undefined;
+  images: readonly ImageReference[];
+}
+
+/** The end of what a command has printed, and how many lines before it were dropped. */
+export interface Printed {
+  output: string;
+  droppedLines: number;
+}
+
+export interface ToolItem extends Row, Printed {
   kind: 'tool';
   name: string;
-  /** JSON text, whole once `isAsked`. */
+  /** JSON text, whole once `outcome` is there. */
   args: string;
   startedAt: number | undefined;
-  /** The end of what the command has printed so far. */
-  output: string;
   /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
   outcome: ToolOutcome | undefined;
   isOver: boolean;
-  /** What the person was asked about it and answered; `waiting`: it has not begun. */
-  leave: ApprovalItem['state'] | undefined;
+  /** Whether the user was asked about it; `waiting`: it has not begun. */
+  approval: ApprovalItem['state'] | undefined;
   changes: readonly FileChange[];
   background: Background | undefined;
+  /** What it asks or shows is an item of its own. */
+  hasCard: boolean;
 }
 
-/** A command that the person ran. */
-export interface CommandItem extends Row {
+/** A command that the user ran. */
+export interface CommandItem extends Row, Timed, Printed {
   kind: 'command';
   command: string;
-  output: string;
   isOver: boolean;
   /** Absent after a signal, or when it never started. */
   exitCode: number | undefined;
@@ -103,6 +133,14 @@ export interface PlanItem extends Row {
   call: string | undefined;
 }
 
+export const PLAN_DECISIONS = [
+  'procedi-con-conferma',
+  'procedi-accetta-modifiche',
+  'conversazione-pulita',
+  'continua-a-pianificare',
+] as const;
+export type PlanDecision = (typeof PLAN_DECISIONS)[number];
+
 /** A server of the project asks, in the middle of a call. */
 export interface ElicitationItem extends Row {
   kind: 'elicitation';
@@ -116,10 +154,10 @@ export interface ElicitationItem extends Row {
 
 export type CardItem = ApprovalItem | QuestionItem | PlanItem | ElicitationItem;
 
-/** What the calls of one turn cost in dollars, as far as it was declared. */
+/** What the calls of one turn cost in dollars, as far as prices were stated. */
 export interface Cost {
   usd: number;
-  /** Calls that declared a price, of all that were made. */
+  /** Calls with a price, of all that were made. */
   declared: number;
   calls: number;
 }
@@ -129,20 +167,24 @@ export interface EndItem extends Row {
   kind: 'end';
   /** Sequence of the turn's beginning, by which the interface names it; undefined before it is kept. */
   start: number | undefined;
-  /** What of the turn was taken back. */
+  /** What of the turn was reverted. */
   undone: { files: boolean; chat: boolean };
   outcome: TurnOutcome;
   message: string | undefined;
   /** What kind of failure of the model's call, in the interface's words. */
   failureClass: string | undefined;
   code: string | undefined;
-  /** What the provider itself said of a call that failed. */
+  /** What the provider itself said of a call that failed: redacted and bounded. */
   providerMessage: string | undefined;
-  usage: Usage | undefined;
+  usage: UsageState | undefined;
   cost: Cost;
   tools: number;
-  /** What the person had asked in this turn. */
+  /** What the user had asked in this turn. */
   request: string | undefined;
+  /** Undefined where the times of events are not known. */
+  durationMs: number | undefined;
+  /** Files that the turn changed, each once. */
+  changedFiles: number;
 }
 
 export interface CompactionItem extends Row {
@@ -167,20 +209,35 @@ export interface ModeItem extends Row {
   isPlanning: boolean;
 }
 
+/** An interrupted turn was resumed without a message. */
+export interface ResumedItem extends Row {
+  kind: 'resumed';
+}
+
+/** A turn was reverted, or the revert was itself reverted. */
+export interface UndoItem extends Row {
+  kind: 'undo';
+  isUndo: boolean;
+  files: number;
+  /** Files left as they are, because something else changed them since. */
+  skipped: number;
+}
+
 export interface ArtifactItem extends Row {
   kind: 'artifact';
   title: string;
 }
 
-/** A workflow that this conversation proposed has ended, or needs a look. */
-export interface OutcomeItem extends Row {
-  kind: 'outcome';
+/** A workflow that this conversation proposed has ended, or needs attention. */
+export interface WorkflowItem extends Row {
+  kind: 'workflow';
   runId: string;
   title: string;
   /** The state of the run. */
   status: string;
 }
 
+/** One thing of a conversation, in the order in which things happened. */
 export type Item =
   | PersonItem
   | ProseItem
@@ -191,5 +248,7 @@ export type Item =
   | CompactionItem
   | FallbackItem
   | ModeItem
-  | OutcomeItem
+  | ResumedItem
+  | UndoItem
+  | WorkflowItem
   | ArtifactItem;

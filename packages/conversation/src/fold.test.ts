@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SessionEvent } from '../wire/events.ts';
 import { type Conversation, cardOf, EMPTY, netChanges, readArguments, undoPlaces } from './conversation.ts';
+import { REPLAY_END, type SessionEvent, type StreamEvent } from './events.ts';
 import { fold } from './fold.ts';
 import type { Item, ToolItem } from './items.ts';
 
 let sequence = 0;
-const numbered = (events: SessionEvent[]): SessionEvent[] =>
+const numbered = (events: readonly SessionEvent[]): StreamEvent[] =>
   events.map((event) => {
     sequence += 1;
     return { ...event, _sequenza: sequence };
@@ -24,8 +24,16 @@ const usage = (prompt: number, giri: number): SessionEvent => ({
     { op: 'replace', path: '/usage', value: { prompt_tokens: prompt, completion_tokens: 10, cached_tokens: 5, giri } },
   ],
 });
-const replayed: SessionEvent = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null };
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
+const END: SessionEvent = { type: 'RunFinished', threadId: 't', runId: 'r' };
+const result = (id: string, more: object = {}): SessionEvent => ({
+  type: 'ToolCallResult',
+  messageId: `m-${id}`,
+  toolCallId: id,
+  content: 'done',
+  role: 'tool',
+  ...more,
+});
 const told = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered(events));
 const kinds = (conversation: Conversation): Item['kind'][] => conversation.items.map((item) => item.kind);
 
@@ -33,7 +41,7 @@ describe('fold', () => {
   test('tells a turn as its message, its prose, its tools and its end', () => {
     const after = told(
       start(),
-      { type: 'ReasoningMessageStart', messageId: 'm1' },
+      { type: 'ReasoningMessageStart', messageId: 'm1', role: 'reasoning' },
       { type: 'ReasoningMessageContent', messageId: 'm1', delta: 'Look' },
       { type: 'ReasoningMessageEnd', messageId: 'm1' },
       { type: 'TextMessageContent', messageId: 'm1', delta: 'I will ' },
@@ -43,13 +51,13 @@ describe('fold', () => {
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"comando":' },
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '"ls"}' },
       { type: 'ToolCallOutput', toolCallId: 'c1', delta: 'a.ts\n' },
-      { type: 'ToolCallResult', toolCallId: 'c1', content: 'a.ts', exitCode: 0, durataMs: 12 },
-      { type: 'RunFinished', runId: 'r' },
+      result('c1', { content: 'a.ts', exitCode: 0, durataMs: 12 }),
+      END,
     );
     expect(kinds(after)).toEqual(['person', 'reasoning', 'text', 'tool', 'end']);
     expect(after.items[2]).toMatchObject({ text: 'I will look.', isOpen: false });
     expect(after.items[3]).toMatchObject({ args: '{"comando":"ls"}', output: 'a.ts\n', isOver: true });
-    expect(after.items[3]).toMatchObject({ outcome: { exitCode: 0, durataMs: 12 } });
+    expect(after.items[3]).toMatchObject({ outcome: { exitCode: 0, durationMs: 12 } });
     expect(after.items[4]).toMatchObject({ outcome: 'done', tools: 1 });
     expect(after).toMatchObject({ isRunning: false, folder: '/home/ada/demo', branch: 'main' });
   });
@@ -64,7 +72,7 @@ describe('fold', () => {
 
   test('passes over events it does not know and sequences it has seen', () => {
     const [first, second] = numbered([start(), { type: 'TextMessageContent', messageId: 'm', delta: 'x' }]);
-    const batch = [first, second, second, { type: 'SomethingNew', _sequenza: 900 }] as SessionEvent[];
+    const batch = [first, second, second, { type: 'SomethingNew', _sequenza: 900 }] as StreamEvent[];
     const after = fold(EMPTY, batch);
     expect(after.items[1]).toMatchObject({ text: 'x' });
     expect(after.lastSequence).toBe(900);
@@ -119,11 +127,11 @@ describe('fold', () => {
       requestId: 'q1',
       azione: { tipo: 'shell', comando: 'ls' },
     });
-    expect(asked.items.slice(1, 3)).toMatchObject([{ leave: 'waiting' }, { leave: undefined }]);
+    expect(asked.items.slice(1, 3)).toMatchObject([{ approval: 'waiting' }, { approval: undefined }]);
     const after = fold(asked, numbered([{ type: 'ApprovalResolved', requestId: 'q1', approvato: false }]));
-    expect(after.items[1]).toMatchObject({ leave: 'denied' });
+    expect(after.items[1]).toMatchObject({ approval: 'denied' });
     const stopped: SessionEvent = { type: 'ApprovalResolved', requestId: 'q1', approvato: false, interrotto: true };
-    expect(fold(asked, numbered([stopped])).items[1]).toMatchObject({ leave: 'gone' });
+    expect(fold(asked, numbered([stopped])).items[1]).toMatchObject({ approval: 'gone' });
   });
 
   test('gives a file change to the call that named the file', () => {
@@ -152,10 +160,10 @@ describe('fold', () => {
       name: 'svc.provider-retry',
       value: { fase: 'attesa', tentativo: 2, tentativiMassimi: 4, attesaMs: 1_000, retryAt: 1 },
     };
-    const old = told(start(), retry, replayed);
+    const old = told(start(), retry, REPLAY_END);
     expect(old.retry).toBeUndefined();
     const live = fold(old, numbered([retry]));
-    expect(live.retry).toMatchObject({ tentativo: 2 });
+    expect(live.retry).toMatchObject({ phase: 'waiting', attempt: 2 });
     const answered = fold(live, numbered([{ type: 'TextMessageContent', messageId: 'm', delta: 'x' }]));
     expect(answered.retry).toBeUndefined();
   });
@@ -186,12 +194,12 @@ describe('fold', () => {
       { type: 'RunRedirectRequested', redirectId: 'r1', testo: 'Use tabs' },
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
     );
-    expect(asked.items[1]).toMatchObject({ text: 'Use tabs', redirect: 'asked', reference: undefined });
+    expect(asked.items[1]).toMatchObject({ text: 'Use tabs', steer: 'asked', reference: undefined });
     const applied = fold(asked, numbered([{ type: 'RunRedirectApplied', redirectId: 'r1', testo: 'Use tabs' }]));
     expect(kinds(applied)).toEqual(['person', 'person', 'text']);
-    expect(applied.items[1]).toMatchObject({ redirect: 'applied', reference: `giro:${applied.lastSequence}` });
-    const failed = fold(asked, numbered([{ type: 'RunRedirectFailed', redirectId: 'r1' }]));
-    expect(failed.items[1]).toMatchObject({ redirect: 'failed' });
+    expect(applied.items[1]).toMatchObject({ steer: 'applied', reference: `giro:${applied.lastSequence}` });
+    const failed = fold(asked, numbered([{ type: 'RunRedirectFailed', redirectId: 'r1', message: '' }]));
+    expect(failed.items[1]).toMatchObject({ steer: 'failed' });
   });
 
   test('follows a command of the person’s own beside the turn', () => {
@@ -239,7 +247,7 @@ describe('fold', () => {
       name: 'svc.ricevuta-consumo',
       value: { costoDichiarato },
     });
-    const end: SessionEvent = { type: 'RunFinished', runId: 'r' };
+    const end = END;
     const after = told(start(), receipt(0.25), receipt(null), end, start(), end);
     const ends = after.items.filter((item) => item.kind === 'end');
     expect(ends).toMatchObject([{ cost: { usd: 0.25, declared: 1, calls: 2 } }, { cost: { calls: 0 } }]);
@@ -265,7 +273,7 @@ describe('fold', () => {
     const after = told(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
-      { type: 'ToolCallResult', toolCallId: 'c', content: 'it goes on' },
+      result('c', { content: 'it goes on' }),
       custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' }),
       custom('svc.coda', { voci: [{ id: 'v', testo: 'later', immagini: 1 }], inPausa: true }),
       custom('svc.todo', { items: [{ content: 'a', status: 'pending' }] }),
@@ -280,13 +288,13 @@ describe('fold', () => {
   });
 
   test('tells what of a turn was taken back and put back, and which turn is next', () => {
-    const two = told(start(), { type: 'RunFinished', runId: 'r' }, start(), { type: 'RunFinished', runId: 'r' });
+    const two = told(start(), END, start(), END);
     const [first, second] = two.items.filter((item) => item.kind === 'end');
     const undo = (end: typeof first, tipo: 'undo' | 'redo', part: object): SessionEvent =>
       custom('svc.annullamento', { fase: 'fine', tipo, giro: end?.start, file: [], chat: false, ...part });
     expect(undoPlaces(two)).toEqual({ undo: second?.key, redo: undefined });
     const files = fold(two, numbered([undo(second, 'undo', { file: ['a'] })]));
-    expect(files.items.at(-1)).toMatchObject({ undone: { files: true, chat: false } });
+    expect(files.items.findLast((item) => item.kind === 'end')).toMatchObject({ undone: { files: true, chat: false } });
     expect([undoPlaces(files), files.hiddenTurns]).toEqual([{ undo: first?.key, redo: second?.key }, []]);
     const both = fold(files, numbered([undo(first, 'undo', { chat: true })]));
     expect([undoPlaces(both), both.hiddenTurns]).toEqual([{ undo: undefined, redo: first?.key }, [1]]);
@@ -298,7 +306,7 @@ describe('fold', () => {
     const after = told(
       { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: '/help', comando: 'help' } },
       { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
-      { type: 'RunFinished', runId: 'r' },
+      END,
     );
     expect(kinds(after)).toEqual(['person', 'text']);
     expect(after.isRunning).toBe(false);
@@ -328,12 +336,12 @@ describe('fold', () => {
 describe('netChanges', () => {
   test('goes from the first state of a file to its last and leaves out what came back', () => {
     const net = netChanges([
-      { path: 'a', before: '1', after: '2', turn: 1, isUntold: false },
-      { path: 'b', before: null, after: 'x', turn: 1, isUntold: false },
-      { path: 'a', before: '2', after: '3', turn: 2, isUntold: false },
-      { path: 'b', before: 'x', after: null, turn: 2, isUntold: false },
+      { path: 'a', before: '1', after: '2', turn: 1, isTooLarge: false },
+      { path: 'b', before: null, after: 'x', turn: 1, isTooLarge: false },
+      { path: 'a', before: '2', after: '3', turn: 2, isTooLarge: false },
+      { path: 'b', before: 'x', after: null, turn: 2, isTooLarge: false },
     ]);
-    expect(net).toEqual([{ path: 'a', before: '1', after: '3', turn: 2, isUntold: false }]);
+    expect(net).toEqual([{ path: 'a', before: '1', after: '3', turn: 2, isTooLarge: false }]);
   });
 });
 

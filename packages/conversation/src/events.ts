@@ -181,9 +181,79 @@ export interface UsageState {
   giri: number;
 }
 
+/** An event as a reader gets it: over the wire, or from the journal with the time at which it was stored. */
+export type StreamEvent = SessionEvent & {
+  /** Its number in the session; absent on events of the stream itself. */
+  _sequenza?: number;
+  /** Epoch ms. Never on the wire: only who reads the journal in process knows it. */
+  storedAt?: number;
+};
+
+/** A call of a tool as the card of an approval shows it. */
+export interface ToolAction {
+  tipo: string;
+  percorso?: string;
+  comando?: string;
+  contenuto?: string;
+  vecchio?: string;
+  nuovo?: string;
+  motivo?: string;
+  [fact: string]: unknown;
+}
+
+/** What the agent asks; the recommended option comes first. */
+export interface Question {
+  id: string;
+  header?: string;
+  question: string;
+  why?: string;
+  options?: { label: string; description?: string; recommended?: boolean; preview?: string }[];
+  multiSelect?: boolean;
+}
+
+/** Value of the event `svc.plan`: each tells the plan whole. */
+export interface PlanValue {
+  requestId: string;
+  revision: number;
+  status: 'proposed' | 'approved' | 'changes-requested' | 'cancelled';
+  /** Markdown. */
+  content: string;
+  hash: string;
+  toolCallId?: string;
+  decisione?: string;
+  feedback?: string;
+  nuovaSessionId?: string;
+}
+
 /** An event as stored: its number, its time (epoch ms) and its text exactly as sent. */
 export interface StoredEvent {
   seq: number;
   at: number;
   json: string;
+}
+
+/** The stored part of a stream ends here: what follows happens now. Sent by the server, and made by readers in process. */
+export const REPLAY_END = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null } as const satisfies StreamEvent;
+
+/** The one adapter between the journal and the fold: the text already has the number. */
+export function readStored({ at, json }: StoredEvent): StreamEvent {
+  return { ...(JSON.parse(json) as StreamEvent), storedAt: at };
+}
+
+/** One `data:` line of the stream; undefined when it is not an event. */
+export function parseEvent(line: string): StreamEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEvent =
+      typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+    return isEvent ? (value as StreamEvent) : undefined;
+  } catch {
+    // A torn line is no event; the next one carries its own sequence.
+    return undefined;
+  }
+}
+
+/** From here on agents of this session may ask for something. */
+export function startsAgent(event: SessionEvent): boolean {
+  return event.type === 'ToolCallStart' && event.toolCallName === 'delega_sottotask';
 }

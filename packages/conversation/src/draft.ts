@@ -8,6 +8,7 @@ export type Draft = { -readonly [Field in keyof Conversation]: Conversation[Fiel
   changes: FileChange[];
   /** Places whose item already belongs to this version and may be written. */
   own: Set<number>;
+  ownsChanges: boolean;
 };
 
 export function draftOf(before: Conversation): Draft {
@@ -17,11 +18,12 @@ export function draftOf(before: Conversation): Draft {
     places: before.places.size > 0 ? (before.places as Map<string, number>) : new Map(),
     changes: before.changes as FileChange[],
     own: new Set(),
+    ownsChanges: false,
   };
 }
 
 export function finished(draft: Draft): Conversation {
-  const { own: _, ...conversation } = draft;
+  const { own: _own, ownsChanges: _ownsChanges, ...conversation } = draft;
   return conversation;
 }
 
@@ -45,6 +47,12 @@ export function edit<Kind extends Item['kind']>(
     draft.own.add(place);
   }
   return draft.items[place] as Extract<Item, { kind: Kind }>;
+}
+
+export function addChange(draft: Draft, change: FileChange): void {
+  if (!draft.ownsChanges) draft.changes = draft.changes.slice();
+  draft.ownsChanges = true;
+  draft.changes.push(change);
 }
 
 /** The items of the turn in progress, newest first. */

@@ -1,0 +1,162 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Conversation, EMPTY } from './conversation.ts';
+import type { StreamEvent } from './events.ts';
+import { fold } from './fold.ts';
+
+const id = fc.constantFrom('a', 'b', 'c');
+const text = fc.constantFrom('', 'word ', 'src/a.ts', 'two\nlines\n', 'x'.repeat(40_000));
+const custom = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
+  fc.record({ type: fc.constant('CUSTOM'), name: fc.constant(name), value });
+
+/** Every kind of event in any order, so that most sequences never come from a real session. */
+const event = fc.oneof(
+  fc.record({
+    type: fc.constant('RunStarted'),
+    input: fc.option(fc.record({ consegna: text, comando: fc.option(text, { nil: undefined }) }), { nil: undefined }),
+    contesto: fc.record({ cartella: text, branch: text }),
+  }),
+  fc.constant({ type: 'RunFinished' }),
+  fc.record({
+    type: fc.constant('RunError'),
+    code: fc.constantFrom('fermato', 'SESSION_INTERRUPTED', 'x'),
+    message: text,
+  }),
+  fc.record({
+    type: fc.constantFrom('RunRedirectRequested', 'RunRedirectApplied', 'RunRedirectFailed'),
+    redirectId: id,
+    testo: text,
+  }),
+  fc.record({ type: fc.constantFrom('TextMessageStart', 'TextMessageEnd', 'ReasoningMessageEnd'), messageId: id }),
+  fc.record({
+    type: fc.constantFrom('TextMessageContent', 'ReasoningMessageContent'),
+    messageId: id,
+    delta: text,
+  }),
+  fc.record({
+    type: fc.constant('ToolCallStart'),
+    toolCallId: id,
+    toolCallName: fc.constantFrom('shell', 'scrivi', 'delega_sottotask'),
+  }),
+  fc.record({ type: fc.constantFrom('ToolCallArgs', 'ToolCallOutput'), toolCallId: id, delta: text }),
+  fc.record({ type: fc.constant('ToolCallResult'), toolCallId: id, content: text, exitCode: fc.nat(2) }),
+  fc.record({
+    type: fc.constant('StateDelta'),
+    delta: fc.array(
+      fc.record({
+        op: fc.constantFrom('add', 'replace', 'remove'),
+        path: text.map((path) => `/file/${path}`),
+        value: text,
+      }),
+      { maxLength: 2 },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('StateDelta'),
+    delta: fc
+      .record({
+        prompt_tokens: fc.nat(9_000),
+        completion_tokens: fc.nat(99),
+        cached_tokens: fc.nat(9),
+        giri: fc.nat(9),
+      })
+      .map((value) => [{ op: 'replace', path: '/usage', value }]),
+  }),
+  fc.record({
+    type: fc.constant('ApprovalRequested'),
+    requestId: id,
+    azione: fc.record({ tipo: fc.constantFrom('shell', 'scrivi') }),
+  }),
+  fc.record({ type: fc.constant('ApprovalResolved'), requestId: id, approvato: fc.boolean() }),
+  fc.record({
+    type: fc.constant('UserQuestionRequested'),
+    requestId: id,
+    toolCallId: id,
+    questions: fc.constant([{ id: 'a', question: 'A?' }]),
+  }),
+  fc.record({
+    type: fc.constant('UserQuestionResolved'),
+    requestId: id,
+    status: fc.constantFrom('answered', 'skipped'),
+  }),
+  fc.record({ type: fc.constantFrom('ComandoUtenteIniziato', 'ComandoUtenteFinito'), comandoId: id, comando: text }),
+  fc.record({ type: fc.constant('WorkspaceChanged'), percorsi: fc.constant([]) }),
+  fc.record({ type: fc.constant('ArtifactCreated'), id, titolo: text }),
+  custom('svc.fine-rigiocata', fc.constant(null)),
+  custom(
+    'svc.plan',
+    fc.record({ requestId: id, content: text, toolCallId: id, status: fc.constantFrom('proposed', 'approved') }),
+  ),
+  custom('svc.todo', fc.record({ items: fc.array(fc.record({ content: text, status: text }), { maxLength: 2 }) })),
+  custom(
+    'svc.mcp-elicitation',
+    fc.record({ requestId: id, stato: fc.constantFrom('in-attesa', 'risposta'), server: text }),
+  ),
+  custom('svc.provider-retry', fc.record({ fase: fc.constantFrom('attesa', 'invio', 'fine'), tentativo: fc.nat(4) })),
+  custom(
+    'svc.compattazione',
+    fc.record({
+      at: id,
+      fase: fc.constantFrom('inizio', 'fine', 'annullata'),
+      tokenPrima: fc.nat(99),
+      tokenDopo: fc.nat(9),
+    }),
+  ),
+  custom(
+    'svc.annullamento',
+    fc.record({ fase: fc.constant('fine'), tipo: fc.constantFrom('undo', 'redo'), giro: fc.nat(9) }),
+  ),
+  custom(
+    'svc.messaggio-rimosso',
+    fc.record({
+      riferimento: fc.oneof(
+        id,
+        fc.nat(9).map((seq) => `giro:${seq}`),
+      ),
+    }),
+  ),
+  custom('svc.processo-sfondo', fc.record({ toolCallId: id, fase: fc.constantFrom('inizio', 'fine') })),
+  custom('svc.ricevuta-consumo', fc.record({ costoDichiarato: fc.constantFrom(null, 0.5) })),
+) as unknown as fc.Arbitrary<StreamEvent>;
+
+/** The same events cut at other places; a stream that is read again repeats some of them. */
+const stream = fc.record({
+  events: fc.array(event, { maxLength: 40 }),
+  cuts: fc.array(fc.nat(40), { maxLength: 12 }),
+  isRepeated: fc.boolean(),
+});
+
+function inChunks(events: readonly StreamEvent[], cuts: readonly number[], isRepeated: boolean): Conversation {
+  let conversation = EMPTY;
+  let from = 0;
+  for (const to of [...cuts.toSorted((one, other) => one - other), events.length]) {
+    conversation = fold(conversation, events.slice(isRepeated ? Math.max(0, from - 3) : from, to));
+    from = Math.max(from, to);
+  }
+  return conversation;
+}
+
+test('gives the same conversation however the events are cut into batches', () => {
+  fc.assert(
+    fc.property(stream, ({ events, cuts, isRepeated }) => {
+      const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1, storedAt: index * 10 }));
+      expect(inChunks(numbered, cuts, isRepeated)).toEqual(fold(EMPTY, numbered));
+    }),
+    { numRuns: Number(process.env.FUCINA_FUZZ_RUNS ?? 300) },
+  );
+});
+
+test('never changes a conversation that was given out', () => {
+  fc.assert(
+    fc.property(stream, ({ events, cuts }) => {
+      const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1 }));
+      const at = Math.min(cuts[0] ?? 0, numbered.length);
+      const before = fold(EMPTY, numbered.slice(0, at));
+      const items = structuredClone(before.items);
+      const changes = structuredClone(before.changes);
+      fold(before, numbered.slice(at));
+      expect(before.items).toEqual(items);
+      expect(before.changes).toEqual(changes);
+    }),
+  );
+});

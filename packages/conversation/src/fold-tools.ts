@@ -1,0 +1,141 @@
+import { add, addChange, type Draft, edit, ofThisTurn } from './draft.ts';
+import { type StatePatch, type StreamEvent, startsAgent, type UsageState } from './events.ts';
+import type { FileChange, Printed, ToolItem, ToolOutcome } from './items.ts';
+
+/** Of what a command prints: the end that is kept, in characters. */
+const OUTPUT_TAIL = 64_000;
+const FILE_PREFIX = '/file/';
+
+type ToolEvent = Extract<StreamEvent, { type: `ToolCall${string}` }>;
+
+export function tool(draft: Draft, event: ToolEvent): void {
+  switch (event.type) {
+    case 'ToolCallStart':
+      return startCall(draft, event);
+    case 'ToolCallArgs': {
+      const call = edit(draft, 'tool', event.toolCallId);
+      if (call) call.args += event.delta;
+      return;
+    }
+    case 'ToolCallOutput':
+      // What the user's own commands print has the command's id in the place of a call's.
+      return print(edit(draft, 'tool', event.toolCallId) ?? edit(draft, 'command', event.toolCallId), event.delta);
+    case 'ToolCallResult': {
+      const call = edit(draft, 'tool', event.toolCallId);
+      if (call) Object.assign(call, { outcome: outcomeOf(event), isOver: true });
+    }
+  }
+}
+
+function startCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallStart' }>): void {
+  const { toolCallId: key, toolCallName: name, avviatoA, storedAt } = event;
+  draft.retry = undefined;
+  if (startsAgent(event)) draft.hasAgents = true;
+  // Sent once when the model asks for it, and again when it begins.
+  const known = edit(draft, 'tool', key);
+  if (known) known.startedAt = avviatoA ?? storedAt ?? known.startedAt;
+  else add(draft, newTool({ key, name, turn: draft.turn, startedAt: avviatoA ?? storedAt }));
+}
+
+function newTool(facts: Pick<ToolItem, 'key' | 'name' | 'turn' | 'startedAt'>): ToolItem {
+  return {
+    kind: 'tool',
+    ...facts,
+    args: '',
+    output: '',
+    droppedLines: 0,
+    outcome: undefined,
+    isOver: false,
+    approval: undefined,
+    changes: [],
+    background: undefined,
+    hasCard: false,
+  };
+}
+
+function outcomeOf(event: Extract<ToolEvent, { type: 'ToolCallResult' }>): ToolOutcome {
+  const { content, cwd, stdout, stderr, exitCode, enforcement } = event;
+  return {
+    content,
+    durationMs: event.durataMs,
+    command: event.comando,
+    cwd,
+    stdout,
+    stderr,
+    exitCode,
+    isFailed: event.fallito === true,
+    isInterrupted: event.interrotto === true,
+    enforcement,
+    images: event.immagini ?? [],
+  };
+}
+
+function print(item: Printed | undefined, delta: string): void {
+  if (!item) return;
+  const output = item.output + delta;
+  const cut = Math.max(0, output.length - OUTPUT_TAIL);
+  for (let at = output.indexOf('\n'); at >= 0 && at < cut; at = output.indexOf('\n', at + 1)) item.droppedLines += 1;
+  item.output = output.slice(cut);
+}
+
+type CommandEvent = Extract<StreamEvent, { comandoId: string }>;
+
+export function ownCommand(draft: Draft, event: CommandEvent): void {
+  const { comandoId: key, storedAt } = event;
+  if (event.type === 'ComandoUtenteIniziato') {
+    return add(draft, {
+      kind: 'command',
+      key,
+      turn: draft.turn,
+      command: event.comando,
+      startedAt: storedAt,
+      endedAt: undefined,
+      output: '',
+      droppedLines: 0,
+      isOver: false,
+      exitCode: undefined,
+      enforcement: undefined,
+      error: undefined,
+    });
+  }
+  const item = edit(draft, 'command', key);
+  if (!item) return;
+  const { codice: exitCode, enforcement, errore: error } = event;
+  Object.assign(item, { isOver: true, endedAt: storedAt, exitCode, enforcement, error });
+  draft.filesVersion += 1;
+}
+
+export function patch(draft: Draft, operation: StatePatch): void {
+  if (operation.path === '/usage') usage(draft, operation.value as UsageState);
+  else if (operation.path.startsWith(FILE_PREFIX)) fileChange(draft, operation);
+}
+
+function usage(draft: Draft, value: UsageState): void {
+  const before = draft.usage?.prompt_tokens ?? 0;
+  // Totals of the turn: what the last request carried is their difference.
+  if (value.prompt_tokens > before) draft.contextTokens = value.prompt_tokens - before;
+  draft.usage = value;
+}
+
+function fileChange(draft: Draft, { op, path: pointer, value, prima }: StatePatch): void {
+  const path = pointer.slice(FILE_PREFIX.length).replaceAll('~1', '/').replaceAll('~0', '~');
+  const before = prima ?? (op === 'add' ? null : '');
+  const after = op !== 'remove' && typeof value === 'string' ? value : null;
+  const isTooLarge = op === 'remove' ? prima === undefined : value === null || value === undefined;
+  const change: FileChange = { path, before, after, turn: draft.turn, isTooLarge };
+  addChange(draft, change);
+  draft.filesVersion += 1;
+  const call = callOf(draft, path);
+  if (call) call.changes = [...call.changes, change];
+}
+
+/** The call that wrote a file: the latest of this turn that names it, else the latest of this turn. */
+function callOf(draft: Draft, path: string): ToolItem | undefined {
+  let latest: string | undefined;
+  for (const item of ofThisTurn(draft)) {
+    if (item.kind !== 'tool') continue;
+    latest ??= item.key;
+    if (item.args.includes(path)) return edit(draft, 'tool', item.key);
+  }
+  return latest === undefined ? undefined : edit(draft, 'tool', latest);
+}

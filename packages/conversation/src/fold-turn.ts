@@ -1,0 +1,137 @@
+import { NO_COST } from './conversation.ts';
+import { add, type Draft, edit, nextKey, ofThisTurn } from './draft.ts';
+import type { ChatImageReference, StreamEvent } from './events.ts';
+import { closeCardsOfTurn } from './fold-cards.ts';
+import type { PersonItem, ProseItem, TurnOutcome } from './items.ts';
+
+interface Brought {
+  _sequenza?: number | undefined;
+  immagini?: readonly ChatImageReference[] | undefined;
+}
+
+const referenceOf = ({ _sequenza }: Brought) => (_sequenza === undefined ? undefined : `giro:${_sequenza}`);
+
+/** A message of the user, named by the event that brought it. */
+export function message(draft: Draft, text: string, event: Brought): void {
+  const reference = referenceOf(event);
+  add(draft, newMessage(draft, { key: reference ?? nextKey(draft), text, images: event.immagini ?? [], reference }));
+}
+
+type MessageFacts = Pick<PersonItem, 'key' | 'text' | 'images' | 'reference'>;
+
+function newMessage({ turn }: Draft, facts: MessageFacts): PersonItem {
+  return { kind: 'person', turn, ...facts, isRemoved: false, steer: undefined };
+}
+
+type RedirectEvent = Extract<StreamEvent, { redirectId: string }>;
+
+const STEERS: Record<RedirectEvent['type'], NonNullable<PersonItem['steer']>> = {
+  RunRedirectRequested: 'asked',
+  RunRedirectApplied: 'applied',
+  RunRedirectCancelled: 'cancelled',
+  RunRedirectFailed: 'failed',
+};
+
+/** A message that steers the turn stays where it was written; later events say what became of it. */
+export function steer(draft: Draft, event: RedirectEvent): void {
+  const { redirectId: key } = event;
+  if ('testo' in event && !draft.places.has(`person:${key}`)) {
+    add(draft, newMessage(draft, { key, text: event.testo, images: [], reference: undefined }));
+  }
+  const item = edit(draft, 'person', key);
+  if (!item) return;
+  item.steer = STEERS[event.type];
+  if (event.type !== 'RunRedirectApplied') return;
+  item.reference = referenceOf(event);
+  item.images = event.immagini ?? item.images;
+}
+
+export function startTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunStarted' }>): void {
+  const { input, contesto, _sequenza, storedAt } = event;
+  draft.turn += 1;
+  draft.turnStart = _sequenza;
+  draft.turnStartedAt = storedAt;
+  draft.isRunning = true;
+  draft.isAside = input?.comando !== undefined;
+  if (!draft.isAside) {
+    draft.usage = undefined;
+    draft.cost = NO_COST;
+  }
+  draft.folder = contesto?.cartella ?? draft.folder;
+  draft.branch = contesto?.branch ?? draft.branch;
+  if (!input) add(draft, { kind: 'resumed', key: nextKey(draft), turn: draft.turn });
+  else if (input.consegna || input.immagini?.length) {
+    message(draft, input.consegna ?? '', { _sequenza, immagini: input.immagini });
+  }
+}
+
+const OUTCOMES: Readonly<Record<string, TurnOutcome>> = {
+  fermato: 'stopped',
+  'giri-esauriti': 'exhausted',
+  SESSION_INTERRUPTED: 'interrupted',
+};
+
+export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFinished' | 'RunError' }>): void {
+  const error = event.type === 'RunError' ? event : undefined;
+  const outcome = error ? (OUTCOMES[error.code ?? ''] ?? 'failed') : 'done';
+  const { storedAt } = event;
+  const wasRunning = draft.isRunning;
+  draft.isRunning = false;
+  draft.retry = undefined;
+  closeCardsOfTurn(draft, outcome);
+  const facts = closeItems(draft, storedAt);
+  // After a restart a turn may be closed twice; it ended once. What the server answered by itself needs no end.
+  if (!wasRunning || (draft.isAside && outcome === 'done')) return;
+  const changed = draft.changes.filter(({ turn }) => turn === draft.turn).map(({ path }) => path);
+  add(draft, {
+    kind: 'end',
+    start: draft.turnStart,
+    undone: { files: false, chat: false },
+    key: nextKey(draft),
+    turn: draft.turn,
+    outcome,
+    message: error?.message,
+    failureClass: error?.classe,
+    code: error?.code,
+    providerMessage: error?.messaggioFornitore,
+    usage: draft.isAside ? undefined : draft.usage,
+    cost: draft.isAside ? NO_COST : draft.cost,
+    ...facts,
+    durationMs: storedAt === undefined ? undefined : Math.max(0, storedAt - (draft.turnStartedAt ?? storedAt)),
+    changedFiles: new Set(changed).size,
+  });
+}
+
+/** Everything of the turn that is still open ends with it. */
+function closeItems(draft: Draft, at: number | undefined): { tools: number; request: string | undefined } {
+  let tools = 0;
+  let request: string | undefined;
+  for (const item of ofThisTurn(draft)) {
+    if (item.kind === 'person') request = item.text;
+    else if (item.kind === 'tool') {
+      tools += 1;
+      const call = item.isOver ? undefined : edit(draft, 'tool', item.key);
+      if (call) call.isOver = true;
+    } else if ((item.kind === 'text' || item.kind === 'reasoning') && item.isOpen) {
+      const open = edit(draft, item.kind, item.key);
+      if (open) Object.assign(open, { isOpen: false, endedAt: at });
+    }
+  }
+  return { tools, request };
+}
+
+type ProseEvent = Extract<StreamEvent, { type: `TextMessage${string}` | `ReasoningMessage${string}` }>;
+
+export function prose(draft: Draft, kind: ProseItem['kind'], event: ProseEvent): void {
+  const { messageId: key, storedAt } = event;
+  const isEnd = event.type.endsWith('End');
+  draft.retry = undefined;
+  if (!isEnd && !draft.places.has(`${kind}:${key}`)) {
+    const times = { startedAt: storedAt, endedAt: undefined };
+    add(draft, { kind, key, turn: draft.turn, text: '', isOpen: true, isRemoved: false, ...times });
+  }
+  const item = edit(draft, kind, key);
+  if (!item) return;
+  if ('delta' in event) item.text += event.delta;
+  if (isEnd) Object.assign(item, { isOpen: false, endedAt: storedAt });
+}

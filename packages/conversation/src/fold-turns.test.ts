@@ -1,0 +1,355 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Conversation, cardOf, EMPTY } from './conversation.ts';
+import { REPLAY_END, type SessionEvent, type StreamEvent } from './events.ts';
+import { fold } from './fold.ts';
+import type { Item } from './items.ts';
+
+const START: SessionEvent = {
+  type: 'RunStarted',
+  threadId: 't',
+  runId: 'r',
+  input: { consegna: 'fix it' },
+  contesto: { progetto: 'p', cartella: '/p', branch: 'main' },
+};
+const END: SessionEvent = { type: 'RunFinished', threadId: 't', runId: 'r' };
+const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
+const call = (id: string, name: string): SessionEvent => ({
+  type: 'ToolCallStart',
+  toolCallId: id,
+  toolCallName: name,
+});
+const args = (id: string, value: object): SessionEvent => ({
+  type: 'ToolCallArgs',
+  toolCallId: id,
+  delta: JSON.stringify(value),
+});
+const result = (id: string, more: object = {}): SessionEvent => ({
+  type: 'ToolCallResult',
+  messageId: `m-${id}`,
+  toolCallId: id,
+  content: 'done',
+  role: 'tool',
+  ...more,
+});
+
+/** Each event a second after the one before. */
+const stored = (event: SessionEvent, index: number): StreamEvent => ({
+  ...event,
+  _sequenza: index + 1,
+  storedAt: (index + 1) * 1_000,
+});
+const stateOf = (...events: SessionEvent[]): Conversation => fold(EMPTY, events.map(stored));
+const liveState = (...events: SessionEvent[]): Conversation => fold(fold(EMPTY, [REPLAY_END]), events.map(stored));
+const ofKind = <Kind extends Item['kind']>(state: Conversation, kind: Kind) =>
+  state.items.filter((item): item is Extract<Item, { kind: Kind }> => item.kind === kind);
+
+describe('a turn', () => {
+  test('begins with the person’s words and ends with how it went', () => {
+    const state = stateOf(START, END);
+    expect(state).toMatchObject({ isRunning: false, branch: 'main', lastSequence: 2 });
+    expect(state.items).toMatchObject([
+      { kind: 'person', text: 'fix it', images: [] },
+      { kind: 'end', outcome: 'done', durationMs: 1_000, changedFiles: 0 },
+    ]);
+  });
+
+  test.each([
+    ['fermato', 'stopped'],
+    ['giri-esauriti', 'exhausted'],
+    ['SESSION_INTERRUPTED', 'interrupted'],
+    ['MODEL_CALL_FAILED', 'failed'],
+  ])('that ends with %s is %s', (code, outcome) => {
+    const state = stateOf(START, { type: 'RunError', message: 'm', code, classe: 'rete' });
+    expect(ofKind(state, 'end')).toMatchObject([{ outcome, code, failureClass: 'rete' }]);
+  });
+
+  test('without words goes on after an interruption', () => {
+    const { input: _none, ...going } = START as Extract<SessionEvent, { type: 'RunStarted' }>;
+    expect(stateOf(going).items).toMatchObject([{ kind: 'resumed' }]);
+  });
+
+  test('that is closed twice ends once, and a command answered without the model has no end', () => {
+    expect(ofKind(stateOf(START, END, END), 'end')).toHaveLength(1);
+    const aside: SessionEvent = {
+      type: 'RunStarted',
+      threadId: 't',
+      runId: 'r',
+      input: { consegna: '/x', comando: 'x' },
+    };
+    expect(ofKind(stateOf(aside, END), 'end')).toHaveLength(0);
+  });
+
+  test('approvals nothing open at its end', () => {
+    const state = stateOf(
+      START,
+      { type: 'TextMessageContent', messageId: 'a', delta: 'half' },
+      { type: 'ReasoningMessageContent', messageId: 'b', delta: 'why' },
+      call('c', 'shell'),
+      { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell' } },
+      { type: 'RunError', message: '', code: 'fermato' },
+    );
+    expect(state.waiting).toEqual([]);
+    expect(ofKind(state, 'text')[0]).toMatchObject({ isOpen: false });
+    expect(ofKind(state, 'reasoning')[0]).toMatchObject({ isOpen: false });
+    const [tool] = ofKind(state, 'tool');
+    expect(tool).toMatchObject({ isOver: true });
+    expect(tool?.outcome).toBeUndefined();
+  });
+});
+
+describe('words', () => {
+  test('are put together in their order, with the time they took', () => {
+    const state = stateOf(
+      START,
+      { type: 'ReasoningMessageStart', messageId: 'r', role: 'reasoning' },
+      { type: 'ReasoningMessageContent', messageId: 'r', delta: 'think' },
+      { type: 'ReasoningMessageEnd', messageId: 'r' },
+      { type: 'TextMessageStart', messageId: 'a', role: 'assistant' },
+      { type: 'TextMessageContent', messageId: 'a', delta: 'Hello ' },
+      { type: 'TextMessageContent', messageId: 'a', delta: 'there' },
+      { type: 'TextMessageEnd', messageId: 'a' },
+    );
+    expect(state.items.slice(1)).toMatchObject([
+      { kind: 'reasoning', text: 'think', isOpen: false, startedAt: 2_000, endedAt: 4_000 },
+      { kind: 'text', text: 'Hello there', isOpen: false },
+    ]);
+  });
+
+  test('from the queue and corrections stand where they were said', () => {
+    const redirect = { redirectId: 'd', testo: 'no, blue' };
+    const asked = stateOf(START, { type: 'RunRedirectRequested', ...redirect });
+    expect(asked.items.at(-1)).toMatchObject({ kind: 'person', text: 'no, blue', steer: 'asked' });
+    for (const [event, steer] of [
+      [{ type: 'RunRedirectApplied', ...redirect }, 'applied'],
+      [{ type: 'RunRedirectCancelled', redirectId: 'd' }, 'cancelled'],
+      [{ type: 'RunRedirectFailed', redirectId: 'd', message: '' }, 'failed'],
+    ] as const) {
+      const state = stateOf(START, { type: 'RunRedirectRequested', ...redirect }, event);
+      expect(ofKind(state, 'person').map((item) => item.steer)).toEqual([undefined, steer]);
+    }
+    const queued = stateOf(START, { type: 'QueuedMessageDelivered', testo: 'and then' });
+    expect(queued.items.at(-1)).toMatchObject({ kind: 'person', text: 'and then' });
+  });
+
+  test('that were taken out say so', () => {
+    const state = stateOf(
+      START,
+      { type: 'TextMessageContent', messageId: 'a', delta: 'x' },
+      END,
+      custom('svc.messaggio-rimosso', { riferimento: 'giro:1' }),
+      custom('svc.messaggio-rimosso', { riferimento: 'a' }),
+    );
+    expect(state.items.slice(0, 2)).toMatchObject([{ isRemoved: true }, { isRemoved: true }]);
+  });
+});
+
+describe('a call of a tool', () => {
+  test('has its arguments, its output, what it changed and how it ended', () => {
+    const state = stateOf(
+      START,
+      call('c', 'scrivi'),
+      args('c', { percorso: 'a.ts' }),
+      { type: 'ToolCallOutput', toolCallId: 'c', delta: 'one\n' },
+      {
+        type: 'StateDelta',
+        delta: [
+          { op: 'add', path: '/file/a.ts', value: 'new' },
+          { op: 'replace', path: '/file/b~1c.ts', value: 'after', prima: 'before' },
+          { op: 'replace', path: '/file/big.ts' },
+          { op: 'remove', path: '/file/gone.ts', prima: 'was' },
+        ],
+      },
+      result('c', { durataMs: 30, comando: 'x', exitCode: 2, fallito: true }),
+      END,
+    );
+    expect(ofKind(state, 'tool')).toMatchObject([
+      {
+        name: 'scrivi',
+        args: '{"percorso":"a.ts"}',
+        output: 'one\n',
+        isOver: true,
+        outcome: { content: 'done', durationMs: 30, command: 'x', exitCode: 2, isFailed: true },
+        changes: [
+          { path: 'a.ts', before: null, after: 'new', isTooLarge: false },
+          { path: 'b/c.ts', before: 'before', after: 'after', isTooLarge: false },
+          { path: 'big.ts', after: null, isTooLarge: true },
+          { path: 'gone.ts', before: 'was', after: null, isTooLarge: false },
+        ],
+      },
+    ]);
+    expect(ofKind(state, 'end')).toMatchObject([{ changedFiles: 4 }]);
+  });
+
+  test('keeps the end of a long output and counts the rest', () => {
+    const delta = `${'x'.repeat(99)}\n`;
+    const prints = Array.from(
+      { length: 2_000 },
+      (): SessionEvent => ({ type: 'ToolCallOutput', toolCallId: 'c', delta }),
+    );
+    const [tool] = ofKind(stateOf(START, call('c', 'shell'), ...prints), 'tool');
+    expect(tool?.output.length).toBeLessThanOrEqual(64_000);
+    expect((tool?.output.split('\n').length ?? 0) - 1 + (tool?.droppedLines ?? 0)).toBe(2_000);
+  });
+
+  test('waits for approval, and has the answer', () => {
+    const ask: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'ls' } };
+    const asked = stateOf(START, call('c', 'shell'), call('d', 'shell'), ask);
+    expect(asked.waiting).toEqual(['q']);
+    expect(cardOf(asked, 'q')).toMatchObject({ kind: 'approval', action: { tipo: 'shell', comando: 'ls' } });
+    expect(ofKind(asked, 'tool').map(({ approval }) => approval)).toEqual(['waiting', undefined]);
+    const denied = stateOf(START, call('c', 'shell'), ask, {
+      type: 'ApprovalResolved',
+      requestId: 'q',
+      approvato: false,
+    });
+    expect(denied.waiting).toEqual([]);
+    expect(ofKind(denied, 'tool')[0]?.approval).toBe('denied');
+    const stopped = stateOf(START, call('c', 'shell'), ask, {
+      type: 'ApprovalResolved',
+      requestId: 'q',
+      approvato: false,
+      interrotto: true,
+    });
+    expect(ofKind(stopped, 'tool')[0]?.approval).toBe('gone');
+  });
+
+  test('may go on in the background', () => {
+    const begun = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' });
+    const ended = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 3 });
+    expect(ofKind(stateOf(START, call('c', 'shell'), begun), 'tool')[0]?.background).toMatchObject({ isRunning: true });
+    const state = stateOf(START, call('c', 'shell'), begun, ended);
+    expect(ofKind(state, 'tool')[0]?.background).toEqual({ isRunning: false, by: 'persona', exitCode: 3 });
+  });
+
+  test('that starts an agent says that there are some', () => {
+    expect(stateOf(START, call('c', 'delega_sottotask')).hasAgents).toBe(true);
+  });
+});
+
+test('a person’s own command has its output beside the turn', () => {
+  const state = stateOf(
+    { type: 'ComandoUtenteIniziato', comandoId: 'o', comando: 'ls' },
+    { type: 'ToolCallOutput', toolCallId: 'o', delta: 'a.ts\n' },
+    { type: 'ComandoUtenteFinito', comandoId: 'o', codice: 1, errore: 'why' },
+  );
+  expect(state.items).toMatchObject([
+    { kind: 'command', command: 'ls', output: 'a.ts\n', isOver: true, exitCode: 1, error: 'why', endedAt: 3_000 },
+  ]);
+});
+
+describe('cards', () => {
+  const questions = [{ id: 'colour', question: 'Which?', why: 'because' }];
+  test('a question is open until it is answered', () => {
+    const ask: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions, toolCallId: 'c' };
+    const open = stateOf(START, call('c', 'ask_user'), ask);
+    expect(cardOf(open, open.waiting[0])).toMatchObject({ kind: 'question', key: 'q', questions });
+    expect(ofKind(open, 'tool')[0]?.hasCard).toBe(true);
+    const answers = { colour: 'blue' };
+    const given = stateOf(START, ask, { type: 'UserQuestionResolved', requestId: 'q', status: 'answered', answers });
+    expect(given.waiting).toEqual([]);
+    expect(ofKind(given, 'question')).toMatchObject([{ state: 'answered', answers }]);
+  });
+
+  test('a plan is open until it is decided, and stays open when its process is lost', () => {
+    const plan = { requestId: 'p', hash: 'sha256:1', content: '# Do', toolCallId: 'c' };
+    const shown = custom('svc.plan', { ...plan, status: 'proposed' });
+    const open = stateOf(START, shown);
+    expect(cardOf(open, open.waiting[0])).toMatchObject({ kind: 'plan', hash: 'sha256:1' });
+    const lost: SessionEvent = { type: 'RunError', message: '', code: 'SESSION_INTERRUPTED' };
+    expect(stateOf(START, shown, lost).waiting).toEqual(['p']);
+    const changed = custom('svc.plan', { ...plan, status: 'changes-requested', feedback: 'smaller' });
+    const state = stateOf(START, shown, changed);
+    expect(state.waiting).toEqual([]);
+    expect(ofKind(state, 'plan')).toMatchObject([{ state: 'changes-requested', feedback: 'smaller' }]);
+  });
+});
+
+describe('what happens to a conversation', () => {
+  test('is told in its place', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const state = stateOf(
+      custom('svc.compattazione', { fase: 'inizio', at, tokenPrima: 900 }),
+      custom('svc.compattazione', { fase: 'fine', at, compattato: true, tokenPrima: 900, tokenDopo: 100 }),
+      custom('svc.provider-fallback', { da: { provider: 'a', modello: 'b' }, a: { provider: 'c', modello: 'd' } }),
+      custom('svc.impostazioni-sessione', { modalitaOperativa: 'piano', motivo: 'piano-richiesto-dal-modello' }),
+      custom('svc.impostazioni-sessione', { modalitaOperativa: 'normale', motivo: 'piano-approvato' }),
+      custom('svc.annullamento', { fase: 'inizio', tipo: 'undo', file: [], saltati: [] }),
+      custom('svc.annullamento', { fase: 'fine', tipo: 'undo', file: ['a', 'b'], saltati: [{}] }),
+      custom('svc.workflow-outcome', { title: 'w', status: 'succeeded' }),
+      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'in-attesa', server: 's', messaggio: 'Name?' }),
+      custom('svc.mcp-elicitation', { requestId: 'q', stato: 'risposta', azione: 'decline' }),
+      { type: 'ArtifactCreated', messageId: 'm', id: 'i', titolo: 'page' },
+      { type: 'WorkspaceChanged', percorsi: ['x'] },
+    );
+    expect(state.items).toMatchObject([
+      { kind: 'compaction', state: 'done', before: 900, after: 100 },
+      { kind: 'fallback', from: 'a:b', to: 'c:d' },
+      { kind: 'mode', isPlanning: true },
+      { kind: 'undo', isUndo: true, files: 2, skipped: 1 },
+      { kind: 'workflow', title: 'w', status: 'succeeded' },
+      { kind: 'elicitation', server: 's', message: 'Name?', state: 'decline' },
+      { kind: 'artifact', title: 'page' },
+    ]);
+    expect(state.contextTokens).toBe(100);
+  });
+
+  test('a wait for the provider is told only while it is one', () => {
+    const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99 });
+    expect(stateOf(START, waits).retry).toBeUndefined();
+    expect(liveState(START, waits).retry).toMatchObject({ phase: 'waiting', attempt: 2, at: 99 });
+    const sends = custom('svc.provider-retry', { fase: 'invio', tentativo: 2 });
+    expect(liveState(START, waits, sends).retry).toMatchObject({ phase: 'sending', attempt: 2, at: null });
+    const ends = custom('svc.provider-retry', { fase: 'fine', tentativo: 2 });
+    expect(liveState(START, waits, ends).retry).toBeUndefined();
+  });
+
+  test('tokens and dollars are those that were stated', () => {
+    const usage = (prompt_tokens: number, completion_tokens: number): SessionEvent => ({
+      type: 'StateDelta',
+      delta: [
+        { op: 'replace', path: '/usage', value: { prompt_tokens, completion_tokens, cached_tokens: null, giri: 1 } },
+      ],
+    });
+    const state = stateOf(
+      START,
+      usage(100, 10),
+      usage(350, 30),
+      custom('svc.ricevuta-consumo', { costoDichiarato: 0.25 }),
+      custom('svc.ricevuta-consumo', { costoDichiarato: null }),
+      custom('svc.ricevuta-consumo', { costoDichiarato: 0.5 }),
+    );
+    expect(state).toMatchObject({ contextTokens: 250, totalCost: { usd: 0.75, declared: 2, calls: 3 } });
+    expect(state.usage).toMatchObject({ prompt_tokens: 350, completion_tokens: 30 });
+    expect(stateOf(START).totalCost.declared).toBe(0);
+  });
+
+  test('the to-do list is the last one', () => {
+    const items = [{ content: 'a', status: 'pending' }];
+    expect(stateOf(custom('svc.todo', { items: [] }), custom('svc.todo', { items })).todo).toEqual(items);
+  });
+});
+
+test('what did not change is the same object, and events that came already pass', () => {
+  const state = stateOf(START, { type: 'TextMessageContent', messageId: 'a', delta: 'x' });
+  const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 'a', delta });
+  expect(fold(state, [stored(said('again'), 1)])).toBe(state);
+  const after = fold(state, [stored(said('y'), 2)]);
+  expect(after.items[0]).toBe(state.items[0]);
+  expect(state.items[1]).toMatchObject({ text: 'x' });
+  expect(after.items[1]).toMatchObject({ text: 'xy' });
+});
+
+test('values of any shape and kinds that are newer pass', () => {
+  const odd = [null, 3, [], { items: 7 }, { ripartizione: { categorie: 'x' } }, { file: 1, saltati: 2, fase: 'fine' }];
+  const names = [
+    'svc.todo',
+    'svc.contesto-richiesta',
+    'svc.annullamento',
+    'svc.compattazione',
+    'svc.provider-retry',
+    'svc.new',
+    'constructor',
+  ];
+  const events = names.flatMap((name) => odd.map((value) => custom(name, value)));
+  expect(() => stateOf(...events, { type: 'Newer' } as unknown as SessionEvent)).not.toThrow();
+});
