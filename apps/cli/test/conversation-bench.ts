@@ -7,7 +7,7 @@ import type { Choices } from '../src/choices.ts';
 import type { Io } from '../src/io.ts';
 import { openHost } from '../src/open-host.ts';
 import { createConversation, type LiveConversation } from '../src/screen/conversation/conversation.ts';
-import type { Item } from '../src/screen/conversation/items.ts';
+import type { ScreenItem } from '../src/screen/conversation/state.ts';
 import type { BusyInput } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
 import { type Bench, bench } from './harness.ts';
@@ -102,8 +102,8 @@ async function openOn(b: Bench, choices: Partial<Choices>): Promise<OpenConversa
     },
   };
 }
-export const ofKind = <Kind extends Item['kind']>({ conversation }: OpenConversation, kind: Kind) =>
-  conversation.state().items.filter((item): item is Extract<Item, { kind: Kind }> => item.kind === kind);
-export const answers = (s: OpenConversation): string[] => ofKind(s, 'answer').map(({ text }) => text);
+export const ofKind = <Kind extends ScreenItem['kind']>({ conversation }: OpenConversation, kind: Kind) =>
+  conversation.state().items.filter((item): item is Extract<ScreenItem, { kind: Kind }> => item.kind === kind);
+export const answers = (s: OpenConversation): string[] => ofKind(s, 'text').map(({ text }) => text);
 export const said = (s: OpenConversation): string[] => ofKind(s, 'person').map(({ text }) => text);
 export const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });

@@ -9,8 +9,7 @@ import { type Bench, bench, plain } from './harness.ts';
 const toldModel = (b: Bench): string => JSON.stringify(b.model.requests.at(-1)?.body);
 const accepted = (content: object): string =>
   JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
-const forms = (s: Awaited<ReturnType<typeof open>>) =>
-  ofKind(s, 'event').flatMap(({ event }) => (event.name === 'elicitation' ? [event.state] : []));
+const forms = (s: Awaited<ReturnType<typeof open>>) => ofKind(s, 'elicitation').map(({ state }) => state);
 
 describe('what a server asks, on the screen', () => {
   test('of every kind of field is asked, and what is filled in reaches it', async () => {

@@ -147,7 +147,7 @@ describe('cards', () => {
     await s.until(() => s.conversation.request() !== undefined);
     await s.conversation.respond({ kind: 'approval', choice: 'deny-once' });
     await s.idle();
-    expect(ofKind(s, 'tool').map(({ leave }) => leave)).toEqual(['allowed', 'denied']);
+    expect(ofKind(s, 'tool').map(({ approval }) => approval)).toEqual(['allowed', 'denied']);
   });
 
   test('allowed for the session, nothing is asked again', async () => {
@@ -189,7 +189,7 @@ describe('cards', () => {
     await using s = await open([shell('echo one'), { text: 'Done.' }], { ...onRequest, isUnattended: true });
     await s.say('go');
     await s.idle();
-    expect(ofKind(s, 'tool')).toMatchObject([{ leave: 'denied' }]);
+    expect(ofKind(s, 'tool')).toMatchObject([{ approval: 'denied' }]);
     expect(s.called).toEqual(['turn-over']);
   });
 
@@ -200,10 +200,10 @@ describe('cards', () => {
     await s.say('go');
     await s.until(() => s.conversation.request()?.kind === 'questions');
     await s.conversation.respond({ kind: 'questions', answers: { colour: 'blue' } });
-    await s.until(() => ofKind(s, 'questions').length === 2 && s.conversation.request() !== undefined);
+    await s.until(() => ofKind(s, 'question').length === 2 && s.conversation.request() !== undefined);
     await s.conversation.respond({ kind: 'questions', answers: undefined });
     await s.idle();
-    expect(ofKind(s, 'questions').map(({ status, answers: given }) => [status, given])).toEqual([
+    expect(ofKind(s, 'question').map(({ state, answers: given }) => [state, given])).toEqual([
       ['answered', { colour: 'blue' }],
       ['skipped', {}],
     ]);
@@ -289,7 +289,7 @@ describe('other conversations', () => {
     await s.say('more');
     await s.idle();
     expect(answers(s)).toEqual(['One.', 'Two.']);
-    expect((await s.host.services.sessions.read(id)).lastSeq).toBeLessThan(s.conversation.state().lastSeq);
+    expect((await s.host.services.sessions.read(id)).lastSeq).toBeLessThan(s.conversation.state().lastSequence);
   });
 
   test('one that is not there is told', async () => {
@@ -305,15 +305,15 @@ test('a command of one’s own runs beside the turn, with what it prints', async
   await s.say('first');
   await s.idle();
   await s.conversation.runOwn('echo hi; exit 3');
-  await s.until(() => ofKind(s, 'own').some(({ isOver }) => isOver));
-  expect(ofKind(s, 'own')).toMatchObject([{ command: 'echo hi; exit 3', output: 'hi\n', exitCode: 3 }]);
+  await s.until(() => ofKind(s, 'command').some(({ isOver }) => isOver));
+  expect(ofKind(s, 'command')).toMatchObject([{ command: 'echo hi; exit 3', output: 'hi\n', exitCode: 3 }]);
 });
 
 test('a command of one’s own may come before the first words, which go on in its session', async () => {
   await using s = await open([{ text: 'One.' }]);
   await Promise.all([s.conversation.runOwn('echo one'), s.conversation.runOwn('echo two')]);
-  await s.until(() => ofKind(s, 'own').filter(({ isOver }) => isOver).length === 2);
-  expect(ofKind(s, 'own').map(({ output }) => output)).toEqual(['one\n', 'two\n']);
+  await s.until(() => ofKind(s, 'command').filter(({ isOver }) => isOver).length === 2);
+  expect(ofKind(s, 'command').map(({ output }) => output)).toEqual(['one\n', 'two\n']);
   expect(s.conversation.isBusy()).toBe(false);
   await s.say('first');
   await s.idle();

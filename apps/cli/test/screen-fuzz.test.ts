@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type AppNeeds, createApp } from '../src/screen/app/app.ts';
 import { uiSettings } from '../src/screen/app/ui-settings.ts';
-import { createFold } from '../src/screen/conversation/fold.ts';
+import { createSessionReader } from '../src/screen/conversation/state.ts';
 import { key } from '../src/screen/input/input.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
 import { createPalette } from '../src/screen/look/palette.ts';
@@ -175,14 +175,14 @@ function frames(
     timer: (_ms: number, act: () => void) => (timers.push(act), () => undefined),
   };
   const terminal = createTerminal({ env, stdout: {}, stderr: {} } as never);
-  const fold = createFold();
+  const reader = createSessionReader();
   const keymap = createKeymap();
   const palette = createPalette({ env: { ...env, COLORTERM: 'truecolor' } });
   let panel: ReturnType<typeof createRequestPanel> | undefined;
   const conversation = {
-    state: fold.state,
+    state: reader.state,
     sessionId: () => 's',
-    isBusy: () => fold.state().isRunning,
+    isBusy: () => reader.state().isRunning,
     isElsewhere: () => false,
     sending: () => ({ text: branch, images: [] }),
     agents: () => [{ sessionId: 'x', task: branch, name: branch, state: 'running', startedAt: 0 }],
@@ -216,8 +216,8 @@ function frames(
   };
   app.opened();
   for (const [index, one] of events.entries()) {
-    fold.take(one, { seq: index + 1, at: index });
-    const { pending } = fold.state();
+    reader.take([{ ...one, _sequenza: index + 1, storedAt: index }]);
+    const { pending } = reader.state();
     const request = pending && (pending.kind === 'approval' ? { ...pending, folder: branch, before: branch } : pending);
     panel =
       request &&

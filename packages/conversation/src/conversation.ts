@@ -1,5 +1,5 @@
 import type { UsageState } from './events.ts';
-import type { CardItem, Cost, FileChange, Item } from './items.ts';
+import type { CardItem, Cost, FileChange, Item, ToolItem } from './items.ts';
 
 export interface QueuedMessage {
   id: string;
@@ -121,6 +121,25 @@ export function cardOf({ items, places }: Conversation, requestId: string | unde
     if (item && CARDS.some((card) => card === item.kind)) return item as CardItem;
   }
   return undefined;
+}
+
+export function findItem<Kind extends Item['kind']>(
+  { items, places }: Conversation,
+  kind: Kind,
+  key: string,
+): Extract<Item, { kind: Kind }> | undefined {
+  const item = items[places.get(`${kind}:${key}`) ?? -1];
+  return item?.kind === kind ? (item as Extract<Item, { kind: Kind }>) : undefined;
+}
+
+/** The calls of the running turn that were not answered yet, in their order. */
+export function openCalls({ items, turn }: Conversation): ToolItem[] {
+  const open: ToolItem[] = [];
+  for (let place = items.length - 1; place >= 0 && items[place]?.turn === turn; place -= 1) {
+    const item = items[place];
+    if (item?.kind === 'tool' && !item.isOver) open.unshift(item);
+  }
+  return open;
 }
 
 /** Ends of turns, by key: of the one that can be undone next, and of the one that can be redone next. */

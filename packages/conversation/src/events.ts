@@ -206,7 +206,7 @@ export interface Question {
   id: string;
   header?: string;
   question: string;
-  why?: string;
+  why: string;
   options?: { label: string; description?: string; recommended?: boolean; preview?: string }[];
   multiSelect?: boolean;
 }

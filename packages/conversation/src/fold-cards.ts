@@ -44,7 +44,7 @@ type QuestionEvent = Extract<StreamEvent, { type: 'UserQuestionRequested' | 'Use
 export function question(draft: Draft, event: QuestionEvent): void {
   if (event.type === 'UserQuestionRequested') {
     const { requestId, toolCallId } = event;
-    const questions = event.questions.filter(isQuestion);
+    const questions = event.questions.filter(isQuestion).map((one) => ({ ...one, why: one.why ?? '' }));
     showCard(draft, toolCallId);
     add(draft, {
       kind: 'question',

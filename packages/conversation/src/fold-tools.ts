@@ -66,7 +66,7 @@ function outcomeOf(event: Extract<ToolEvent, { type: 'ToolCallResult' }>): ToolO
     isFailed: event.fallito === true,
     isInterrupted: event.interrotto === true,
     enforcement,
-    images: event.immagini ?? [],
+    images: (event.immagini ?? []).map(({ id }) => ({ id, name: undefined })),
   };
 }
 

@@ -11,10 +11,15 @@ interface Brought {
 
 const referenceOf = ({ _sequenza }: Brought) => (_sequenza === undefined ? undefined : `giro:${_sequenza}`);
 
+const picturesOf = (images: Brought['immagini'] = []) => images.map(({ id, nome }) => ({ id, name: nome }));
+
 /** A message of the user, named by the event that brought it. */
 export function message(draft: Draft, text: string, event: Brought): void {
   const reference = referenceOf(event);
-  add(draft, newMessage(draft, { key: reference ?? nextKey(draft), text, images: event.immagini ?? [], reference }));
+  add(
+    draft,
+    newMessage(draft, { key: reference ?? nextKey(draft), text, images: picturesOf(event.immagini), reference }),
+  );
 }
 
 type MessageFacts = Pick<PersonItem, 'key' | 'text' | 'images' | 'reference'>;
@@ -43,7 +48,7 @@ export function steer(draft: Draft, event: RedirectEvent): void {
   item.steer = STEERS[event.type];
   if (event.type !== 'RunRedirectApplied') return;
   item.reference = referenceOf(event);
-  item.images = event.immagini ?? item.images;
+  if (event.immagini) item.images = picturesOf(event.immagini);
 }
 
 export function startTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunStarted' }>): void {

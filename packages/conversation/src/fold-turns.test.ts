@@ -264,6 +264,27 @@ describe('cards', () => {
   });
 });
 
+describe('what a server of the project asks', () => {
+  const elicited = (value: unknown): Conversation => stateOf(START, custom('svc.mcp-elicitation', value));
+  const asked = { requestId: 'r', stato: 'in-attesa', server: 's', messaggio: 'm' };
+
+  test('is a form or an address, and waits for its answer', () => {
+    const form = elicited({ ...asked, modo: 'form', schema: { type: 'object' } });
+    expect(form.waiting).toEqual(['r']);
+    expect(cardOf(form, 'r')).toMatchObject({ server: 's', message: 'm', form: { type: 'object' }, url: undefined });
+    const page = elicited({ ...asked, modo: 'url', url: 'https://a.b' });
+    expect(cardOf(page, 'r')).toMatchObject({ server: 's', message: 'm', form: undefined, url: 'https://a.b' });
+    const answered = fold(form, [
+      custom('svc.mcp-elicitation', { requestId: 'r', stato: 'risposta', azione: 'accept' }),
+    ]);
+    expect([answered.waiting, cardOf(answered, 'r')]).toMatchObject([[], { state: 'accept' }]);
+  });
+
+  test.each([null, 'x', [], {}, { requestId: 3 }])('is nothing when its value is %j', (value) => {
+    expect(elicited(value).items.filter(({ kind }) => kind === 'elicitation')).toEqual([]);
+  });
+});
+
 describe('what happens to a conversation', () => {
   test('is told in its place', () => {
     const at = '2026-01-01T00:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { ChatImageReference, ImageReference, Question, ToolAction, UsageState } from './events.ts';
+import type { Question, ToolAction, UsageState } from './events.ts';
 
 /** What one tool call did to one file; null: absent. */
 export interface FileChange {
@@ -22,10 +22,17 @@ interface Timed {
   endedAt: number | undefined;
 }
 
+/** A picture that the server keeps. */
+export interface Picture {
+  /** SHA-256. */
+  id: string;
+  name: string | undefined;
+}
+
 export interface PersonItem extends Row {
   kind: 'person';
   text: string;
-  images: readonly ChatImageReference[];
+  images: readonly Picture[];
   /** By which the interface names the message; undefined while it is not part of the conversation. */
   reference: string | undefined;
   isRemoved: boolean;
@@ -33,13 +40,22 @@ export interface PersonItem extends Row {
   steer: 'asked' | 'applied' | 'cancelled' | 'failed' | undefined;
 }
 
-export interface ProseItem extends Row, Timed {
-  kind: 'text' | 'reasoning';
+interface Prose extends Row, Timed {
   /** Markdown. */
   text: string;
   isOpen: boolean;
   isRemoved: boolean;
 }
+
+export interface TextItem extends Prose {
+  kind: 'text';
+}
+
+export interface ReasoningItem extends Prose {
+  kind: 'reasoning';
+}
+
+export type ProseItem = TextItem | ReasoningItem;
 
 /** A command that goes on after its call was answered. */
 export interface Background {
@@ -65,7 +81,7 @@ export interface ToolOutcome {
   isInterrupted: boolean;
   /** What held the command to its reach. */
   enforcement: string | undefined;
-  images: readonly ImageReference[];
+  images: readonly Picture[];
 }
 
 /** The end of what a command has printed, and how many lines before it were dropped. */

@@ -11,12 +11,12 @@ import {
   RequestError,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import type { SessionEvent } from '@fucina/shared';
+import type { StreamEvent } from '@fucina/conversation';
 import { VERSION } from '@fucina/shared/version';
 import { answerAgents } from '../one-shot/agent-cards.ts';
 import { createAnswerer } from '../one-shot/cards.ts';
-import { startsAgent, turnEvents } from '../one-shot/follow-turn.ts';
-import { createTurnRecord, recordEvent } from '../one-shot/turn-record.ts';
+import { turnEvents } from '../one-shot/follow-turn.ts';
+import { turnRecord } from '../one-shot/turn-record.ts';
 import { type Outcome, outcomeOf } from '../one-shot/turn-result.ts';
 import type { Say } from '../words/index.ts';
 import { createEditorAsker } from './asker.ts';
@@ -89,7 +89,7 @@ function opening(app: AgentApp, { needs, open, capabilities, known }: Editing): 
         const { record, events } = await sessions.export(sessionId);
         const { folder } = record.header;
         await open.open({ sessionId, folder, servers: mcpServers, client, capabilities: capabilities() });
-        for (const update of replayOf(events as SessionEvent[], folder, say)) {
+        for (const update of replayOf(events as StreamEvent[], folder, say)) {
           await client.notify(methods.client.session.update, { sessionId, update });
         }
         return open.state(sessionId, client);
@@ -202,7 +202,6 @@ async function follow(sessionId: string, after: number, following: Following): P
   const answer = createAnswerer(answering);
   const stop = (): void => void services.sessions.turns.stop(sessionId);
   signal.addEventListener('abort', stop, { once: true });
-  const record = createTurnRecord();
   const tell = (update: SessionUpdate): Promise<void> =>
     client.notify(methods.client.session.update, { sessionId, update });
   const unfollow = open.follow(sessionId, {
@@ -212,10 +211,10 @@ async function follow(sessionId: string, after: number, following: Following): P
   let stopAnswering: (() => void) | undefined;
   try {
     for await (const { event } of turnEvents(services, sessionId, after)) {
-      recordEvent(record, event);
       for (const update of updates.of(event)) await tell(update);
-      answer(event);
-      if (startsAgent(event)) stopAnswering ??= answerAgents({ ...answering, ambient: needs.ambient });
+      const conversation = updates.conversation();
+      answer(conversation);
+      if (conversation.hasAgents) stopAnswering ??= answerAgents({ ...answering, ambient: needs.ambient });
     }
   } finally {
     signal.removeEventListener('abort', stop);
@@ -224,6 +223,7 @@ async function follow(sessionId: string, after: number, following: Following): P
     stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);
+  const record = turnRecord(updates.conversation());
   const outcome = outcomeOf(record);
   if (outcome !== 'error') return { stopReason: STOP_REASONS[outcome] };
   throw turnError(record, needs.terminal);

@@ -1,6 +1,17 @@
 import { isAbsolute, join } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
-import type { SessionEvent, StatePatch } from '@fucina/shared';
+import {
+  type Conversation,
+  EMPTY,
+  type FileChange,
+  findItem,
+  fold,
+  openCalls,
+  type StreamEvent,
+  type TodoEntry,
+  type ToolCallResult,
+  type ToolItem,
+} from '@fucina/conversation';
 import { callSubject } from '../call-subject.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
@@ -9,7 +20,9 @@ import type { ShownCalls } from './editor-terminals.ts';
 /** What an editor shows of a turn, told as it happens. */
 export interface Updates {
   /** What this event says to the editor, in order; often nothing. */
-  of(event: SessionEvent): SessionUpdate[];
+  of(event: StreamEvent): SessionUpdate[];
+  /** The turn, as far as `of` has seen it. */
+  conversation(): Conversation;
   /** The open call of that tool, for a card about it. */
   callOf(tool: string): string | undefined;
   /** Settles once `of` has told the call; false when the turn ends before. */
@@ -18,14 +31,6 @@ export interface Updates {
   inTerminal(toolCallId: string, terminalId: string): SessionUpdate;
   /** After the last event. */
   end(): void;
-}
-
-interface OpenCall {
-  tool: string;
-  arguments: string;
-  output: string;
-  changes: ToolCallContent[];
-  isInTerminal: boolean;
 }
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
@@ -45,84 +50,66 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   present_plan: 'think',
   todo_write: 'think',
 };
-const MAX_OUTPUT = 64 * 1024;
 const TITLE_WIDTH = 200;
-const FILE_PREFIX = '/file/';
 
 export function createUpdates(folder: string, say: Say): Updates {
-  const open = new Map<string, OpenCall>();
+  let conversation = EMPTY;
+  const inTerminal = new Set<string>();
   const awaited = new Map<string, (isKnown: boolean) => void>();
-
-  const started = (id: string, tool: string): SessionUpdate => {
-    open.set(id, { tool, arguments: '', output: '', changes: [], isInTerminal: false });
-    // After the editor was sent it.
-    queueMicrotask(() => awaited.get(id)?.(true));
-    const kind = kindOf(tool);
-    return {
-      sessionUpdate: 'tool_call',
-      toolCallId: id,
-      title: toolVerb(tool, false, say),
-      name: tool,
-      kind,
-      status: 'pending',
-    };
+  const openCall = (id: string): ToolItem | undefined => {
+    const call = findItem(conversation, 'tool', id);
+    return call?.isOver ? undefined : call;
   };
 
-  const argued = (id: string, delta: string): SessionUpdate[] => {
-    const call = open.get(id);
-    if (!call) return [];
-    call.arguments += delta;
-    const rawInput = call.arguments.trimEnd().endsWith('}') ? parse(call.arguments) : undefined;
-    if (!rawInput) return [];
-    const title = titleOf(call.tool, rawInput, say);
+  const started = (id: string, tool: string): SessionUpdate => {
+    // After the editor was sent it.
+    queueMicrotask(() => awaited.get(id)?.(true));
+    const title = toolVerb(tool, false, say);
+    return { sessionUpdate: 'tool_call', toolCallId: id, title, name: tool, kind: kindOf(tool), status: 'pending' };
+  };
+
+  const argued = (id: string): SessionUpdate[] => {
+    const call = openCall(id);
+    const rawInput = call?.args.trimEnd().endsWith('}') ? parse(call.args) : undefined;
+    if (!call || !rawInput) return [];
+    const title = titleOf(call.name, rawInput, say);
     const locations = locationsOf(rawInput, folder);
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'in_progress', title, rawInput, locations }];
   };
 
-  const printed = (id: string, delta: string): SessionUpdate[] => {
-    const call = open.get(id);
+  const printed = (id: string): SessionUpdate[] => {
+    const call = openCall(id);
     // It would take the place of the terminal.
-    if (!call || call.isInTerminal) return [];
-    call.output = (call.output + delta).slice(-MAX_OUTPUT);
+    if (!call || inTerminal.has(id)) return [];
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, content: [textContent(call.output)] }];
   };
 
-  /** Told right before the result of the call that made them. */
-  const changed = (patches: readonly StatePatch[]): void => {
-    const call = [...open.values()].at(-1);
-    for (const { path, value, prima } of patches) {
-      if (!path.startsWith(FILE_PREFIX) || typeof value !== 'string') continue;
-      const file = join(folder, path.slice(FILE_PREFIX.length));
-      call?.changes.push({ type: 'diff', path: file, oldText: prima ?? null, newText: value });
-    }
-  };
-
-  const ended = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>): SessionUpdate => {
-    const { toolCallId, content, fallito, exitCode } = event;
-    const { changes = [], isInTerminal = false } = open.get(toolCallId) ?? {};
-    open.delete(toolCallId);
+  const ended = ({ toolCallId, content, fallito, exitCode }: ToolCallResult): SessionUpdate => {
     const isFailed = fallito === true || (exitCode !== undefined && exitCode !== 0);
+    const changes = (findItem(conversation, 'tool', toolCallId)?.changes ?? []).flatMap((one) => diffOf(one, folder));
     return {
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status: isFailed ? 'failed' : 'completed',
       // A terminal that was shown stays; it is released, and cannot be named again.
-      ...(!isInTerminal && { content: changes.length > 0 ? changes : [textContent(content)] }),
+      ...(!inTerminal.has(toolCallId) && { content: changes.length > 0 ? changes : [textContent(content)] }),
     };
   };
 
   return {
-    callOf: (tool) => [...open].findLast(([, call]) => call.tool === tool)?.[0],
-    known: (id) => (open.has(id) ? Promise.resolve(true) : new Promise((resolve) => awaited.set(id, resolve))),
+    conversation: () => conversation,
+    callOf: (tool) => openCalls(conversation).findLast(({ name }) => name === tool)?.key,
+    known: (id) => (openCall(id) ? Promise.resolve(true) : new Promise((resolve) => awaited.set(id, resolve))),
     inTerminal(id, terminalId) {
-      const call = open.get(id);
-      if (call) call.isInTerminal = true;
+      inTerminal.add(id);
       return { sessionUpdate: 'tool_call_update', toolCallId: id, content: [{ type: 'terminal', terminalId }] };
     },
     end() {
       for (const settle of awaited.values()) settle(false);
     },
     of(event) {
+      // An editor is shown one turn after the other: what came before it needs no reading again.
+      conversation = fold(event.type === 'RunStarted' ? EMPTY : conversation, [event]);
       switch (event.type) {
         case 'TextMessageContent':
           return [chunk('agent_message_chunk', event.delta, event.messageId)];
@@ -131,16 +118,13 @@ export function createUpdates(folder: string, say: Say): Updates {
         case 'ToolCallStart':
           return [started(event.toolCallId, event.toolCallName)];
         case 'ToolCallArgs':
-          return argued(event.toolCallId, event.delta);
+          return argued(event.toolCallId);
         case 'ToolCallOutput':
-          return printed(event.toolCallId, event.delta);
-        case 'StateDelta':
-          changed(event.delta);
-          return [];
+          return printed(event.toolCallId);
         case 'ToolCallResult':
           return [ended(event)];
         case 'CUSTOM':
-          return event.name === 'svc.todo' ? [todoPlan(event.value)] : [];
+          return event.name === 'svc.todo' ? [todoPlan(conversation.todo)] : [];
         default:
           return [];
       }
@@ -148,8 +132,12 @@ export function createUpdates(folder: string, say: Say): Updates {
   };
 }
 
+function diffOf({ path, before, after }: FileChange, folder: string): ToolCallContent[] {
+  return after === null ? [] : [{ type: 'diff', path: join(folder, path), oldText: before, newText: after }];
+}
+
 /** A conversation as it was, for an editor that opens it again: the person's words too. */
-export function replayOf(events: readonly SessionEvent[], folder: string, say: Say): SessionUpdate[] {
+export function replayOf(events: readonly StreamEvent[], folder: string, say: Say): SessionUpdate[] {
   const updates = createUpdates(folder, say);
   return events.flatMap((event) => {
     const words = event.type === 'RunStarted' ? event.input?.consegna : undefined;
@@ -199,15 +187,8 @@ function textContent(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
-const TODO_STATES = { pending: 'pending', in_progress: 'in_progress', completed: 'completed' } as const;
-
-function todoPlan(value: unknown): SessionUpdate {
-  const { items = [] } = value as { items?: { content: string; status: keyof typeof TODO_STATES }[] };
-  const entries = items.map(({ content, status }) => ({
-    content,
-    priority: 'medium' as const,
-    status: TODO_STATES[status] ?? 'pending',
-  }));
+function todoPlan(todo: readonly TodoEntry[]): SessionUpdate {
+  const entries = todo.map(({ content, status }) => ({ content, priority: 'medium' as const, status }));
   return { sessionUpdate: 'plan', entries };
 }
 

@@ -1,10 +1,10 @@
+import { EMPTY, fold, type SessionEvent } from '@fucina/conversation';
 import type { SessionRow } from '@fucina/host';
-import type { SessionEvent } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { localTime } from '../local-time.ts';
 import { callLine } from '../one-shot/progress.ts';
-import { createToolCalls } from '../one-shot/tool-calls.ts';
+import { finishedCall } from '../one-shot/tool-calls.ts';
 import { withHost } from '../open-host.ts';
 import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
@@ -133,10 +133,10 @@ function factsOf(row: SessionRow) {
 /** What was said and done, in order: assignments, the model's words, one line per call. */
 function* conversation(events: readonly SessionEvent[], terminal: Terminal): Generator<string> {
   const { style } = terminal;
-  const calls = createToolCalls();
+  const whole = fold(EMPTY, events);
   let text = '';
   for (const event of events) {
-    const finished = calls.push(event);
+    const finished = finishedCall(whole, event);
     if (finished) yield callLine(finished, { ...terminal, errorStyle: style });
     if (event.type === 'RunStarted' && event.input) {
       yield '';

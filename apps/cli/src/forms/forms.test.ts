@@ -1,6 +1,6 @@
 import { fieldsOf } from '@fucina/shared/form-fields';
 import { describe, expect, test } from '@jest/globals';
-import { elicitationOf, hostOf } from './elicitation.ts';
+import { hostOf } from './elicitation.ts';
 import { beginFilling, finish, problemOf, put } from './filling.ts';
 
 const SCHEMA = {
@@ -105,22 +105,6 @@ describe('a form that is filled in', () => {
     if (!field) throw new Error('a field is missing');
     expect(problemOf(field, draft)?.key).toBe(problem);
   });
-});
-
-test('an event asks, or tells that it was answered; others are none', () => {
-  const told = (value: unknown) => elicitationOf({ type: 'CUSTOM', name: 'svc.mcp-elicitation', value });
-  const asked = { requestId: 'r', stato: 'in-attesa', server: 's', messaggio: 'm' };
-  expect(told({ ...asked, modo: 'form', schema: { type: 'object' } })).toEqual({
-    asked: { requestId: 'r', server: 's', message: 'm', form: { type: 'object' } },
-  });
-  expect(told({ ...asked, modo: 'form', schema: 'odd' })).toMatchObject({ asked: { form: {} } });
-  expect(told({ ...asked, modo: 'url', url: 'https://a.b' })).toEqual({
-    asked: { requestId: 'r', server: 's', message: 'm', url: 'https://a.b' },
-  });
-  expect(told({ requestId: 'r', stato: 'risposta', azione: 'accept' })).toEqual({
-    answered: { requestId: 'r', action: 'accept' },
-  });
-  for (const value of [null, 'x', [], {}, { requestId: 3 }]) expect(told(value)).toBeUndefined();
 });
 
 test('a host is what the network makes of it', () => {

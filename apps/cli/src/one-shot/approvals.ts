@@ -1,3 +1,4 @@
+import type { Question } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
 import { cleanLine, cleanText } from '../clean-text.ts';
@@ -6,7 +7,7 @@ import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
 import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
-import { type Answers, askPlan, askQuestions, type PlanChoice, type Question, type ReadLine } from './dialogue.ts';
+import { type Answers, askPlan, askQuestions, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,9 +1,9 @@
+import { type Conversation, cardOf } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
-import { isAppError, type SessionEvent } from '@fucina/shared';
-import { type Elicitation, elicitationOf } from '../forms/elicitation.ts';
-import type { PendingCard } from '../screen/conversation/state.ts';
+import { isAppError } from '@fucina/shared';
+import type { Elicitation } from '../forms/elicitation.ts';
+import { asPending, type PendingCard } from '../screen/conversation/state.ts';
 import type { Asker } from './approvals.ts';
-import { planOf, type Question } from './dialogue.ts';
 
 export interface Answering {
   services: Services;
@@ -12,16 +12,18 @@ export interface Answering {
   sessionId: string;
 }
 
-/** Puts what a turn asks to whoever can answer, while its events go on. */
-export function createAnswerer(answering: Answering): (event: SessionEvent) => void {
+/** Puts what a turn asks to whoever can answer, while its conversation continues. */
+export function createAnswerer(answering: Answering): (conversation: Conversation) => void {
   const open = new Map<string, AbortController>();
-  return (event) => {
-    const told = cardIn(event);
-    if (!told) return;
-    if ('closed' in told) return open.get(told.closed)?.abort();
-    const closing = new AbortController();
-    open.set(told.card.requestId, closing);
-    void answerCard(told.card, answering, closing.signal);
+  return (conversation) => {
+    for (const [requestId, closing] of open) if (!conversation.waiting.includes(requestId)) closing.abort();
+    for (const requestId of conversation.waiting) {
+      const card = open.has(requestId) ? undefined : cardOf(conversation, requestId);
+      if (!card) continue;
+      const closing = new AbortController();
+      open.set(requestId, closing);
+      void answerCard(asPending(card), answering, closing.signal);
+    }
   };
 }
 
@@ -33,26 +35,6 @@ export async function answerCard(card: PendingCard, answering: Answering, signal
     const { services, sessionId } = answering;
     // Closed while it was being answered: its event says how. Else a request left open would hold the turn.
     if (!NOT_PENDING.has((error as { code?: string }).code ?? '')) await services.sessions.turns.stop(sessionId);
-  }
-}
-
-/** A card that an event opens, or closes. */
-function cardIn(event: SessionEvent): { card: PendingCard } | { closed: string } | undefined {
-  const step = elicitationOf(event);
-  if (step)
-    return 'asked' in step ? { card: { kind: 'elicitation', ...step.asked } } : { closed: step.answered.requestId };
-  const plan = planOf(event);
-  if (plan) return plan.status === 'proposed' ? { card: { kind: 'plan', ...plan } } : { closed: plan.requestId };
-  switch (event.type) {
-    case 'ApprovalRequested':
-      return { card: { kind: 'approval', requestId: event.requestId, action: event.azione } };
-    case 'UserQuestionRequested':
-      return { card: { kind: 'questions', requestId: event.requestId, questions: event.questions as Question[] } };
-    case 'ApprovalResolved':
-    case 'UserQuestionResolved':
-      return { closed: event.requestId };
-    default:
-      return undefined;
   }
 }
 

@@ -1,26 +1,9 @@
-import type { SessionEvent } from '@fucina/shared';
+import type { Question } from '@fucina/conversation';
 import { cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
 
-/** A question of the agent, as its card has it. */
-export interface Question {
-  id: string;
-  question: string;
-  why: string;
-  options?: { label: string; description?: string; recommended?: boolean }[];
-  multiSelect?: boolean;
-}
-
 export type Answers = Record<string, string | string[]>;
-
-export interface PlanCard {
-  requestId: string;
-  hash: string;
-  /** Markdown. */
-  content: string;
-  status: 'proposed' | 'approved' | 'changes-requested' | 'cancelled';
-}
 
 export interface PlanChoice {
   decision: 'procedi-con-conferma' | 'procedi-accetta-modifiche' | 'continua-a-pianificare';
@@ -34,10 +17,6 @@ export interface DialoguePlace {
   terminal: Terminal;
   screen: Screen;
   readLine: ReadLine;
-}
-
-export function planOf(event: SessionEvent): PlanCard | undefined {
-  return event.type === 'CUSTOM' && event.name === 'svc.plan' ? (event.value as PlanCard) : undefined;
 }
 
 /** Undefined: the person leaves it to the agent. */

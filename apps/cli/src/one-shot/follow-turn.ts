@@ -1,21 +1,21 @@
+import { readStored, type StreamEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
-import type { SessionEvent } from '@fucina/shared';
 
 /** The events of one turn, to its last. A reader left behind begins again where it was. */
 export async function* turnEvents(
   { sessions }: Services,
   sessionId: string,
   after: number,
-): AsyncGenerator<{ event: SessionEvent; json: string }> {
+): AsyncGenerator<{ event: StreamEvent; json: string }> {
   const over = new AbortController();
   let seen = after;
   try {
     for (;;) {
       for await (const item of sessions.follow(sessionId, seen, over.signal)) {
-        for (const { seq, json } of item.kind === 'events' ? item.events : []) {
-          seen = seq;
-          const event = JSON.parse(json) as SessionEvent;
-          yield { event, json };
+        for (const stored of item.kind === 'events' ? item.events : []) {
+          seen = stored.seq;
+          const event = readStored(stored);
+          yield { event, json: stored.json };
           if (event.type === 'RunFinished' || event.type === 'RunError') return;
         }
       }
@@ -23,9 +23,4 @@ export async function* turnEvents(
   } finally {
     over.abort();
   }
-}
-
-/** From here on agents of this session may ask for something. */
-export function startsAgent(event: SessionEvent): boolean {
-  return event.type === 'ToolCallStart' && event.toolCallName === 'delega_sottotask';
 }

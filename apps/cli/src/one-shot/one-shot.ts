@@ -1,3 +1,4 @@
+import { EMPTY, fold } from '@fucina/conversation';
 import type { Host } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
 import type { Choices } from '../choices.ts';
@@ -10,13 +11,13 @@ import { type Asker, createAsker } from './approvals.ts';
 import type { Attachments } from './attachments.ts';
 import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
 import { createAnswerer } from './cards.ts';
-import { startsAgent, turnEvents } from './follow-turn.ts';
+import { turnEvents } from './follow-turn.ts';
 import { createOutput, type TurnOutput } from './outputs.ts';
 import { createProgress, type Progress, SILENT } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { StreamAsker, StreamInput } from './stream-input.ts';
-import { createTurnRecord, recordEvent, type TurnRecord } from './turn-record.ts';
+import { type TurnRecord, turnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
 /** An assignment, from its first word to its last. */
@@ -158,24 +159,26 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
   const person = createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
   const asker = request.input ? toldOfAgents(request.input.asker, output) : person;
   const answer = createAnswerer({ services, asker, sessionId });
-  const record = createTurnRecord(corrected);
+  let conversation = EMPTY;
+  let deniedToAgents = 0;
   let stopAnswering: (() => void) | undefined;
   try {
     for await (const { event, json } of turnEvents(services, sessionId, after)) {
-      recordEvent(record, event);
+      conversation = fold(conversation, [event]);
       output.push(event, json);
-      progress.push(event);
-      answer(event);
-      if (!startsAgent(event) || stopAnswering) continue;
+      progress.push(conversation, event);
+      answer(conversation);
+      if (!conversation.hasAgents || stopAnswering) continue;
       const { answerAgents } = await import('./agent-cards.ts');
-      const denied = (): void => void (record.denials += 1);
+      const denied = (): void => void (deniedToAgents += 1);
       stopAnswering = answerAgents({ services, asker, sessionId, ambient: context.clock, denied });
     }
   } finally {
     stopAnswering?.();
   }
   await services.sessions.turns.settled(sessionId);
-  return record;
+  const record = turnRecord(conversation, corrected);
+  return { ...record, denials: record.denials + deniedToAgents };
 }
 
 /** A program on the other side sees no events of agents: what they ask is a record of its own. */

@@ -1,16 +1,17 @@
-import type { SessionEvent } from '@fucina/shared';
+import type { Conversation, StreamEvent } from '@fucina/conversation';
 import { cleanLine } from '../clean-text.ts';
 import { failureReason } from '../screen/cards/failure-reason.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
-import { createToolCalls, type FinishedCall } from './tool-calls.ts';
+import { type FinishedCall, finishedCall, runningCall } from './tool-calls.ts';
 import type { TurnRecord } from './turn-record.ts';
 import type { TurnResult } from './turn-result.ts';
 
 /** What is being done, on standard error: one line per tool call, with its outcome and how long it took. */
 export interface Progress {
-  push(event: SessionEvent): void;
+  /** `conversation` has the event in it. */
+  push(conversation: Conversation, event: StreamEvent): void;
   end(record: TurnRecord, result: TurnResult): void;
 }
 
@@ -22,15 +23,15 @@ const NOTE_WIDTH = 100;
 
 export function createProgress(terminal: Terminal, screen: Screen): Progress {
   const { say, errorStyle: style } = terminal;
-  const calls = createToolCalls();
 
   return {
-    push(event) {
-      const finished = calls.push(event);
+    push(conversation, event) {
+      const finished = finishedCall(conversation, event);
       if (finished) screen.line(callLine(finished, terminal));
       const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
       if (waiting) screen.line(`  ${style.muted(say('turn.retry', waiting))}`);
-      const running = event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? calls.running() : undefined;
+      const running =
+        event.type === 'ToolCallStart' || event.type === 'ToolCallArgs' ? runningCall(conversation) : undefined;
       if (running)
         screen.status(
           `  ${style.muted(`· ${toolVerb(running.tool, false, say)}  ${cleanLine(running.subject, SUBJECT_WIDTH)}`)}`,

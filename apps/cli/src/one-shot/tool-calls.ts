@@ -1,4 +1,11 @@
-import type { SessionEvent } from '@fucina/shared';
+import {
+  type Conversation,
+  findItem,
+  openCalls,
+  readArguments,
+  type StreamEvent,
+  type ToolItem,
+} from '@fucina/conversation';
 import { callSubject } from '../call-subject.ts';
 
 /** A tool call that came to its end. */
@@ -17,59 +24,27 @@ export interface FinishedCall {
   content: string;
 }
 
-export interface ToolCalls {
-  /** The call that this event ends, if any. */
-  push(event: SessionEvent): FinishedCall | undefined;
-  /** The one call that runs now; undefined for none or several. */
-  running(): { tool: string; subject: string } | undefined;
-}
-
-export function createToolCalls(): ToolCalls {
-  const open = new Map<string, { tool: string; arguments: string }>();
-  let isDenied = false;
-
-  const finish = (event: Extract<SessionEvent, { type: 'ToolCallResult' }>): FinishedCall => {
-    const call = open.get(event.toolCallId);
-    open.delete(event.toolCallId);
-    const finished = {
-      tool: call?.tool ?? '',
-      subject: event.comando ?? subjectOf(call?.arguments ?? ''),
-      exitCode: event.exitCode,
-      isFailed: event.fallito === true,
-      isCommand: event.comando !== undefined,
-      isDenied,
-      durationMs: event.durataMs ?? 0,
-      content: event.content,
-    };
-    // Calls that ask run one at a time: a denial seen since the last result is this call's.
-    isDenied = false;
-    return finished;
-  };
-
+/** The call that this event ends, if any. */
+export function finishedCall(conversation: Conversation, event: StreamEvent): FinishedCall | undefined {
+  const call = event.type === 'ToolCallResult' ? findItem(conversation, 'tool', event.toolCallId) : undefined;
+  if (!call?.outcome) return undefined;
+  const { content, command, exitCode, isFailed, durationMs = 0 } = call.outcome;
   return {
-    push(event) {
-      if (event.type === 'ToolCallStart') open.set(event.toolCallId, { tool: event.toolCallName, arguments: '' });
-      if (event.type === 'ToolCallArgs') {
-        const call = open.get(event.toolCallId);
-        if (call) call.arguments += event.delta;
-      }
-      if (event.type === 'ApprovalResolved') isDenied = !event.approvato && !event.interrotto;
-      return event.type === 'ToolCallResult' ? finish(event) : undefined;
-    },
-    running() {
-      const [call] = open.values();
-      return call && open.size === 1 ? { tool: call.tool, subject: subjectOf(call.arguments) } : undefined;
-    },
+    tool: call.name,
+    subject: command ?? subjectOf(call),
+    exitCode,
+    isFailed,
+    isCommand: command !== undefined,
+    isDenied: call.approval === 'denied',
+    durationMs,
+    content,
   };
 }
 
-function subjectOf(json: string): string {
-  let values: Record<string, unknown>;
-  try {
-    values = JSON.parse(json || '{}') as Record<string, unknown>;
-  } catch {
-    // Still arriving, or broken by the model: the tool's name alone is shown.
-    return '';
-  }
-  return callSubject(values);
+/** The one call that runs now; undefined for none or several. */
+export function runningCall(conversation: Conversation): { tool: string; subject: string } | undefined {
+  const [call, ...others] = openCalls(conversation);
+  return call && others.length === 0 ? { tool: call.name, subject: subjectOf(call) } : undefined;
 }
+
+const subjectOf = ({ args }: ToolItem): string => callSubject(readArguments(args));

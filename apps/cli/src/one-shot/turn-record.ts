@@ -1,17 +1,14 @@
-import type { SessionEvent, UsageState } from '@fucina/shared';
-import { planOf } from './dialogue.ts';
+import type { Conversation, Item, UsageState } from '@fucina/conversation';
 
-/** What became of a turn, and of those it corrects, gathered from their events. */
+/** What a turn came to, and those it corrects. */
 export interface TurnRecord {
   /** The last message of the model. */
   text: string;
-  /** Of all the turns it tells of. */
+  /** Of all these turns. */
   usage: UsageState | null;
-  /** What the turns before this one used. */
-  usedBefore: UsageState | null;
   /** Relative paths of files written, in order, once each. */
   changes: string[];
-  /** Requests for leave that were not granted. */
+  /** Approvals that were not given. */
   denials: number;
   /** The plan it showed and nobody carried out: what a turn in plan mode is for. */
   hasPlan: boolean;
@@ -30,54 +27,34 @@ type Ending =
       providerMessage: string | undefined;
     };
 
-const FILE_PREFIX = '/file/';
-
-/** `before` is the turn that this one corrects: what was changed, denied and used stays told. */
-export function createTurnRecord(before?: TurnRecord): TurnRecord {
-  const { changes = [], denials = 0, usage = null } = before ?? {};
-  return { text: '', usage, usedBefore: usage, changes: [...changes], denials, hasPlan: false, ending: undefined };
+/** `before` is the turn that this one corrects: what was changed, denied and used still counts. */
+export function turnRecord(conversation: Conversation, before?: TurnRecord): TurnRecord {
+  const { items, usage, changes } = conversation;
+  const approvals = items.filter((item) => item.kind === 'approval');
+  const plan = items.findLast((item) => item.kind === 'plan');
+  return {
+    text: lastText(items),
+    usage: usage ? together(before?.usage ?? null, usage) : (before?.usage ?? null),
+    changes: [...new Set([...(before?.changes ?? []), ...changes.map(({ path }) => path)])],
+    denials: (before?.denials ?? 0) + approvals.filter(({ state }) => state === 'denied' || state === 'gone').length,
+    hasPlan: plan?.state === 'waiting' || plan?.state === 'cancelled',
+    ending: endingOf(conversation),
+  };
 }
 
-/** Changes the record in place. */
-export function recordEvent(record: TurnRecord, event: SessionEvent): void {
-  switch (event.type) {
-    case 'TextMessageStart':
-      record.text = '';
-      return;
-    case 'TextMessageContent':
-      record.text += event.delta;
-      return;
-    case 'StateDelta':
-      for (const { path, value } of event.delta) {
-        if (path === '/usage') record.usage = together(record.usedBefore, value as UsageState);
-        const file = path.startsWith(FILE_PREFIX) ? path.slice(FILE_PREFIX.length) : undefined;
-        if (file !== undefined && !record.changes.includes(file)) record.changes.push(file);
-      }
-      return;
-    case 'ApprovalResolved':
-      if (!event.approvato) record.denials += 1;
-      return;
-    case 'CUSTOM': {
-      const plan = planOf(event);
-      if (!plan) return;
-      if (plan.status === 'proposed') record.text = plan.content;
-      record.hasPlan = plan.status === 'proposed' || plan.status === 'cancelled';
-      return;
-    }
-    case 'RunFinished':
-      record.ending = { isError: false };
-      return;
-    case 'RunError':
-      record.ending = {
-        isError: true,
-        code: event.code ?? 'internal-error',
-        message: event.message,
-        failureClass: event.classe,
-        providerMessage: event.messaggioFornitore,
-      };
-      return;
-    default:
-  }
+/** The last message of the model; a plan that came after it stands in its place. */
+function lastText(items: readonly Item[]): string {
+  const last = items.findLast(({ kind }) => kind === 'text' || kind === 'plan');
+  return last?.kind === 'plan' ? last.content : last?.kind === 'text' ? last.text : '';
+}
+
+function endingOf({ items, turn, isRunning }: Conversation): Ending | undefined {
+  if (isRunning || turn === 0) return undefined;
+  const end = items.findLast((item) => item.kind === 'end');
+  // A command that is answered without the model has no end of its own.
+  if (!end || end.outcome === 'done') return { isError: false };
+  const { code = 'internal-error', message = '', failureClass, providerMessage } = end;
+  return { isError: true, code, message, failureClass, providerMessage };
 }
 
 function together(before: UsageState | null, now: UsageState): UsageState {

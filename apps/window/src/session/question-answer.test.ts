@@ -5,15 +5,17 @@ import { bodyOf, draftFor, pick, pickFree } from './question-answer.ts';
 const one: Question = {
   id: 'store',
   question: 'Which store?',
+  why: '',
   options: [{ label: 'SQLite', recommended: true }, { label: 'A file' }],
 };
 const many: Question = {
   id: 'targets',
   question: 'Which targets?',
+  why: '',
   options: [{ label: 'Linux' }, { label: 'macOS' }],
   multiSelect: true,
 };
-const open: Question = { id: 'name', question: 'Which name?' };
+const open: Question = { id: 'name', question: 'Which name?', why: '' };
 
 describe('an answer to questions', () => {
   test('begins with the recommended option', () => {

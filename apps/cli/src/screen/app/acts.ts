@@ -20,8 +20,8 @@ export function actsOf(stage: Stage): (action: Action) => boolean {
 
 /** The source of the last answer, on the clipboard of whoever looks at the terminal. */
 function copyAnswer({ conversation, terminal, app }: Stage): true {
-  const answer = conversation.state().items.findLast((item) => item.kind === 'answer' && item.text.trim() !== '');
-  const text = answer?.kind === 'answer' ? answer.text.trim() : undefined;
+  const answer = conversation.state().items.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
+  const text = answer?.kind === 'text' ? answer.text.trim() : undefined;
   if (text === undefined) app.flash(terminal.say('copy.nothing'));
   else app.flash(terminal.say(copyToTerminal(text, terminal.io.stdout) ? 'copy.done' : 'copy.too-long'));
   return true;

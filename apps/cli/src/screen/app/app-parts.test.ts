@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream';
+import { itemOf } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import { sayIn } from '../../words/index.ts';
 import type { CardLook } from '../cards/card.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
-import type { Item } from '../conversation/items.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import { key } from '../input/input.ts';
 import { createKeymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
@@ -36,14 +37,12 @@ describe('the transcript', () => {
     showsReasoning: false,
     isUnfolded: false,
   };
-  const answer = (at: number, rows = 1): Item => ({
-    kind: 'answer',
-    key: `a${at}`,
-    text: Array.from({ length: rows }, (_, row) => `${at}.${row}`).join('\n'),
-    isOpen: false,
-    startedAt: 0,
-  });
-  const viewOf = (items: readonly Item[], more: Partial<View> = {}): View => ({
+  const answer = (at: number, rows = 1): ScreenItem =>
+    itemOf('text', {
+      key: `a${at}`,
+      text: Array.from({ length: rows }, (_, row) => `${at}.${row}`).join('\n'),
+    });
+  const viewOf = (items: readonly ScreenItem[], more: Partial<View> = {}): View => ({
     items,
     look,
     isTurned: () => false,
@@ -62,7 +61,7 @@ describe('the transcript', () => {
   test('stays where it was put while more comes, counts what came, and follows again at the end', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     const items = [1, 2, 3, 4, 5].map((at) => answer(at));
-    const draw = (all: readonly Item[]) => transcript.draw(viewOf(all), size);
+    const draw = (all: readonly ScreenItem[]) => transcript.draw(viewOf(all), size);
     draw(items);
     transcript.scroll(-2);
     expect(plain(draw(items).lines)).toEqual(['2.0', '', '3.0', '', '4.0']);
@@ -93,7 +92,7 @@ describe('the transcript', () => {
 
   test('leaves out what is shown elsewhere, and what says nothing', () => {
     const transcript = createTranscript(createItemDrawer('en'));
-    const items = [answer(1), { ...answer(2), text: '' } as Item, answer(3), answer(4)];
+    const items = [answer(1), { ...answer(2), text: '' } as ScreenItem, answer(3), answer(4)];
     const { lines, places } = transcript.draw(viewOf(items, { hidden: 'a3' }), size);
     expect(plain(lines)).toEqual(['1.0', '', '4.0']);
     expect(places.map((place) => place?.key)).toEqual(['a1', 'a4', 'a4']);

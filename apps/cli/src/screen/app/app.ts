@@ -3,7 +3,7 @@ import { cleanLine } from '../../clean-text.ts';
 import type { Terminal } from '../../terminal.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
-import type { Item } from '../conversation/items.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import type { Input, Mouse } from '../input/input.ts';
 import type { Action, Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
@@ -240,11 +240,13 @@ function belowLine(count: number, { needs }: Desk, width: number): Line {
 }
 
 /** Words that begin a turn are seen at once. */
-function withSending(items: readonly Item[], conversation: LiveConversation): readonly Item[] {
+function withSending(items: readonly ScreenItem[], conversation: LiveConversation): readonly ScreenItem[] {
   const message = conversation.sending();
   if (!message || conversation.state().isRunning) return items;
-  const images = message.images.map(({ name }) => name);
-  return [...items, { kind: 'person', key: 'sending', text: message.text, images }];
+  const images = message.images.map(({ id, name }) => ({ id, name }));
+  const { turn } = conversation.state();
+  const common = { turn: turn + 1, reference: undefined, isRemoved: false, steer: undefined };
+  return [...items, { kind: 'person', key: 'sending', text: message.text, images, ...common }];
 }
 
 /** First whoever is in front, then what a key means everywhere. */

@@ -1,12 +1,12 @@
 import type { Say } from '../../words/index.ts';
 import type { CardLook } from '../cards/card.ts';
 import type { ItemDrawer } from '../cards/draw-item.ts';
-import type { ConversationState } from '../conversation/state.ts';
+import type { ScreenState } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { wrapLine } from '../look/wrap.ts';
 
 export interface FarewellFacts {
-  state: ConversationState;
+  state: ScreenState;
   sessionId: string;
   look: CardLook;
   drawer: ItemDrawer;

@@ -1,8 +1,9 @@
+import { readArguments } from '@fucina/conversation';
 import type { Say } from '../../words/index.ts';
 import { amount, duration } from '../cards/card.ts';
-import { readArguments, subjectOf, toolVerb } from '../cards/tool-words.ts';
+import { subjectOf, toolVerb } from '../cards/tool-words.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
-import type { ConversationState } from '../conversation/state.ts';
+import { type ScreenState, turnTokens } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { spreadLine } from '../look/wrap.ts';
 
@@ -32,11 +33,10 @@ export function liveLine(facts: LiveFacts, width: number): Line | undefined {
   const mark = tick === undefined ? '●' : (SPINNER[tick % SPINNER.length] ?? '●');
   const what = sending && !state.isRunning ? say(isOpening ? 'live.starting' : 'live.sending') : doing(facts, state);
   const time = state.isRunning && state.turnStartedAt !== undefined && width >= TIMED_FROM;
+  const tokens = turnTokens(state);
   const right = [
     ...(time ? [duration(wholeSeconds(now - (state.turnStartedAt ?? now)))] : []),
-    ...(state.turnTokens === undefined || width < TOKENS_FROM
-      ? []
-      : [say('turn.tokens', { count: amount(state.turnTokens) })]),
+    ...(tokens === undefined || width < TOKENS_FROM ? [] : [say('turn.tokens', { count: amount(tokens) })]),
     stopHint(facts),
   ];
   const left: Line = [
@@ -57,7 +57,7 @@ function wholeSeconds(ms: number): number {
   return Math.max(1, Math.floor(ms / 1_000)) * 1_000;
 }
 
-function doing({ conversation, say, now }: LiveFacts, state: ConversationState): string {
+function doing({ conversation, say, now }: LiveFacts, state: ScreenState): string {
   const { retry } = state;
   if (conversation.request()) return say('live.waiting');
   if (retry?.at != null) {
@@ -67,10 +67,10 @@ function doing({ conversation, say, now }: LiveFacts, state: ConversationState):
   if (retry) return say('live.retrying', { attempt: retry.attempt });
   const open = state.items.findLast(
     (item) =>
-      (item.kind === 'tool' && !item.isOver) || ((item.kind === 'answer' || item.kind === 'reasoning') && item.isOpen),
+      (item.kind === 'tool' && !item.isOver) || ((item.kind === 'text' || item.kind === 'reasoning') && item.isOpen),
   );
   if (open?.kind === 'reasoning') return say('live.thinking');
-  if (open?.kind === 'answer') return say('live.writing');
+  if (open?.kind === 'text') return say('live.writing');
   if (open?.kind !== 'tool') return say('live.working');
-  return `${toolVerb(open.tool, false, say)} ${subjectOf(readArguments(open.args))}`;
+  return `${toolVerb(open.name, false, say)} ${subjectOf(readArguments(open.args))}`;
 }

@@ -1,8 +1,8 @@
+import type { TodoEntry } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
 import { toolVerb } from '../cards/tool-words.ts';
 import type { AgentRow } from '../conversation/agents.ts';
-import type { TodoEntry } from '../conversation/state.ts';
 import type { Line, Span } from '../line.ts';
 import { cutLine } from '../look/wrap.ts';
 import type { Size } from '../part.ts';

@@ -47,7 +47,7 @@ function leftParts({ conversation, folder, say }: StatusFacts): Line[] {
 }
 
 function usage({ conversation, say }: StatusFacts, width: number): Line[] {
-  const { costUsd } = conversation.state();
+  const { usd, declared } = conversation.state().totalCost;
   const { messages, isPaused } = conversation.queue();
   const { usedTokens, window } = conversation.context();
   const parts: Line[] = [];
@@ -56,7 +56,7 @@ function usage({ conversation, say }: StatusFacts, width: number): Line[] {
     parts.push([{ text, token: isPaused ? 'warning' : 'info' }]);
   }
   if (usedTokens !== undefined) parts.push([gauge(usedTokens, window, { say, width })]);
-  if (costUsd !== undefined) parts.push([{ text: dollars(costUsd), token: 'muted' }]);
+  if (declared > 0) parts.push([{ text: dollars(usd), token: 'muted' }]);
   return parts;
 }
 

@@ -1,6 +1,7 @@
 import type { CardLook } from '../cards/card.ts';
 import type { ItemDrawer } from '../cards/draw-item.ts';
-import type { Item } from '../conversation/items.ts';
+import { isEvent } from '../cards/event-card.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import type { Size } from '../part.ts';
 
@@ -18,7 +19,7 @@ export interface Transcript {
 }
 
 export interface View {
-  items: readonly Item[];
+  items: readonly ScreenItem[];
   look: CardLook;
   /** Items shown otherwise than the rest: folded, or unfolded. */
   isTurned(key: string): boolean;
@@ -47,7 +48,7 @@ export function createTranscript(drawer: ItemDrawer): Transcript {
   let left: { key: string; rows: number } | undefined;
   let last: { view: View; size: Size; top: Place | undefined } | undefined;
 
-  const rowsOf = ({ look, isTurned, hidden }: View, item: Item): readonly Line[] => {
+  const rowsOf = ({ look, isTurned, hidden }: View, item: ScreenItem): readonly Line[] => {
     if (item.key === hidden) return [];
     const isUnfolded = look.isUnfolded !== isTurned(item.key);
     return drawer.draw(item, look, isUnfolded);
@@ -98,13 +99,13 @@ export function createTranscript(drawer: ItemDrawer): Transcript {
   };
 }
 
-type RowsOf = (view: View, item: Item) => readonly Line[];
+type RowsOf = (view: View, item: ScreenItem) => readonly Line[];
 
 /** Calls of tools that follow each other stand close together; all else has a row between. */
-function hasGap(before: Item | undefined, item: Item): boolean {
+function hasGap(before: ScreenItem | undefined, item: ScreenItem): boolean {
   if (!before) return false;
-  if (item.kind === 'end' && item.outcome === 'finished') return true;
-  return !(before.kind === item.kind && (item.kind === 'tool' || item.kind === 'event'));
+  if (item.kind === 'end' && item.outcome === 'done') return true;
+  return !((before.kind === 'tool' && item.kind === 'tool') || (isEvent(before) && isEvent(item)));
 }
 
 /** An item's rows with the empty one before them. */

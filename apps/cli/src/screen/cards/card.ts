@@ -1,5 +1,5 @@
 import type { Say } from '../../words/index.ts';
-import type { Item } from '../conversation/items.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import type { Highlighter } from '../look/highlight.ts';
 
@@ -19,8 +19,8 @@ export interface CardLook {
 }
 
 /** Draws one kind of item. `isUnfolded` is of this one item. */
-export type Card<Kind extends Item['kind']> = (
-  item: Extract<Item, { kind: Kind }>,
+export type Card<Kind extends ScreenItem['kind']> = (
+  item: Extract<ScreenItem, { kind: Kind }>,
   look: CardLook,
   isUnfolded: boolean,
 ) => readonly Line[];

@@ -1,7 +1,8 @@
+import { itemOf, outcomeOf } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sayIn } from '../../words/index.ts';
-import type { Item } from '../conversation/items.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { createHighlighter } from '../look/highlight.ts';
 import { lineWidth } from '../look/width.ts';
@@ -25,37 +26,24 @@ const plain = (lines: readonly Line[]): string[] =>
       .join('')
       .trimEnd(),
   );
-const draw = (item: Item, look = lookOf(80), isUnfolded = false): string[] =>
+const draw = (item: ScreenItem, look = lookOf(80), isUnfolded = false): string[] =>
   plain(createItemDrawer('en').draw(item, look, isUnfolded));
 
-const TOOL: Extract<Item, { kind: 'tool' }> = {
-  kind: 'tool',
+const TOOL = itemOf('tool', {
   key: 'c',
-  tool: 'shell',
   args: '{"comando":"npm test"}',
-  startedAt: 0,
-  output: '',
-  droppedLines: 0,
-  isOver: true,
-  changes: [],
-  outcome: { content: 'ok', durationMs: 2_345, isCommand: true, exitCode: 0, isFailed: false },
-};
+  outcome: outcomeOf({ content: 'ok', durationMs: 2_345, command: 'npm test', exitCode: 0 }),
+});
 
 describe('a call of a tool', () => {
   test('is one line: what it was about and how it ended', () => {
     expect(draw(TOOL)).toEqual([`✓ Ran  npm test${' '.repeat(80 - 20)}2.3 s`]);
-    const failed = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: 1 } } as Item;
+    const failed = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: 1 } } as ScreenItem;
     expect(draw(failed)[0]).toMatch(/^✗ Ran {2}npm test +exit 1 · 2\.3 s$/);
-    const cut = {
-      content: 'Stopped.',
-      durationMs: undefined,
-      isCommand: false,
-      exitCode: undefined,
-      isFailed: true,
-    };
-    expect(draw({ ...TOOL, outcome: { ...cut, isInterrupted: true } })[0]).toMatch(/^✗ .* stopped$/);
-    expect(draw({ ...TOOL, leave: 'denied' })[0]).toMatch(/^✗ .* denied · 2\.3 s$/);
-    const stopped = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: undefined } } as Item;
+    const cut = outcomeOf({ content: 'Stopped.', isFailed: true, isInterrupted: true });
+    expect(draw({ ...TOOL, outcome: cut })[0]).toMatch(/^✗ .* stopped$/);
+    expect(draw({ ...TOOL, approval: 'denied' })[0]).toMatch(/^✗ .* denied · 2\.3 s$/);
+    const stopped = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: undefined } } as ScreenItem;
     expect(draw(stopped)[0]).toMatch(/^✗ .* stopped · 2\.3 s$/);
   });
 
@@ -63,23 +51,26 @@ describe('a call of a tool', () => {
     const content = 'vecchio does not occur in a.ts: percorso is right';
     const edit = {
       ...TOOL,
-      tool: 'file_edit',
+      name: 'file_edit',
       args: '{"percorso":"a.ts"}',
-      outcome: { ...TOOL.outcome, content, isCommand: false, exitCode: undefined, isFailed: true },
-    } as Item;
+      outcome: { ...TOOL.outcome, content, command: undefined, exitCode: undefined, isFailed: true },
+    } as ScreenItem;
     expect(draw(edit).slice(1)).toEqual(['  old text does not occur in a.ts: file is right']);
     const output = 'one\ntwo\nthree\nfour\nfive\n';
-    const command = { ...TOOL, output, outcome: { ...TOOL.outcome, exitCode: 1 } } as Item;
+    const command = { ...TOOL, output, outcome: { ...TOOL.outcome, exitCode: 1 } } as ScreenItem;
     expect(draw(command).slice(1)).toEqual(['  … 1 lines left out', '  two', '  three', '  four', '  five']);
     const missing = '"b" does not exist. Look for it with cerca (nome).';
     expect(
-      draw({ ...edit, outcome: { ...TOOL.outcome, content: missing, isCommand: false, isFailed: true } } as Item)[1],
+      draw({
+        ...edit,
+        outcome: { ...TOOL.outcome, content: missing, command: undefined, isFailed: true },
+      } as ScreenItem)[1],
     ).toBe('  "b" does not exist. Look for it with search (name).');
-    expect(draw({ ...edit, leave: 'denied' } as Item)).toHaveLength(1);
+    expect(draw({ ...edit, approval: 'denied' } as ScreenItem)).toHaveLength(1);
   });
 
   test('shows the last lines it prints while it runs, and how many came before', () => {
-    const { outcome: _none, ...running } = TOOL;
+    const running = { ...TOOL, outcome: undefined };
     const output = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
     const lines = draw({ ...running, isOver: false, output, droppedLines: 5 });
     expect(lines[0]).toMatch(/^● Running {2}npm test$/);
@@ -90,7 +81,7 @@ describe('a call of a tool', () => {
   });
 
   test('a line that is written over ends as it was written last', () => {
-    const { outcome: _none, ...running } = TOOL;
+    const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, output: '10%\r50%\r100%\nnext\r\n' }).slice(1)).toEqual([
       '  100%',
       '  next',
@@ -99,8 +90,8 @@ describe('a call of a tool', () => {
 
   test('unfolded has its arguments, its output or answer, and what it changed', () => {
     const args = JSON.stringify({ percorso: 'a.ts', contenuto: 'x', tutte: true });
-    const changes = [{ path: 'a.ts', before: 'one\ntwo\n', after: 'one\n2\n', isUntold: false }];
-    const edit = { ...TOOL, tool: 'scrivi', args, changes } as Item;
+    const changes = [{ path: 'a.ts', before: 'one\ntwo\n', after: 'one\n2\n', turn: 1, isTooLarge: false }];
+    const edit = { ...TOOL, name: 'scrivi', args, changes } as ScreenItem;
     expect(draw(edit)[0]).toMatch(/^✓ Wrote {2}a\.ts {2}\+1 -1 +/);
     const lines = draw(edit, lookOf(80), true).join('\n');
     expect(lines).toMatch(/: true$/m);
@@ -108,30 +99,30 @@ describe('a call of a tool', () => {
     expect(lines).toMatch(/\+ 2/);
     expect(draw({ ...TOOL, output: 'printed\n' }, lookOf(80), true)).toContain('  printed');
     expect(
-      draw({ ...TOOL, tool: 'leggi', outcome: { ...TOOL.outcome, content: 'told' } } as Item, lookOf(80), true),
+      draw({ ...TOOL, name: 'leggi', outcome: { ...TOOL.outcome, content: 'told' } } as ScreenItem, lookOf(80), true),
     ).toContain('  told');
   });
 
   test('whose arguments are still arriving shows what is there', () => {
-    const { outcome: _none, ...running } = TOOL;
+    const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, args: '{"comando":"echo \\"hi\\"","x":"unfin' })[0]).toBe(
       '● Running  echo "hi"',
     );
   });
 
   test('of somebody else goes by its own name', () => {
-    expect(draw({ ...TOOL, tool: 'mcp__files__open', args: '{"name":"a"}' })[0]).toMatch(/^✓ mcp__files__open {2}a/);
+    expect(draw({ ...TOOL, name: 'mcp__files__open', args: '{"name":"a"}' })[0]).toMatch(/^✓ mcp__files__open {2}a/);
   });
 });
 
 describe('words', () => {
   test('of a person stand at a bar, with their pictures and what became of a correction', () => {
-    const person: Item = { kind: 'person', key: 'p', text: 'one\ntwo', images: ['a.png'], steer: 'asked' };
+    const person = itemOf('person', { text: 'one\ntwo', images: [{ id: 'i', name: 'a.png' }], steer: 'asked' });
     expect(draw(person)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ on its way to the agent']);
   });
 
   test('of the model are Markdown, or their source', () => {
-    const answer: Item = { kind: 'answer', key: 'a', text: '# Hi\n\n**bold**', isOpen: false, startedAt: 0 };
+    const answer = itemOf('text', { text: '# Hi\n\n**bold**' });
     expect(draw(answer)).toEqual(['Hi', '', 'bold']);
     expect(draw(answer, lookOf(80, { isMarkdown: false }))).toEqual(['# Hi', '', '**bold**']);
     expect(draw({ ...answer, text: ' \n' })).toEqual([]);
@@ -142,25 +133,26 @@ describe('words', () => {
     const look = lookOf(40);
     const text = 'A list:\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\nThe end.';
     for (let at = 1; at < text.length; at += 3) {
-      drawer.draw({ kind: 'answer', key: 'a', text: text.slice(0, at), isOpen: true, startedAt: 0 }, look, false);
+      drawer.draw(itemOf('text', { text: text.slice(0, at), isOpen: true }), look, false);
     }
-    const whole: Item = { kind: 'answer', key: 'a', text, isOpen: false, startedAt: 0 };
+    const whole = itemOf('text', { text });
     expect(plain(drawer.draw(whole, look, false))).toEqual(draw(whole, lookOf(40)));
   });
 
   test('thought are told by their time, and read where that is wanted', () => {
-    const thought: Item = { kind: 'reasoning', key: 'r', text: 'because', isOpen: false, startedAt: 0, endedAt: 4_000 };
+    const thought = itemOf('reasoning', { text: 'because', endedAt: 4_000 });
     expect(draw(thought)).toEqual(['∴ thought for 4.0 s']);
     expect(draw(thought, lookOf(80, { showsReasoning: true }))).toEqual(['∴ thought for 4.0 s', '│ because']);
   });
 });
 
 test('the end of a turn says what it took, and what went wrong in a person’s words', () => {
-  const end: Item = { kind: 'end', key: 'e', outcome: 'finished', durationMs: 61_000, tokens: 12_345, changedFiles: 2 };
+  const usage = { prompt_tokens: 12_000, completion_tokens: 345, cached_tokens: null, giri: 1 };
+  const end = itemOf('end', { durationMs: 61_000, usage, changedFiles: 2 });
   expect(draw(end)).toEqual(['1 min 1 s · 12.3k tokens · 2 files changed']);
   const failed = draw({
     ...end,
-    outcome: 'error',
+    outcome: 'failed',
     code: 'MODEL_CALL_FAILED',
     failureClass: 'rete',
     providerMessage: 'no route to\nhost',
@@ -213,44 +205,24 @@ describe('no card is wider than the screen or lets a control character through',
       maxLength: 60,
     }),
   );
-  const item: fc.Arbitrary<Item> = hostile.chain((text) =>
-    fc.constantFrom<Item>(
-      { kind: 'person', key: 'k', text, images: [text], steer: 'failed' },
-      { kind: 'answer', key: 'k', text, isOpen: text.length % 2 === 0, startedAt: 0 },
-      { kind: 'reasoning', key: 'k', text, isOpen: true, startedAt: 0 },
-      { ...TOOL, tool: text, args: JSON.stringify({ [text]: text, comando: text }), output: text },
-      { ...TOOL, args: text, changes: [{ path: text, before: text, after: `${text}x`, isUntold: false }] },
-      {
-        kind: 'own',
-        key: 'k',
-        command: text,
-        startedAt: 0,
-        output: text,
-        droppedLines: 0,
-        isOver: true,
-        problem: text,
-      },
-      {
-        kind: 'questions',
-        key: 'k',
+  const item: fc.Arbitrary<ScreenItem> = hostile.chain((text) =>
+    fc.constantFrom<ScreenItem>(
+      itemOf('person', { text, images: [{ id: 'i', name: text }], steer: 'failed' }),
+      itemOf('text', { text, isOpen: text.length % 2 === 0 }),
+      itemOf('reasoning', { text, isOpen: true }),
+      { ...TOOL, name: text, args: JSON.stringify({ [text]: text, comando: text }), output: text },
+      { ...TOOL, args: text, changes: [{ path: text, before: text, after: `${text}x`, turn: 1, isTooLarge: false }] },
+      itemOf('command', { command: text, output: text, error: text }),
+      itemOf('question', {
         questions: [{ id: 'a', question: text, why: text }],
-        status: 'answered',
+        state: 'answered',
         answers: { a: [text] },
-      },
-      { kind: 'plan', key: 'k', content: text, hash: '', status: 'changes-requested', feedback: text },
-      { kind: 'event', key: 'k', event: { name: 'workflow', title: text, status: text } },
-      { kind: 'event', key: 'k', event: { name: 'fallback', from: text, to: text } },
-      {
-        kind: 'end',
-        key: 'k',
-        outcome: 'error',
-        code: 'odd',
-        message: text,
-        durationMs: 1,
-        tokens: 1,
-        changedFiles: 1,
-      },
-      { kind: 'told', key: 'k', notice: { tone: 'danger', title: text, body: text } },
+      }),
+      itemOf('plan', { content: text, state: 'changes-requested', feedback: text }),
+      itemOf('workflow', { title: text, status: text }),
+      itemOf('fallback', { from: text, to: text }),
+      itemOf('end', { outcome: 'failed', code: 'odd', message: text, durationMs: 1, changedFiles: 1 }),
+      { kind: 'notice', key: 'k', notice: { tone: 'danger', title: text, body: text } },
     ),
   );
 

@@ -1,14 +1,14 @@
+import type { FileChange } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
-import type { FileChange } from '../conversation/items.ts';
 import type { Line } from '../line.ts';
 import { compareTexts } from '../look/difference/compare.ts';
 import { differenceLines } from '../look/difference/draw.ts';
 import { wrapLine } from '../look/wrap.ts';
 import type { CardLook } from './card.ts';
 
-export function changeLines({ path, before, after, isUntold }: FileChange, { width, say }: CardLook): Line[] {
+export function changeLines({ path, before, after, isTooLarge }: FileChange, { width, say }: CardLook): Line[] {
   const head: Line = [{ text: `  ${cleanLine(path, 200)}`, token: 'info' }];
-  if (isUntold) return wrapLine(head, width);
+  if (isTooLarge) return wrapLine(head, width);
   const indent: Line = [{ text: '  ' }];
   const body = differenceLines(compareTexts(before ?? '', after ?? ''), { width: Math.max(1, width - 2), say });
   return [...wrapLine(head, width), ...body.map((line): Line => (width > 2 ? [...indent, ...line] : line))];
@@ -16,7 +16,7 @@ export function changeLines({ path, before, after, isUntold }: FileChange, { wid
 
 /** Lines that came and went; undefined where nothing of it was told. */
 export function countChanges(changes: readonly FileChange[]): { added: number; removed: number } | undefined {
-  const told = changes.filter(({ isUntold }) => !isUntold);
+  const told = changes.filter(({ isTooLarge }) => !isTooLarge);
   if (told.length === 0) return undefined;
   const all = told.map(({ before, after }) => compareTexts(before ?? '', after ?? ''));
   return {

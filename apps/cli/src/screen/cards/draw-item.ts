@@ -1,17 +1,19 @@
+import type { TextItem } from '@fucina/conversation';
 import type { Language } from '@fucina/shared/sentences';
-import type { AnswerItem, Item, ToldItem } from '../conversation/items.ts';
+import type { NoticeItem, ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { cutLine } from '../look/wrap.ts';
 import { createMarkdownTexts, type MarkdownTexts } from './answers.ts';
 import type { CardLook } from './card.ts';
-import { endCard, eventCard, planFeedback, planHead, questionsCard, toldHead, toneOf } from './other-cards.ts';
+import { eventCard } from './event-card.ts';
+import { endCard, noticeHead, planFeedback, planHead, questionsCard, toneOf } from './other-cards.ts';
 import { isEmptyProse, personCard, reasoningCard } from './prose-cards.ts';
 import { ownCommandCard, toolCard } from './tool-card.ts';
 
 /** Draws items as lines, each once for as long as neither it nor the way it is drawn changes. */
 export interface ItemDrawer {
   /** No line for what says nothing. */
-  draw(item: Item, look: CardLook, isUnfolded: boolean): readonly Line[];
+  draw(item: ScreenItem, look: CardLook, isUnfolded: boolean): readonly Line[];
 }
 
 interface Drawn {
@@ -21,7 +23,7 @@ interface Drawn {
 }
 
 export function createItemDrawer(language: Language): ItemDrawer {
-  const drawn = new WeakMap<Item, Drawn>();
+  const drawn = new WeakMap<ScreenItem, Drawn>();
   const texts = createMarkdownTexts();
   return {
     draw(item, look, isUnfolded) {
@@ -41,43 +43,46 @@ interface Way {
   texts: MarkdownTexts;
 }
 
-function drawItem(item: Item, { look, isUnfolded, language, texts }: Way): readonly Line[] {
+function drawItem(item: ScreenItem, { look, isUnfolded, language, texts }: Way): readonly Line[] {
   if (isEmptyProse(item)) return [];
   switch (item.kind) {
     case 'person':
       return personCard(item, look, isUnfolded);
-    case 'answer':
+    case 'text':
       return answer(item, look, texts);
     case 'reasoning':
       return reasoningCard(item, look, isUnfolded);
     case 'tool':
       return toolCard(item, look, isUnfolded);
-    case 'own':
+    case 'command':
       return ownCommandCard(item, look, isUnfolded);
-    case 'questions':
+    case 'question':
       return questionsCard(item, look, isUnfolded);
     case 'plan':
-      return [...planHead(item.status, look), ...texts.whole(item.content, look), ...planFeedback(item.feedback, look)];
-    case 'event':
-      return eventCard(item, look, isUnfolded);
+      return [...planHead(item.state, look), ...texts.whole(item.content, look), ...planFeedback(item.feedback, look)];
     case 'end':
       return endCard(item, look, language);
-    case 'told':
-      return told(item, look, texts);
+    case 'notice':
+      return noticeCard(item, look, texts);
+    case 'approval':
+      // The call that was asked about shows the answer.
+      return [];
+    default:
+      return eventCard(item, look, isUnfolded);
   }
 }
 
-function answer({ key, text, isOpen, isRemoved }: AnswerItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
+function answer({ key, text, isOpen, isRemoved }: TextItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
   if (isRemoved) return [[{ text: look.say('card.removed'), token: 'muted' }]];
   if (isOpen) return texts.growing(key, text, look);
   texts.forget(key);
   return texts.whole(text, look);
 }
 
-function told({ notice }: ToldItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
+function noticeCard({ notice }: NoticeItem, look: CardLook, texts: MarkdownTexts): readonly Line[] {
   const { body } = notice;
   const bar: Line = [{ text: '▎ ', token: toneOf(notice) }];
   const inner = { ...look, width: look.width - 2 };
   const lines = typeof body === 'string' ? texts.whole(body, inner) : body;
-  return [...toldHead(notice, inner), ...lines].map((line) => cutLine([...bar, ...line], look.width));
+  return [...noticeHead(notice, inner), ...lines].map((line) => cutLine([...bar, ...line], look.width));
 }

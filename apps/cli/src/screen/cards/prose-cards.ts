@@ -1,5 +1,6 @@
+import type { PersonItem, ReasoningItem } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
-import type { Item, PersonItem, ReasoningItem } from '../conversation/items.ts';
+import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { textLines, wrapLine } from '../look/wrap.ts';
 import { type Card, type CardLook, duration } from './card.ts';
@@ -9,8 +10,10 @@ const NAME_WIDTH = 60;
 
 export const personCard: Card<'person'> = (item, look) => {
   const { width, say } = look;
-  const words = textLines(item.text.trimEnd(), { isStruck: item.isRemoved === true });
-  const pictures = item.images.map((name): Line => [{ text: `[${cleanLine(name, NAME_WIDTH)}]`, token: 'info' }]);
+  const words = textLines(item.text.trimEnd(), { isStruck: item.isRemoved });
+  const pictures = item.images.map(
+    ({ name }): Line => [{ text: `[${cleanLine(name ?? '', NAME_WIDTH)}]`, token: 'info' }],
+  );
   const lines = [...words, ...pictures].flatMap((line) => wrapLine(line, width, { first: BAR, rest: BAR }));
   const mark = markOf(item);
   return mark
@@ -37,7 +40,7 @@ export const reasoningCard: Card<'reasoning'> = (item, look) => {
 };
 
 function lastedOf({ startedAt, endedAt }: ReasoningItem): number {
-  return Math.max(0, (endedAt ?? startedAt) - startedAt);
+  return startedAt === undefined ? 0 : Math.max(0, (endedAt ?? startedAt) - startedAt);
 }
 
 /** What is said as it was written: the answer's source, a plain text. */
@@ -46,6 +49,6 @@ export function plainText(text: string, { width, proseWidth }: Pick<CardLook, 'w
 }
 
 /** Whether nothing of it would be seen. */
-export function isEmptyProse(item: Item): boolean {
-  return item.kind === 'answer' && item.text.trim() === '';
+export function isEmptyProse(item: ScreenItem): boolean {
+  return item.kind === 'text' && item.text.trim() === '';
 }

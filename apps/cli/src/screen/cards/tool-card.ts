@@ -1,4 +1,4 @@
-import type { OwnCommandItem, ToolItem } from '../conversation/items.ts';
+import { type CommandItem, readArguments, type ToolItem } from '@fucina/conversation';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../look/width.ts';
 import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
@@ -6,7 +6,7 @@ import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
 import { failureReason } from './failure-reason.ts';
-import { readArguments, subjectOf, toolVerb } from './tool-words.ts';
+import { subjectOf, toolVerb } from './tool-words.ts';
 
 /** Rows of output shown while it runs, and once a person looks. */
 const LIVE_ROWS = 8;
@@ -26,15 +26,15 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   ];
 };
 
-export const ownCommandCard: Card<'own'> = (item, look) => {
+export const ownCommandCard: Card<'command'> = (item, look) => {
   const { width, say } = look;
-  const mark = stateOf(item.isOver, item.problem !== undefined || (item.exitCode ?? 0) !== 0);
+  const mark = stateOf(item.isOver, item.error !== undefined || (item.exitCode ?? 0) !== 0);
   const facts = [
     ...(item.exitCode ? [say('card.exit', { code: item.exitCode })] : []),
-    ...(item.endedAt === undefined ? [] : [duration(item.endedAt - item.startedAt)]),
+    ...(item.endedAt === undefined ? [] : [duration(item.endedAt - (item.startedAt ?? item.endedAt))]),
   ];
   const head: Line = [mark, { text: '! ', token: 'info' }, ...commandSpan(item)];
-  const problem = item.problem === undefined ? [] : textLines(item.problem, { token: 'danger' });
+  const problem = item.error === undefined ? [] : textLines(item.error, { token: 'danger' });
   return [
     spreadLine(head, factSpan(facts), width),
     ...output(item, look, OUTPUT_ROWS),
@@ -42,13 +42,13 @@ export const ownCommandCard: Card<'own'> = (item, look) => {
   ];
 };
 
-function commandSpan({ command }: OwnCommandItem): Line {
+function commandSpan({ command }: CommandItem): Line {
   return [textSpan(command, { isBold: true })];
 }
 
 function headLine(item: ToolItem, args: Readonly<Record<string, unknown>>, look: CardLook): Line {
   const { width, say } = look;
-  const verb: Span = { text: toolVerb(item.tool, item.isOver, say), isBold: true };
+  const verb: Span = { text: toolVerb(item.name, item.isOver, say), isBold: true };
   const subject: Span = { text: `  ${subjectOf(args)}`, token: item.isOver ? 'muted' : 'text' };
   const changed = countChanges(item.changes);
   const counts: Line = changed
@@ -70,8 +70,8 @@ function stateOf(isOver: boolean, hasFailed: boolean): Span {
 }
 
 function isBad(item: ToolItem): boolean {
-  const { outcome, leave } = item;
-  if (leave === 'denied' || isCut(item)) return true;
+  const { outcome, approval } = item;
+  if (approval === 'denied' || isCut(item)) return true;
   return outcome !== undefined && (outcome.isFailed || (outcome.exitCode ?? 0) !== 0);
 }
 
@@ -79,7 +79,7 @@ function isBad(item: ToolItem): boolean {
 function isCut({ outcome, isOver, background }: ToolItem): boolean {
   if (!outcome) return isOver;
   if (outcome.isInterrupted) return true;
-  return outcome.isCommand && outcome.exitCode === undefined && !background;
+  return outcome.command !== undefined && outcome.exitCode === undefined && !background;
 }
 
 function factSpan(facts: readonly string[]): Line {
@@ -87,17 +87,17 @@ function factSpan(facts: readonly string[]): Line {
 }
 
 function factsOf(item: ToolItem, { say }: CardLook): string[] {
-  const { outcome, leave, background, tool } = item;
+  const { outcome, approval, background, name } = item;
   const facts: string[] = [];
-  if (leave === 'waiting') facts.push(say('card.waiting'));
-  if (leave === 'denied') facts.push(say('card.denied'));
+  if (approval === 'waiting') facts.push(say('card.waiting'));
+  if (approval === 'denied') facts.push(say('card.denied'));
   else if (isCut(item)) facts.push(say('card.stopped'));
-  else if (outcome?.isFailed && !outcome.isCommand) facts.push(say('card.failed'));
+  else if (outcome?.isFailed && outcome.command === undefined) facts.push(say('card.failed'));
   if (outcome?.exitCode) facts.push(say('card.exit', { code: outcome.exitCode }));
   if (background?.isRunning) facts.push(say('card.background'));
   else if (background) facts.push(say('card.background-over', { code: background.exitCode ?? '?' }));
   const isQuick = (outcome?.durationMs ?? 0) < QUICK_MS;
-  if (outcome?.durationMs !== undefined && !(isQuick && !TIMED.has(tool))) facts.push(duration(outcome.durationMs));
+  if (outcome?.durationMs !== undefined && !(isQuick && !TIMED.has(name))) facts.push(duration(outcome.durationMs));
   return facts;
 }
 
@@ -130,12 +130,12 @@ const ARGUMENT_ROWS = 20;
 
 /** Why a call failed, without unfolding it; a denied or stopped one says so in its head. */
 function reasonLines(item: ToolItem, look: CardLook): Line[] {
-  const { outcome, leave } = item;
-  if (!outcome || leave === 'denied' || isCut(item) || !isBad(item)) return [];
+  const { outcome, approval } = item;
+  if (!outcome || approval === 'denied' || isCut(item) || !isBad(item)) return [];
   if (item.output.trim() !== '') return output(item, look, REASON_ROWS);
   const reason = failureReason(outcome.content, look.say).trim();
   const rows = textLines(reason, { token: 'danger' }).flatMap((line) => indented(line, look.width));
-  return capped(rows, { look, limit: REASON_ROWS, keepsEnd: outcome.isCommand });
+  return capped(rows, { look, limit: REASON_ROWS, keepsEnd: outcome.command !== undefined });
 }
 
 const REASON_ROWS = 4;

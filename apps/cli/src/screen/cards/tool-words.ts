@@ -11,23 +11,6 @@ export function toolVerb(tool: string, isOver: boolean, say: Say): string {
 
 const NAME_WIDTH = 60;
 
-/** The fields of the arguments, also of JSON that is still arriving: then those strings that are whole. */
-export function readArguments(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value = JSON.parse(json || '{}') as unknown;
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return Object.fromEntries(
-      [...json.slice(0, ARRIVING).matchAll(/"(\w+)"\s*:\s*"((?:[^"\\]|\\[^u])*)"/g)].map(([, name = '', text = '']) => [
-        name,
-        text.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\\\', '\\'),
-      ]),
-    );
-  }
-}
-
-const ARRIVING = 2_000;
-
 /** On one line, as long as it is; empty when the call has no subject, or not yet. */
 export function subjectOf(args: Readonly<Record<string, unknown>>): string {
   return cleanLine(callSubject(args), SUBJECT_WIDTH);

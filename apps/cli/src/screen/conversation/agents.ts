@@ -113,7 +113,7 @@ async function cardOf({ sessions, sessionExtensions }: Services, sessionId: stri
 function asShown(card: JournalCard): PendingCard {
   switch (card.kind) {
     case 'approval':
-      return { kind: 'approval', requestId: card.requestId, action: card.action };
+      return { kind: 'approval', requestId: card.requestId, action: { tipo: '', ...card.action } };
     case 'question':
       return { kind: 'questions', requestId: card.requestId, questions: card.questions };
     case 'plan':

@@ -3,11 +3,11 @@ import type { Place } from './place.ts';
 
 /** The one source of what the status line and `/context` say. */
 export function contextOf({ changed }: { changed(): void }, place: Place): ContextUse {
-  const { contextTokens, contextParts } = place.fold.state();
+  const { contextTokens, context } = place.reader.state();
   if (place.window?.model !== place.choice.model) void readWindow({ changed }, place);
   return {
     usedTokens: contextTokens,
-    parts: scaled(contextParts, contextTokens ?? 0),
+    parts: scaled(context?.parts ?? [], contextTokens ?? 0),
     window: place.window?.window,
   };
 }

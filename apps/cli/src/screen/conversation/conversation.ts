@@ -1,5 +1,6 @@
+import type { SessionEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
-import type { Ambient, SessionEvent } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
@@ -9,7 +10,7 @@ import { contextOf, readContext } from './context.ts';
 import { followSession } from './follow.ts';
 import { callOff, isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting, type Words } from './place.ts';
 import { assertHere, begin, beginWithCommand, sayMore } from './saying.ts';
-import type { ConversationState } from './state.ts';
+import type { ScreenState } from './state.ts';
 
 export interface ConversationNeeds {
   terminal: Terminal;
@@ -28,7 +29,7 @@ export interface ConversationNeeds {
 
 /** The conversation, and what only the one who draws it asks. */
 export interface LiveConversation extends Conversation {
-  state(): ConversationState;
+  state(): ScreenState;
   /** Words that are on their way to the journal. */
   sending(): Message | undefined;
   agents(): readonly AgentRow[];
@@ -59,9 +60,9 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
   };
 
   return {
-    state: () => place.fold.state(),
+    state: () => place.reader.state(),
     sessionId: () => place.sessionId,
-    isBusy: () => place.sending !== undefined || place.fold.state().isRunning,
+    isBusy: () => place.sending !== undefined || place.reader.state().isRunning,
     choice: () => place.choice,
     queue: () => place.queue,
     request: () => place.asked?.request,
@@ -71,7 +72,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     readContext: () => readContext(needs, place),
     isElsewhere: () => isElsewhere(place),
     tell(notice) {
-      place.fold.tell(notice);
+      place.reader.notify(notice);
       changed();
     },
     say(message, how = needs.busyInput) {
@@ -125,7 +126,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
 
 async function stop(place: Place): Promise<string | undefined> {
   const { services, sessionId } = place;
-  const { isRunning } = place.fold.state();
+  const { isRunning } = place.reader.state();
   const words = isRunning ? undefined : callOff(place);
   if (!services || sessionId === undefined || !(isRunning || place.endsAtOnce)) return words;
   if (isRunning) assertHere(services, sessionId);
@@ -165,7 +166,7 @@ function followHere(needs: ConversationNeeds, place: Place, sessionId: string): 
     const following = followSession({
       services,
       sessionId,
-      fold: place.fold,
+      reader: place.reader,
       signal: leaving.signal,
       changed() {
         if (leaving.signal.aborted) return;
@@ -221,7 +222,7 @@ function choiceOf({ model, reasoning, permissions, mode }: Settings): Omit<Sessi
 
 function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place: Place): void {
   const { services, sessionId } = place;
-  const { isRunning, hasAgents } = place.fold.state();
+  const { isRunning, hasAgents } = place.reader.state();
   const isWatched = services !== undefined && sessionId !== undefined && isRunning && hasAgents && place.isReplayed;
   if (!isWatched) {
     place.agents?.stop();
@@ -262,7 +263,7 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
 }
 
 function askingNow(place: Place, sessionId: string): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
-  const { pending } = place.fold.state();
+  const { pending } = place.reader.state();
   // What another process asks is answered there.
   if (pending && !isElsewhere(place)) return { sessionId, card: pending };
   return pending ? undefined : place.agents?.asking();

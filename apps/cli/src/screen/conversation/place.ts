@@ -3,7 +3,7 @@ import type { Choices } from '../../choices.ts';
 import type { BusyInput, ContextWindow, Message, SessionChoice } from '../workbench.ts';
 import type { AgentWatch } from './agents.ts';
 import type { Asked } from './answering.ts';
-import { type ConversationFold, createFold } from './fold.ts';
+import { createSessionReader, type SessionReader } from './state.ts';
 
 const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
 
@@ -18,7 +18,7 @@ export interface Words {
 export interface Place {
   services: Services | undefined;
   sessionId: string | undefined;
-  fold: ConversationFold;
+  reader: SessionReader;
   choice: SessionChoice;
   queue: MessageQueue;
   asked: Asked | undefined;
@@ -44,7 +44,7 @@ export function newPlace({ model, effort, level, mode, isUnattended }: Choices):
   return {
     services: undefined,
     sessionId: undefined,
-    fold: createFold(),
+    reader: createSessionReader(),
     choice: { model: model ?? null, effort, level: level ?? 'Workspace write', mode: mode ?? 'normal', isUnattended },
     queue: EMPTY_QUEUE,
     asked: undefined,
@@ -69,7 +69,7 @@ export function reset(place: Place): void {
   for (const { settle } of place.waiting) settle();
   Object.assign(place, {
     sessionId: undefined,
-    fold: createFold(),
+    reader: createSessionReader(),
     queue: EMPTY_QUEUE,
     asked: undefined,
     askedId: undefined,
@@ -84,15 +84,15 @@ export function reset(place: Place): void {
 
 /** Settles when everything up to that event is on the screen, or another session is. */
 export async function takenIn(place: Place, seq: number): Promise<void> {
-  if (place.fold.state().lastSeq >= seq) return;
+  if (place.reader.lastSequence() >= seq) return;
   await new Promise<void>((settle) => place.waiting.push({ seq, settle }));
 }
 
 export function tellWaiting(place: Place): void {
   if (place.waiting.length === 0) return;
-  const { lastSeq } = place.fold.state();
-  for (const { seq, settle } of place.waiting) if (seq <= lastSeq) settle();
-  place.waiting = place.waiting.filter(({ seq }) => seq > lastSeq);
+  const lastSequence = place.reader.lastSequence();
+  for (const { seq, settle } of place.waiting) if (seq <= lastSequence) settle();
+  place.waiting = place.waiting.filter(({ seq }) => seq > lastSequence);
 }
 
 /**
@@ -107,7 +107,7 @@ export function callOff(place: Place): string | undefined {
 }
 
 /** A turn runs, in another process. */
-export function isElsewhere({ services, sessionId, fold, sending }: Place): boolean {
-  if (!services || sessionId === undefined || sending || !fold.state().isRunning) return false;
+export function isElsewhere({ services, sessionId, reader, sending }: Place): boolean {
+  if (!services || sessionId === undefined || sending || !reader.state().isRunning) return false;
   return !services.sessions.turns.runsHere(sessionId);
 }

@@ -1,66 +1,110 @@
+import {
+  type CardItem,
+  type Conversation,
+  cardOf,
+  EMPTY,
+  fold,
+  type Item,
+  type Question,
+  type StreamEvent,
+  type ToolAction,
+  type UsageState,
+} from '@fucina/conversation';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import type { Question } from '../../one-shot/dialogue.ts';
-import type { Item } from './items.ts';
+import type { Notice } from '../workbench.ts';
 
-export interface ContextPart {
-  id: string;
-  tokens: number;
+/** Said by the command line itself: on this screen only. */
+export interface NoticeItem {
+  kind: 'notice';
+  key: string;
+  notice: Notice;
 }
 
-export interface TodoEntry {
-  content: string;
-  status: 'pending' | 'in_progress' | 'completed';
-}
+export type ScreenItem = Item | NoticeItem;
 
-/** A card of the journal that waits for the person, before it is made ready to be shown. */
+/** A card that waits for the user, before it is made ready to be shown. */
 export type PendingCard =
-  | { kind: 'approval'; requestId: string; action: Readonly<Record<string, unknown>> }
+  | { kind: 'approval'; requestId: string; action: ToolAction }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
   | { kind: 'plan'; requestId: string; hash: string; content: string }
   | ({ kind: 'elicitation' } & Elicitation);
 
-/** A call to the model that is made again after a while. */
-export interface Retry {
-  attempt: number;
-  /** Epoch ms; null while it is being made. */
-  at: number | null;
-}
-
-/** What the events of a session amount to. A value: what did not change is the same object as before. */
-export interface ConversationState {
-  items: readonly Item[];
-  lastSeq: number;
-  isRunning: boolean;
-  /** Of the turn that runs, or ran last: epoch ms. */
-  turnStartedAt: number | undefined;
-  /** Of that turn. */
-  turnTokens: number | undefined;
-  /** What the model's window holds now: measured by the provider where it says, else estimated. */
-  contextTokens: number | undefined;
-  /** The estimated shares of that. */
-  contextParts: readonly ContextPart[];
-  /** Dollars, as far as anybody stated prices; undefined where nobody did. */
-  costUsd: number | undefined;
-  todo: readonly TodoEntry[];
+/** The conversation with what the command line itself says between its items. */
+export interface ScreenState extends Omit<Conversation, 'items'> {
+  items: readonly ScreenItem[];
   pending: PendingCard | undefined;
-  retry: Retry | undefined;
-  branch: string | undefined;
-  /** Agents were started in this conversation. */
-  hasAgents: boolean;
 }
 
-export const EMPTY_STATE: ConversationState = {
-  items: [],
-  lastSeq: 0,
-  isRunning: false,
-  turnStartedAt: undefined,
-  turnTokens: undefined,
-  contextTokens: undefined,
-  contextParts: [],
-  costUsd: undefined,
-  todo: [],
-  pending: undefined,
-  retry: undefined,
-  branch: undefined,
-  hasAgents: false,
-};
+/** One session, as far as its events were read. */
+export interface SessionReader {
+  /** In their order; repeated ones pass. */
+  take(events: readonly StreamEvent[]): void;
+  /** Puts something of the command line's own after the items of now. */
+  notify(notice: Notice): void;
+  lastSequence(): number;
+  /** The same object until something changed. */
+  state(): ScreenState;
+}
+
+export function createSessionReader(): SessionReader {
+  let conversation = EMPTY;
+  let state: ScreenState | undefined;
+  const notices: { item: NoticeItem; after: number }[] = [];
+  return {
+    take(events) {
+      const before = conversation;
+      conversation = fold(before, events);
+      if (conversation !== before) state = undefined;
+    },
+    notify(notice) {
+      const item: NoticeItem = { kind: 'notice', key: `notice:${notices.length + 1}`, notice };
+      notices.push({ item, after: conversation.items.length });
+      state = undefined;
+    },
+    lastSequence: () => conversation.lastSequence,
+    state: () => (state ??= { ...conversation, items: withNotices(), pending: pendingCard(conversation) }),
+  };
+
+  function withNotices(): readonly ScreenItem[] {
+    if (notices.length === 0) return conversation.items;
+    const items: ScreenItem[] = conversation.items.slice();
+    for (const { item, after } of notices.toReversed()) items.splice(after, 0, item);
+    return items;
+  }
+}
+
+/** Servers of the project ask in the middle of a call, the oldest first; before all else, since the call waits for them. */
+function pendingCard(conversation: Conversation): PendingCard | undefined {
+  const cards = conversation.waiting.map((requestId) => cardOf(conversation, requestId));
+  const card = cards.find((one) => one?.kind === 'elicitation') ?? cards.at(-1);
+  return card && asPending(card);
+}
+
+export function asPending(card: CardItem): PendingCard {
+  const { key: requestId } = card;
+  switch (card.kind) {
+    case 'approval':
+      return { kind: 'approval', requestId, action: card.action };
+    case 'question':
+      return { kind: 'questions', requestId, questions: card.questions };
+    case 'plan':
+      return { kind: 'plan', requestId, hash: card.hash, content: card.content };
+    case 'elicitation': {
+      const { server, message, url, form } = card;
+      const shown = url === undefined ? { form: isRecord(form) ? form : {} } : { url };
+      return { kind: 'elicitation', requestId, server, message, ...shown };
+    }
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Tokens of the turn that runs or ran last; undefined where no model was asked. */
+export function turnTokens({ usage, isAside }: Pick<Conversation, 'usage' | 'isAside'>): number | undefined {
+  return isAside ? undefined : totalTokens(usage);
+}
+
+export function totalTokens(usage: UsageState | undefined): number | undefined {
+  return usage && usage.prompt_tokens + usage.completion_tokens;
+}

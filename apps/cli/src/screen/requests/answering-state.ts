@@ -1,4 +1,5 @@
-import type { Answers, Question } from '../../one-shot/dialogue.ts';
+import type { Question } from '@fucina/conversation';
+import type { Answers } from '../../one-shot/dialogue.ts';
 
 /** Questions answered one after the other. Pure: each step gives a new state. */
 export interface Answering {

@@ -1,4 +1,4 @@
-import type { Question } from '../../one-shot/dialogue.ts';
+import type { Question } from '@fucina/conversation';
 import type { Input, Key } from '../input/input.ts';
 import type { Line } from '../line.ts';
 import { textLines, wrapLine } from '../look/wrap.ts';
