@@ -1,10 +1,10 @@
+import { nextRun } from '@fucina/conversation/schedule';
 import { AppError } from '@fucina/shared';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Ground, ground, START } from '../test/ground.ts';
 import type { Automations } from './automations.ts';
 import type { NewAutomation } from './editing.ts';
 import type { Automation } from './records.ts';
-import { nextRun } from './schedule.ts';
 
 let place: Ground;
 let automations: Automations;

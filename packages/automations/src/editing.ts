@@ -1,9 +1,9 @@
+import { localDay, type Schedule } from '@fucina/conversation/schedule';
 import type { SelectablePermissionLevel } from '@fucina/shared';
+import { checkSchedule, checkZone } from './check-schedule.ts';
 import { automationsError } from './errors.ts';
 import type { AutomationsNeeds } from './needs.ts';
 import type { Automation, LegacyAutomation, Origin } from './records.ts';
-import { checkSchedule, type Schedule } from './schedule.ts';
-import { checkZone, localDay } from './zone.ts';
 
 export interface NewAutomation {
   name: string;

@@ -1,5 +1,5 @@
+import { localDay } from '@fucina/conversation/schedule';
 import type { LegacyAutomation } from './records.ts';
-import { localDay } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
+import type { Schedule } from '@fucina/conversation/schedule';
 import type { SelectablePermissionLevel } from '@fucina/shared';
-import type { Schedule } from './schedule.ts';
 import type { Threat } from './threats.ts';
 
 /** Who made it. */

@@ -1,6 +1,6 @@
+import { graceMs, nextRun } from '@fucina/conversation/schedule';
 import { nextLegacyRun } from './legacy.ts';
 import type { AnyAutomation, Automation, Lateness } from './records.ts';
-import { graceMs, nextRun } from './schedule.ts';
 import type { Store } from './store.ts';
 
 const ON_TIME_MS = 300_000;

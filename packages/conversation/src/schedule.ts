@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
-import { automationsError } from './errors.ts';
 import { instantOf, isSecondTime } from './zone.ts';
+
+export { isZone, localDay, wallTime } from './zone.ts';
 
 /** When an automation runs by itself; times are local to its zone. */
 export type Schedule =
@@ -15,8 +16,6 @@ export type Schedule =
   /** `YYYY-MM-DDTHH:MM`. */
   | { kind: 'once'; at: string };
 
-const MIN_GAP_MS = 5 * 60_000;
-const RUNS_LOOKED_AT = 60;
 const MOST_SKIPS = 200;
 const GRACE_FLOOR_MS = 120_000;
 const GRACE_CEILING_MS = 2 * 3_600_000;
@@ -28,39 +27,9 @@ export interface Timing {
 }
 
 /**
- * Refuses what can never run or runs too often: AUTOMATION_SCHEDULE_INVALID, _PAST, _TOO_FREQUENT, AUTOMATION_CRON_FIELDS,
- * AUTOMATION_CRON_INVALID. The zone is known to be one.
+ * The first time strictly after `after`; undefined when it never runs (again) by itself. `lastRunAt` matters to `every`
+ * alone. Throws for a cron expression that cannot be read.
  */
-export function checkSchedule({ schedule, zone }: Timing, now: number): void {
-  if (schedule.kind === 'every' && schedule.minutes * MINUTE_MS < MIN_GAP_MS) throw tooFrequent();
-  if (schedule.kind === 'once') {
-    const at = onceAt({ schedule, zone });
-    if (at === undefined) throw automationsError('AUTOMATION_SCHEDULE_INVALID', { reason: 'no-such-time' });
-    if (at <= now) throw automationsError('AUTOMATION_SCHEDULE_PAST');
-  }
-  if (schedule.kind === 'cron') checkCron(schedule.expression, zone, now);
-}
-
-function checkCron(expression: string, zone: string, now: number): void {
-  if (expression.trim().split(/\s+/).length !== 5) throw automationsError('AUTOMATION_CRON_FIELDS');
-  let last: number | undefined;
-  try {
-    last = nextOf(expression, zone, now);
-  } catch (cause) {
-    throw automationsError('AUTOMATION_CRON_INVALID', { cause });
-  }
-  if (last === undefined) throw automationsError('AUTOMATION_CRON_INVALID', { reason: 'never' });
-  for (let run = 0; run < RUNS_LOOKED_AT; run += 1) {
-    const next = nextOf(expression, zone, last);
-    if (next === undefined) return;
-    if (next - last < MIN_GAP_MS) throw tooFrequent();
-    last = next;
-  }
-}
-
-const tooFrequent = () => automationsError('AUTOMATION_SCHEDULE_TOO_FREQUENT');
-
-/** The first time strictly after `after`; undefined when it never runs (again) by itself. `lastRunAt` matters to `every` alone. */
 export function nextRun({ schedule, zone }: Timing, after: number, lastRunAt: number | null): number | undefined {
   switch (schedule.kind) {
     case 'manual':
@@ -78,6 +47,18 @@ export function nextRun({ schedule, zone }: Timing, after: number, lastRunAt: nu
     default:
       return nextOf(expressionOf(schedule), zone, after);
   }
+}
+
+/** The next times after `now`, at most `count`. Throws as `nextRun` does. */
+export function nextRuns(timing: Timing, now: number, count: number): number[] {
+  const runs: number[] = [];
+  for (let at = now; runs.length < count; ) {
+    const next = nextRun(timing, at, null);
+    if (next === undefined) break;
+    runs.push(next);
+    at = next;
+  }
+  return runs;
 }
 
 /** Half the period, at least two minutes and at most two hours: how late a run may begin and still be that run. */

@@ -1,17 +1,17 @@
-import { automationsError } from './errors.ts';
-
 const formats = new Map<string, Intl.DateTimeFormat>();
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,3}$/;
 const LOOK_BACK_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** AUTOMATION_TIMEZONE_INVALID for what is no IANA name. */
-export function checkZone(zone: string): void {
+/** Whether it is the name of a time zone that this platform knows. */
+export function isZone(zone: string): boolean {
+  if (!NAME.test(zone)) return false;
   try {
-    if (!NAME.test(zone)) throw new RangeError('no name of a zone');
     formatOf(zone);
-  } catch (cause) {
-    throw automationsError('AUTOMATION_TIMEZONE_INVALID', { params: { field: 'fusoOrario' }, cause });
+    return true;
+  } catch {
+    // The platform knows no such name.
+    return false;
   }
 }
 

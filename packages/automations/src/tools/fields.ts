@@ -1,7 +1,7 @@
+import type { Schedule } from '@fucina/conversation/schedule';
 import { PERMISSION_LEVELS } from '@fucina/shared';
 import * as z from 'zod';
 import type { AutomationPatch } from '../editing.ts';
-import type { Schedule } from '../schedule.ts';
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
