@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './lib.mjs';
 
 const EXTRA = {
-  conversation: ['./labels', './line-diff', './schedule'],
+  conversation: ['./labels/en', './labels/it', './line-diff', './schedule'],
   shared: ['./form-fields', './model-files', './sentences', './themes', './version'],
 };
 const problems = [];

@@ -1,3 +1,4 @@
+import { LABELS_EN } from '@fucina/conversation/labels/en';
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_FORMS } from './en-forms.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
@@ -6,6 +7,7 @@ import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 
 /** Everything the tool says, apart from errors, the readiness report and provider tests, whose words all apps share. */
 export const EN = {
+  ...LABELS_EN,
   ...EN_DOMAINS,
   ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,
@@ -50,16 +52,6 @@ export const EN = {
   'turn.steps': 'The turn used up its model calls.',
   'turn.error': 'The turn ended in an error.',
   'turn.interrupted': 'The turn was interrupted; go on with fucina --resume {id}.',
-
-  'failure.traffico': 'The provider asks to slow down.',
-  'failure.guasto-fornitore': 'The provider had a failure of its own.',
-  'failure.credenziale': 'The provider refused the key.',
-  'failure.credito': 'The account at the provider has no credit left.',
-  'failure.contesto-troppo-lungo': 'The conversation is longer than the model can read.',
-  'failure.richiesta-rifiutata': 'The provider refused the request.',
-  'failure.rete': 'The provider cannot be reached.',
-  'failure.timeout-fornitore': 'The provider did not answer in time.',
-  'failure.flusso-interrotto': 'The answer broke off.',
 
   'failure.provider-said': 'The provider said: {text}',
 

@@ -1,3 +1,4 @@
+import { LABELS_IT } from '@fucina/conversation/labels/it';
 import type { Words } from './index.ts';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_FORMS } from './it-forms.ts';
@@ -6,6 +7,7 @@ import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
 
 export const IT: Words = {
+  ...LABELS_IT,
   ...IT_DOMAINS,
   ...IT_FORMS,
   ...IT_SCREEN_CONVERSATION,
@@ -50,16 +52,6 @@ export const IT: Words = {
   'turn.steps': 'Il turno ha esaurito le sue chiamate al modello.',
   'turn.error': 'Il turno è finito con un errore.',
   'turn.interrupted': 'Il turno è stato interrotto; continua con fucina --resume {id}.',
-
-  'failure.traffico': 'Il fornitore chiede di rallentare.',
-  'failure.guasto-fornitore': 'Il fornitore ha avuto un guasto suo.',
-  'failure.credenziale': 'Il fornitore ha rifiutato la chiave.',
-  'failure.credito': 'Il conto presso il fornitore non ha più credito.',
-  'failure.contesto-troppo-lungo': 'La conversazione è più lunga di quanto il modello possa leggere.',
-  'failure.richiesta-rifiutata': 'Il fornitore ha rifiutato la richiesta.',
-  'failure.rete': 'Il fornitore non si raggiunge.',
-  'failure.timeout-fornitore': 'Il fornitore non ha risposto in tempo.',
-  'failure.flusso-interrotto': 'La risposta si è interrotta.',
 
   'failure.provider-said': 'Il provider ha risposto: {text}',
 

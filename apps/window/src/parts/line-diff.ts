@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffLines } from '@fucina/conversation/line-diff';
 
 /** One line of a unified diff; `old` and `new` are its numbers, from 1. */
 export interface DiffLine {
@@ -20,25 +20,11 @@ export interface FileDiff {
   removed: number;
 }
 
-/** Edits after which lines are no longer paired one by one: the rest is told as replaced. */
-const MOST_EDITS = 1_500;
-
 function linesOf(text: string | null): string[] {
   if (text === null || text === '') return [];
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
-}
-
-type Step = DiffLine['kind'];
-
-/** One step a line, in the order of the unified diff. */
-function script(before: string[], after: string[]): Step[] {
-  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
-  if (!changes) return [...Array<Step>(before.length).fill('removed'), ...Array<Step>(after.length).fill('added')];
-  return changes.flatMap(({ count, added, removed }) =>
-    Array<Step>(count).fill(added ? 'added' : removed ? 'removed' : 'same'),
-  );
 }
 
 /** Marks what changed inside lines that were replaced one for one. */
@@ -87,24 +73,17 @@ function cut(lines: DiffLine[], context: number): Hunk[] {
 /** The difference of two texts; null is a file that does not exist. */
 export function diffTexts(before: string | null, after: string | null, context = 3): FileDiff {
   const [old, fresh] = [linesOf(before), linesOf(after)];
-  let head = 0;
-  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
-  let tail = 0;
-  while (tail < Math.min(old.length, fresh.length) - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
-  const steps: Step[] = [
-    ...Array<Step>(head).fill('same'),
-    ...script(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)),
-    ...Array<Step>(tail).fill('same'),
-  ];
   const lines: DiffLine[] = [];
   let [o, n, added, removed] = [0, 0, 0, 0];
-  for (const kind of steps) {
-    const text = (kind === 'added' ? fresh[n] : old[o]) ?? '';
-    if (kind !== 'added') o += 1;
-    if (kind !== 'removed') n += 1;
-    if (kind === 'added') added += 1;
-    if (kind === 'removed') removed += 1;
-    lines.push({ kind, text, old: kind === 'added' ? undefined : o, new: kind === 'removed' ? undefined : n });
+  for (const run of diffLines(old, fresh)) {
+    const { kind } = run;
+    for (const text of run.lines) {
+      if (kind !== 'added') o += 1;
+      if (kind !== 'removed') n += 1;
+      lines.push({ kind, text, old: kind === 'added' ? undefined : o, new: kind === 'removed' ? undefined : n });
+    }
+    if (kind === 'added') added += run.lines.length;
+    if (kind === 'removed') removed += run.lines.length;
   }
   markPairs(lines);
   return { hunks: cut(lines, context), added, removed };

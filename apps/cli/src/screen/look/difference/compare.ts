@@ -1,4 +1,5 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffLines, type LineRun } from '@fucina/conversation/line-diff';
+import { diffWordsWithSpace } from 'diff';
 
 /** One row of a difference, its text as it is in the file. */
 export type DiffRow =
@@ -24,46 +25,13 @@ const CONTEXT = 3;
 /** What became of a text, line by line, with three lines of what stays around every change. An empty text has no lines. */
 export function compareTexts(before: string, after: string, context: number = CONTEXT): Difference {
   const [old, next] = linesOfBoth(before, after);
-  const runs = runsOf(old, next);
-  const count = (kind: Run['kind']): number =>
+  const runs = diffLines(old, next);
+  const count = (kind: LineRun['kind']): number =>
     runs.reduce((total, run) => total + (run.kind === kind ? run.lines.length : 0), 0);
   return { rows: withoutFarLines(rowsOf(runs), context), added: count('added'), removed: count('removed') };
 }
 
-interface Run {
-  kind: 'same' | 'added' | 'removed';
-  lines: readonly string[];
-}
-
-/** Two texts that have little in common are told as one that goes and one that comes: looking for more takes seconds. */
-const MOST_EDITS = 1_000;
-
-function runsOf(old: readonly string[], next: readonly string[]): Run[] {
-  const shortest = Math.min(old.length, next.length);
-  let start = 0;
-  while (start < shortest && old[start] === next[start]) start += 1;
-  let end = 0;
-  while (end < shortest - start && old[old.length - 1 - end] === next[next.length - 1 - end]) end += 1;
-  const [gone, come] = [old.slice(start, old.length - end), next.slice(start, next.length - end)];
-  const changes = diffArrays([...gone], [...come], { maxEditLength: MOST_EDITS });
-  const middle: Run[] = changes
-    ? changes.map(({ added, removed, value }) => ({
-        kind: added ? 'added' : removed ? 'removed' : 'same',
-        lines: value,
-      }))
-    : [
-        { kind: 'removed', lines: gone },
-        { kind: 'added', lines: come },
-      ];
-  const runs: Run[] = [
-    { kind: 'same', lines: old.slice(0, start) },
-    ...middle,
-    { kind: 'same', lines: old.slice(old.length - end) },
-  ];
-  return runs.filter(({ lines }) => lines.length > 0);
-}
-
-function rowsOf(runs: readonly Run[]): DiffRow[] {
+function rowsOf(runs: readonly LineRun[]): DiffRow[] {
   let [oldNumber, newNumber] = [1, 1];
   return runs.flatMap(({ kind, lines }, index): DiffRow[] => {
     const facing = facingLines(runs, index);
@@ -79,7 +47,7 @@ function rowsOf(runs: readonly Run[]): DiffRow[] {
 }
 
 /** The lines that a run of changed lines stands against. */
-function facingLines(runs: readonly Run[], index: number): readonly string[] {
+function facingLines(runs: readonly LineRun[], index: number): readonly string[] {
   const run = runs[index];
   const other = run?.kind === 'added' ? runs[index - 1] : run?.kind === 'removed' ? runs[index + 1] : undefined;
   return other && other.kind !== 'same' && other.kind !== run?.kind ? other.lines : [];
