@@ -73,7 +73,7 @@ describe('words', () => {
     await s.until(() => answers(s).length === 1);
     await s.say('stop, do this', 'interrupt');
     await s.idle();
-    expect(ofKind(s, 'end').map(({ outcome }) => outcome)).toEqual(['stopped', 'finished']);
+    expect(ofKind(s, 'end').map(({ outcome }) => outcome)).toEqual(['stopped', 'done']);
     expect(answers(s)).toEqual(['I begin. ', 'Instead.']);
   });
 
@@ -218,7 +218,7 @@ describe('cards', () => {
     await s.conversation.respond({ kind: 'plan', choice: { decision: 'procedi-accetta-modifiche' } });
     await s.idle();
     await s.until(() => s.conversation.choice().mode === 'normal');
-    expect(ofKind(s, 'plan')).toMatchObject([{ status: 'approved' }]);
+    expect(ofKind(s, 'plan')).toMatchObject([{ state: 'approved' }]);
     expect(answers(s)).toEqual(['Done.']);
   });
 
@@ -239,7 +239,7 @@ describe('cards', () => {
     });
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
     await s.idle();
-    expect(ofKind(s, 'tool')).toMatchObject([{ tool: 'delega_sottotask', isOver: true }]);
+    expect(ofKind(s, 'tool')).toMatchObject([{ name: 'delega_sottotask', isOver: true }]);
   });
 });
 
@@ -350,6 +350,6 @@ describe('a session that another process runs', () => {
     expect(other.conversation.request()).toBeUndefined();
     await s.conversation.respond({ kind: 'approval', choice: 'once' });
     await other.idle();
-    expect(ofKind(other, 'tool')).toMatchObject([{ leave: 'allowed' }]);
+    expect(ofKind(other, 'tool')).toMatchObject([{ approval: 'allowed' }]);
   });
 });

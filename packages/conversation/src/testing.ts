@@ -1,4 +1,8 @@
-import { NO_COST } from './conversation.ts';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EMPTY, NO_COST } from './conversation.ts';
+import { readStored, type StoredEvent } from './events.ts';
+import { fold } from './fold.ts';
 import type { Item, ToolOutcome } from './items.ts';
 
 type ItemOf<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
@@ -48,4 +52,37 @@ export function outcomeOf(part: Partial<ToolOutcome>): ToolOutcome {
     images: [],
     ...part,
   };
+}
+
+/** A session as it was recorded, and the items that every reader makes of it. */
+export interface RecordedSession {
+  name: string;
+  events: readonly StoredEvent[];
+  items: unknown;
+}
+
+const CORPUS = join(import.meta.dirname, '..', 'test', 'corpus');
+
+export function recordedSessions(): RecordedSession[] {
+  const names = readdirSync(CORPUS).filter((file) => file.endsWith('.jsonl'));
+  return names.map((file) => {
+    const name = file.slice(0, -'.jsonl'.length);
+    const lines = readFileSync(join(CORPUS, file), 'utf8').trimEnd().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as StoredEvent);
+    return { name, events, items: JSON.parse(readFileSync(join(CORPUS, `${name}.items.json`), 'utf8')) };
+  });
+}
+
+/** For the one who records anew. */
+export function keepRecorded(name: string, events: readonly StoredEvent[]): void {
+  mkdirSync(CORPUS, { recursive: true });
+  writeFileSync(join(CORPUS, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const items = comparable(fold(EMPTY, events.map(readStored)).items);
+  writeFileSync(join(CORPUS, `${name}.items.json`), `${JSON.stringify(items, undefined, 2)}\n`);
+}
+
+/** Items as JSON has them, without the times that only readers of the journal know. */
+export function comparable(items: readonly unknown[]): unknown {
+  const isTime = (field: string): boolean => field === 'startedAt' || field === 'endedAt' || field === 'durationMs';
+  return JSON.parse(JSON.stringify(items, (field, value: unknown) => (isTime(field) ? undefined : value)));
 }

@@ -108,8 +108,7 @@ export function createUpdates(folder: string, say: Say): Updates {
       for (const settle of awaited.values()) settle(false);
     },
     of(event) {
-      // An editor is shown one turn after the other: what came before it needs no reading again.
-      conversation = fold(event.type === 'RunStarted' ? EMPTY : conversation, [event]);
+      conversation = fold(conversation, [event]);
       switch (event.type) {
         case 'TextMessageContent':
           return [chunk('agent_message_chunk', event.delta, event.messageId)];

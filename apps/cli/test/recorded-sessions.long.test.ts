@@ -1,0 +1,16 @@
+import { EMPTY, fold, readStored } from '@fucina/conversation';
+import { keepRecorded, recordedSessions } from '@fucina/conversation/testing';
+import { describe, expect, test } from '@jest/globals';
+import { record, SCENARIOS } from './recorded-sessions.ts';
+
+const kindsOf = (items: readonly { kind: string }[]): string[] => items.map(({ kind }) => kind);
+
+/** With FUCINA_RECORD=1 what is played replaces the corpus. */
+describe('a session that is played again has the items that were recorded', () => {
+  test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
+    const events = await record(scenario);
+    if (process.env.FUCINA_RECORD) keepRecorded(name, events);
+    const known = recordedSessions().find((session) => session.name === name);
+    expect(kindsOf(fold(EMPTY, events.map(readStored)).items)).toEqual(kindsOf(known?.items as { kind: string }[]));
+  });
+});
