@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredEvent } from '@fucina/conversation';
+import { createHost } from '@fucina/host';
+import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
 import type { Choices } from '../src/choices.ts';
 import { type OpenConversation, ofKind, open, shell } from './conversation-bench.ts';
@@ -30,6 +33,28 @@ const answer = async (s: OpenConversation, kind: 'approval' | 'plan' | 'question
   await s.until(() => s.conversation.request()?.kind === kind);
   await respond();
 };
+
+/** Only a server looks at what others change in the folder of a session, while somebody follows it there. */
+async function changeOutside(s: OpenConversation): Promise<void> {
+  const { filesVersion } = s.conversation.state();
+  const { dataDir, env, project } = s.b;
+  const ambient = systemAmbient('silent');
+  const common = { ambient, version: '0', dataDir, projects: [], model: undefined, environment: env };
+  const server = await createHost({ ...common, keyStore: 'memory', publicCatalog: false, background: true });
+  const leaving = new AbortController();
+  const following = (async () => {
+    const { sessions } = server.services;
+    for await (const _item of sessions.follow(s.conversation.sessionId() ?? '', 0, leaving.signal)) continue;
+  })();
+  for (let count = 1; s.conversation.state().filesVersion === filesVersion; count += 1) {
+    // The first ones may come before the folder is looked at.
+    writeFileSync(join(project.path, 'b.txt'), 'outside\n'.repeat(count));
+    await pause(1_000);
+  }
+  leaving.abort();
+  await following;
+  await server.close();
+}
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -117,16 +142,25 @@ export const SCENARIOS: readonly Scenario[] = [
     play: (s) => say(s, 'delegate'),
   },
   {
-    name: 'compaction-and-undo',
+    name: 'undo',
     files: { 'a.txt': 'old\n' },
+    script: [call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }), { text: 'Written.' }, { text: 'More.' }],
+    play: (s) => say(s, 'write', '/undo', '/redo', 'more'),
+  },
+  {
+    name: 'compaction',
+    files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' },
     script: [
-      call('scrivi', { percorso: 'a.txt', contenuto: 'new\n' }),
-      { text: 'Written.' },
-      { text: 'More.' },
-      { text: 'Goal: change a.txt. It was changed.' },
+      ...['a', 'b', 'c'].map((name) => ({ text: `I read ${name}.`, ...call('leggi', { percorso: `${name}.txt` }) })),
+      { text: 'All read.' },
+      { text: 'Goal: read three files. They were read.' },
       { text: 'After.' },
     ],
-    play: (s) => say(s, 'write', '/undo', '/redo', 'more', '/compact', 'after'),
+    async play(s) {
+      await say(s, 'read');
+      await s.host.services.sessions.editing.compact(s.conversation.sessionId() ?? '');
+      await say(s, 'after');
+    },
   },
   {
     name: 'outside-changes-and-commands',
@@ -139,6 +173,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await s.conversation.runOwn('echo hi; exit 3');
       await s.until(() => ofKind(s, 'command').some(({ isOver }) => isOver));
       await s.idle();
+      await changeOutside(s);
     },
   },
   {
