@@ -1,6 +1,6 @@
 // The server and the command line, each one bundle with lazily loaded parts: what a start does not need is not read.
 // `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -30,7 +30,9 @@ const NATIVE = [
 /** What runs in a thread or a process of its own, by name: every module that a source asks for with `moduleBeside`. */
 function modulesBeside() {
   const modules = {};
-  const folders = readdirSync('../../packages').map((name) => join('../../packages', name, 'src'));
+  const folders = readdirSync('../../packages')
+    .map((name) => join('../../packages', name, 'src'))
+    .filter((folder) => existsSync(folder));
   const sources = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
       .filter((path) => path.endsWith('.ts'))

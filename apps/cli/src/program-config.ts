@@ -1,4 +1,4 @@
-import type { CommandFacts } from './program.ts';
+import type { CommandFacts } from './command-facts.ts';
 import type { Say } from './words/index.ts';
 
 /** `fucina config …` */

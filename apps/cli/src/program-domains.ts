@@ -1,4 +1,4 @@
-import type { CommandFacts, GroupFacts } from './program.ts';
+import type { CommandFacts, GroupFacts } from './command-facts.ts';
 import type { Say } from './words/index.ts';
 
 /** `fucina notes …` and its like: a group for each thing a person keeps or a project brings. */

@@ -1,28 +1,14 @@
 import { PERMISSION_LEVELS, REASONING_EFFORTS } from '@fucina/shared';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES, type Scope } from './config/keys.ts';
+import type { CommandFacts, CommonFlags, GroupFacts } from './command-facts.ts';
+import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES } from './config/keys.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, isByLines, isPersonThere } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createTerminal } from './terminal.ts';
 import { languageOf, type Say, sayIn } from './words/index.ts';
-
-/** Flags that every command has. */
-export interface CommonFlags {
-  json?: boolean;
-  dataDir?: string;
-  keyStore?: string;
-  color?: boolean;
-  /** Of the settings commands that take one. */
-  scope?: Scope;
-  /** A command's own options. */
-  [option: string]: unknown;
-}
-
-/** A command: it says its own errors and answers the exit code. */
-type Act = (flags: CommonFlags, names: string[], terminal: Terminal) => Promise<ExitCode>;
 
 interface Build {
   io: Io;
@@ -164,7 +150,7 @@ function isForPerson(flags: OneShotFlags, io: Io): boolean {
 
 async function screen(flags: OneShotFlags & CommonFlags & { message: string | undefined }, io: Io): Promise<ExitCode> {
   const { startScreen } = await import('./screen/app/start.ts');
-  return startScreen(flags, io);
+  return startScreen(flags, { io, runProgram });
 }
 
 async function oneShot(flags: OneShotFlags & CommonFlags, io: Io): Promise<ExitCode> {
@@ -283,31 +269,6 @@ function addProviders(program: Command, build: Build): void {
     },
   ];
   for (const facts of commands) add(provider, build, facts);
-}
-
-export interface GroupFacts {
-  name: string;
-  about: string;
-}
-
-export interface OptionFacts {
-  /** As commander has them: `-o, --output <file>`. */
-  flags: string;
-  about: string;
-  choices?: readonly string[];
-  /** It is a whole number from 1 to this. */
-  most?: number;
-}
-
-export interface CommandFacts extends GroupFacts {
-  /** Arguments, all required but those in brackets. */
-  names?: string[];
-  isDefault?: boolean;
-  alias?: string;
-  options?: OptionFacts[];
-  /** It takes --scope. */
-  isScoped?: boolean;
-  act: Act;
 }
 
 function group(parent: Command, { say }: Build, { name, about }: GroupFacts): Command {

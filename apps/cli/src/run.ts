@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
   if (argv.length === 0 && isPersonThere(io) && !isByLines(io)) {
     const { startScreen } = await import('./screen/app/start.ts');
-    return startScreen({}, io);
+    return startScreen({}, { io, runProgram: async (...given) => (await import('./program.ts')).runProgram(...given) });
   }
   const { runProgram } = await import('./program.ts');
   return runProgram(argv, io);

@@ -5,6 +5,7 @@ import { choicesOf } from '../src/choices.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { Io, Output } from '../src/io.ts';
 import { openHost } from '../src/open-host.ts';
+import { runProgram } from '../src/program.ts';
 import { send } from '../src/screen/commands/send.ts';
 import { createConversation, type LiveConversation } from '../src/screen/conversation/conversation.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
@@ -73,6 +74,7 @@ export async function inside(b: Bench, model = 'ollama:tiny'): Promise<Inside> {
     suspend: (use) => use(),
     redraw: () => void seen.told.push('redrawn'),
     exit: () => (isLeft = true),
+    runProgram,
   };
   return {
     workbench,

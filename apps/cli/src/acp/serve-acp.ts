@@ -1,10 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
+import type { CommonFlags } from '../command-facts.ts';
 import { ruleWarnings } from '../commands/permissions.ts';
 import { configWarnings, readConfig } from '../config/config.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { createEditorAgent } from './agent.ts';
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { cleanText } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { readConfig } from '../config/config.ts';
 import { changeKey, inTurn, migrateFile } from '../config/edit-file.ts';
 import { KEYS, type KeyRule } from '../config/keys.ts';
 import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { setTrust } from '../config/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { leftOutRows } from './config.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';

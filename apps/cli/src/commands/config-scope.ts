@@ -1,8 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { keysNear } from '../config/keys.ts';
 import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The files asked for with --scope; all without. */

@@ -1,10 +1,10 @@
 import { cleanText } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { type Config, configWarnings, problemSentence, readConfig } from '../config/config.ts';
 import { KEYS } from '../config/keys.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { CommonFlags } from '../program.ts';
 import { type Cell, columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';

@@ -1,7 +1,7 @@
 import { doctorWords } from '@fucina/shared/sentences';
+import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf, withHost } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 

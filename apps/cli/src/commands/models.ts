@@ -1,8 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { choiceOf } from '../model-choice.ts';
 import { withHost } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,8 +1,8 @@
 import { type JudgedByRule, loadPermissionRules } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 
 const VERDICTS = ['deny', 'ask', 'allow'] as const;

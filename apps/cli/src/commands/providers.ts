@@ -1,8 +1,8 @@
 import type { ProviderRow } from '@fucina/host';
 import { probeWords } from '@fucina/shared/sentences';
+import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { keyStoreOf, withHost } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import { readSecret } from '../read-secret.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';

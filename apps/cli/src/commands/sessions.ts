@@ -1,12 +1,12 @@
 import { EMPTY, fold, type SessionEvent } from '@fucina/conversation';
 import type { SessionRow } from '@fucina/host';
 import { cleanLine, cleanText } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { localTime } from '../local-time.ts';
 import { callLine } from '../one-shot/progress.ts';
 import { finishedCall } from '../one-shot/tool-calls.ts';
 import { withHost } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import { columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -6,10 +6,10 @@ import { VERSION } from '@fucina/shared/version';
 import compareVersions from 'semver/functions/compare.js';
 import * as z from 'zod';
 import { cleanText } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
 import { readConfig } from '../config/config.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf } from '../open-host.ts';
-import type { CommonFlags } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What `npm run pack:cli` writes beside a package, as `stable.json` or `preview.json`. */

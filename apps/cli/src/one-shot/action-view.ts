@@ -1,4 +1,5 @@
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
+import type { AskedAction } from '../asked-action.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a person reads before giving leave. */
@@ -8,8 +9,6 @@ export interface ActionView {
   /** How many lines at the end are beyond a first look. */
   isLong: boolean;
 }
-
-export type AskedAction = Readonly<Record<string, unknown>>;
 
 /**
  * The tool that can be allowed for the whole session. A file that can run code later is asked each time: "for this

@@ -1,12 +1,13 @@
 import type { Question } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
+import type { AskedAction } from '../asked-action.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
-import { type AskedAction, FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
+import { FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';

@@ -3,7 +3,7 @@ import type { Services } from '@fucina/host';
 import { AppError } from '@fucina/shared';
 import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
-import type { OneShotRequest } from './one-shot.ts';
+import type { OneShotRequest } from './one-shot-request.ts';
 
 /** The conversation an assignment goes to, its turn begun. */
 export interface Begun {

@@ -1,41 +1,23 @@
 import { EMPTY, fold } from '@fucina/conversation';
 import type { Host } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
-import type { Choices } from '../choices.ts';
-import type { OutputFormat } from '../config/keys.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
-import type { AnswerSchema } from './answer-schema.ts';
 import { type Asker, createAsker } from './approvals.ts';
-import type { Attachments } from './attachments.ts';
 import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
 import { createAnswerer } from './cards.ts';
 import { turnEvents } from './follow-turn.ts';
+import type { OneShotRequest } from './one-shot-request.ts';
 import { createOutput, type TurnOutput } from './outputs.ts';
 import { createProgress, type Progress, SILENT } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createStop, type Stop } from './stop.ts';
-import type { StreamAsker, StreamInput } from './stream-input.ts';
+import type { StreamAsker } from './stream-input.ts';
 import { type TurnRecord, turnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
 /** An assignment, from its first word to its last. */
-export interface OneShotRequest extends Choices {
-  /** Absent when an interrupted turn goes on, and where the words come from `input`. */
-  task: string | undefined;
-  attachments: Attachments;
-  testCommand: string | undefined;
-  maxModelCalls: number | undefined;
-  format: OutputFormat;
-  schema: AnswerSchema | undefined;
-  /** A program that talks with the agent. */
-  input: StreamInput | undefined;
-  isQuiet: boolean;
-  /** A person talks with the agent, a line at a time, on a terminal that is not drawn on. */
-  isByLines: boolean;
-}
-
 export async function runOneShot(request: OneShotRequest, terminal: Terminal): Promise<ExitCode> {
   const { io } = terminal;
   const clock = await io.ambient('silent');

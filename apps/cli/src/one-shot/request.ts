@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import type { Attachments } from './attachments.ts';
 import { isSilent } from './begin.ts';
-import type { OneShotRequest } from './one-shot.ts';
+import type { OneShotRequest } from './one-shot-request.ts';
 import type { StreamInput } from './stream-input.ts';
 
 /** The flags of an assignment, as commander read them. */

@@ -1,9 +1,10 @@
 import type { Question } from '@fucina/conversation';
 import type { ElicitationAnswer, MessageQueue, Services } from '@fucina/host';
 import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel } from '@fucina/shared';
+import type { AskedAction } from '../asked-action.ts';
+import type { RunProgram } from '../command-facts.ts';
 import type { Config } from '../config/config.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
-import type { AskedAction } from '../one-shot/action-view.ts';
 import type { Answers, PlanChoice } from '../one-shot/dialogue.ts';
 import type { HostChoice } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
@@ -147,4 +148,6 @@ export interface Workbench {
   /** Draws everything again, from nothing. */
   redraw(): void;
   exit(): void;
+  /** A command of the command line, in this process. */
+  runProgram: RunProgram;
 }

@@ -1,8 +1,10 @@
 import type { Language } from '@fucina/shared/sentences';
 import { EN } from './en.ts';
 import { IT } from './it.ts';
+import type { Words } from './words.ts';
 
-export type Words = Record<keyof typeof EN, string>;
+export type { Words } from './words.ts';
+
 export type Say = (key: keyof Words, params?: Readonly<Record<string, string | number>>) => string;
 
 const CATALOG: Record<Language, Words> = { en: EN, it: IT };

@@ -1,10 +1,10 @@
 import { LABELS_IT } from '@fucina/conversation/labels/it';
-import type { Words } from './index.ts';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_FORMS } from './it-forms.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
+import type { Words } from './words.ts';
 
 export const IT: Words = {
   ...LABELS_IT,

@@ -13,7 +13,7 @@ import type { ProviderRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { blockOf, isSettable } from './settings/provider-facts.ts';
 import { ProviderFacts, ProviderForm } from './settings/provider-form.tsx';
-import type { StepProps } from './setup-page.tsx';
+import type { StepProps } from './setup-step.ts';
 
 const ExternalAgent = lazyPart(async () => (await import('./settings/external-agent.tsx')).ExternalAgent);
 

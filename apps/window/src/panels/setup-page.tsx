@@ -12,6 +12,7 @@ import { useOverlay } from '../shell/overlay-state.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
 import { Portrait } from './new-session/portrait.tsx';
+import type { StepProps } from './setup-step.ts';
 
 const FolderPicker = lazyPart(async () => (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker);
 const ModelStep = lazyPart(async () => (await import('./setup-model.tsx')).ModelStep);
@@ -21,11 +22,6 @@ const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];
 /** Where somebody who closed the page goes on. */
 const PLACE_KEY = 'setup-at';
-
-export interface StepProps {
-  choices: Choices;
-  change: (part: Partial<Choices>) => void;
-}
 
 function FolderStep({ choices, change }: StepProps) {
   const { say } = useWords();

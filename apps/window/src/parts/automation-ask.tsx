@@ -1,9 +1,9 @@
 import type { ToolAction } from '@fucina/conversation';
 import '../look/automations.css';
 import { TriangleAlert } from 'lucide-react';
-import { scheduleWords } from '../panels/automations/schedule-words.ts';
 import type { Schedule } from '../wire/automations.ts';
 import { isWordKey, useWords, type WordKey, type Words } from '../words/words.ts';
+import { scheduleWords } from './schedule-words.ts';
 
 /** What an agent wants to do with an automation, in words: the name of its tool tells a person nothing. */
 export function AutomationTitle({ action }: { action: ToolAction }) {

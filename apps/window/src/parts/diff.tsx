@@ -1,9 +1,9 @@
 import { memo, useMemo, useState } from 'react';
-import { markedPieces } from '../panels/files/find.ts';
 import { useWords } from '../words/words.ts';
 import { useDiffColours } from './diff-colours.ts';
 import type { ColouredPiece } from './highlight.ts';
 import { type DiffLine, diffTexts, type FileDiff } from './line-diff.ts';
+import { markedPieces } from './marked-pieces.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 /** Lines drawn before a person asks for the rest. */

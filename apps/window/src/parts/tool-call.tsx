@@ -11,7 +11,7 @@ const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).Ch
 const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
 const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActs);
 
-const Proposal = lazyPart(async () => (await withWords(import('../panels/workflows/card.tsx'))).WorkflowCard);
+const Proposal = lazyPart(async () => (await withWords(import('./workflow-card.tsx'))).WorkflowCard);
 
 const TAIL_LINES = 8;
 /** Calls that the person sees as a card of their own. */

@@ -1,6 +1,6 @@
 import { AppError } from '@fucina/shared';
 import { cleanLine } from '../../clean-text.ts';
-import type { CommonFlags } from '../../program.ts';
+import type { CommonFlags } from '../../command-facts.ts';
 import { type Cell, columns } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 

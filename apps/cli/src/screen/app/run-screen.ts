@@ -6,7 +6,8 @@ import { createItemDrawer } from '../cards/draw-item.ts';
 import { createPicker } from '../pickers/picker.ts';
 import type { Workbench } from '../workbench.ts';
 import { farewell } from './farewell.ts';
-import { type ScreenStart, type Stage, setUp } from './stage.ts';
+import { setUp } from './set-up.ts';
+import type { ScreenStart, Stage } from './stage.ts';
 import { createViewState } from './view-state.ts';
 
 export interface ScreenRun extends ScreenStart {
@@ -89,6 +90,7 @@ function workbenchOf(stage: Stage, services: Services): Workbench {
       app.changed();
     },
     exit: () => left.resolve(0),
+    runProgram: stage.runProgram,
   };
 }
 

@@ -1,36 +1,29 @@
 import type { Services } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
-import { cleanLine } from '../../clean-text.ts';
+import type { RunProgram } from '../../command-facts.ts';
 import type { Config } from '../../config/config.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import type { Io } from '../../io.ts';
-import { dataDirOf } from '../../open-host.ts';
+import { type ExitCode } from '../../exit-codes.ts';
 import type { Terminal } from '../../terminal.ts';
-import { openComposer } from '../commands/open-composer.ts';
-import { createConversation, type LiveConversation } from '../conversation/conversation.ts';
+import { type LiveConversation } from '../conversation/conversation.ts';
 import type { Composer } from '../input/composer.ts';
-import { createHistory, type History } from '../input/history.ts';
-import { createKeymap, type Keymap } from '../input/keymap.ts';
-import { type InputSource, openInput } from '../input/source.ts';
-import { createHighlighter, type Highlighter } from '../look/highlight.ts';
-import { createPalette, type Palette } from '../look/palette.ts';
-import type { Size } from '../part.ts';
-import { sentenceOf } from '../pickers/sentence.ts';
+import { type History } from '../input/history.ts';
+import { type Keymap } from '../input/keymap.ts';
+import { type InputSource } from '../input/source.ts';
+import { type Highlighter } from '../look/highlight.ts';
+import { type Palette } from '../look/palette.ts';
 import type { Workbench } from '../workbench.ts';
-import { actsOf } from './acts.ts';
-import { type App, createApp, titleOf } from './app.ts';
-import { createFrameWriter, type FrameWriter } from './frame-writer.ts';
-import { notification } from './notify.ts';
-import { createPanels } from './panels.ts';
-import { type Promised, promised } from './promised.ts';
-import { holdTerminal, type TerminalHold } from './terminal-hold.ts';
-import { type UiSettings, uiSettings } from './ui-settings.ts';
+import { type App } from './app.ts';
+import { type FrameWriter } from './frame-writer.ts';
+import { type Promised } from './promised.ts';
+import { type TerminalHold } from './terminal-hold.ts';
+import { type UiSettings } from './ui-settings.ts';
 
 export interface ScreenStart {
   config: Config;
   choices: Choices;
   terminal: Terminal;
+  runProgram: RunProgram;
 }
 
 /** Everything the screen is made of. */
@@ -57,148 +50,4 @@ export interface Stage extends ScreenStart {
   tellFailure(error: unknown): void;
   /** Gives the terminal back. */
   strike(): void;
-}
-
-/** Takes the terminal and shows the first frame. */
-export function setUp(start: ScreenStart, ambient: Ambient): Stage {
-  const { terminal, config, choices } = start;
-  const { io } = terminal;
-  const ui = uiSettings(config, io.env);
-  const hold = holdTerminal(io, ui);
-  hold.take();
-  const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as Stage;
-  stage.palette = createPalette({ env: io.env, theme: config.theme });
-  stage.highlighter = createHighlighter(() => stage.app.changed());
-  stage.writer = createFrameWriter(io.stdout);
-  stage.services = promised<Services>();
-  stage.workbench = promised<Workbench>();
-  stage.left = promised<ExitCode>();
-  stage.isLent = false;
-  const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
-  stage.history = createHistory({ ambient, dataDir });
-  stage.tellFailure = (error) => {
-    const sentence = sentenceOf(error, terminal);
-    ambient.log.warn('screen.failed', { error });
-    stage.conversation.tell({ tone: 'danger', body: sentence });
-  };
-  stage.conversation = createConversation({
-    terminal,
-    ambient,
-    choices,
-    busyInput: ui.busyInput,
-    services: stage.services.promise,
-    changed: () => stage.app.changed(),
-    happened: (what) => callPerson(stage, what),
-    failed: stage.tellFailure,
-  });
-  stage.app = newApp(stage);
-  stage.input = openInput(io.stdin, { ambient, onGround: (isLight) => repaint(stage, isLight) });
-  stage.strike = listenTo(stage);
-  return stage;
-}
-
-function sizeOf({ stdout }: Io): Size {
-  return { width: stdout.columns ?? 80, height: stdout.rows ?? 24 };
-}
-
-function newApp(stage: Stage): App {
-  const { terminal, ambient, ui, keymap, conversation, hold, choices, left, writer } = stage;
-  const { io } = terminal;
-  const folder = shortFolder(choices.dir, io);
-  const panels = createPanels(stage);
-  let title = '';
-  return createApp({
-    terminal,
-    ambient,
-    ui,
-    conversation,
-    keymap,
-    palette: () => stage.palette,
-    highlighter: stage.highlighter,
-    folder,
-    size: () => sizeOf(io),
-    show(rows, cursor) {
-      writer.show({ rows, cursor });
-      const now = titleOf(folder, conversation.isBusy());
-      if (now !== title) hold.title(now);
-      title = now;
-    },
-    composer: (changed) => (stage.composer = newComposer(stage, changed)),
-    panel: panels.panel,
-    act: actsOf(stage),
-    exit: () => left.resolve(EXIT.done),
-    failed: left.reject,
-  });
-}
-
-function newComposer(stage: Stage, changed: () => void): Composer {
-  const { terminal, ambient, keymap, choices, conversation, workbench, history } = stage;
-  return openComposer({
-    terminal,
-    ambient,
-    keymap,
-    history,
-    dir: choices.dir,
-    workbench: workbench.promise,
-    isBusy: conversation.isBusy,
-    choice: conversation.choice,
-    changed,
-  });
-}
-
-/** The colours for the terminal's ground, once it has told which that is. */
-function repaint(stage: Stage, isLight: boolean): void {
-  if (stage.palette.isLight === isLight) return;
-  stage.palette = createPalette({ env: stage.terminal.io.env, theme: stage.config.theme, isLight });
-  stage.app.changed();
-}
-
-/** What comes from outside, until the terminal is given back. */
-function listenTo(stage: Stage): () => void {
-  const { terminal, app, input, hold, writer, left } = stage;
-  const { stdin, stdout } = terminal.io;
-  const resized = (): void => {
-    writer.forget();
-    app.changed();
-  };
-  const gone = (): void => left.resolve(EXIT.interrupted);
-  const forgetInterrupt = terminal.io.onInterrupt((signal) => {
-    if (signal !== 'SIGINT' || !stage.isLent) gone();
-  });
-  input.listen(app.take);
-  stdout.on('resize', resized);
-  stdin.once('end', gone);
-  stdin.once('error', gone);
-  let isStruck = false;
-  return () => {
-    if (isStruck) return;
-    isStruck = true;
-    forgetInterrupt();
-    stdout.off('resize', resized);
-    stdin.off('end', gone);
-    input.close();
-    app.close();
-    writer.close();
-    hold.release();
-  };
-}
-
-const AWAY_MS = 30_000;
-
-/** Calls a person who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
-function callPerson({ app, ambient, ui, terminal, conversation }: Stage, what: 'turn-over' | 'request'): void {
-  const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
-  if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
-  const { io, say } = terminal;
-  io.stdout.write(notification(ui.notifications, say(`notify.${what}`), io.env));
-}
-
-const FOLDER_WIDTH = 60;
-
-/** With ~ for the person's home, cut at its beginning. */
-function shortFolder(dir: string, { home }: Io): string {
-  const isInside = dir === home || dir.startsWith(`${home}/`);
-  const shown = cleanLine(isInside ? `~${dir.slice(home.length)}` : dir, Number.MAX_SAFE_INTEGER);
-  const characters = [...shown];
-  return characters.length > FOLDER_WIDTH ? `…${characters.slice(1 - FOLDER_WIDTH).join('')}` : shown;
 }

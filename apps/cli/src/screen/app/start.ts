@@ -1,4 +1,5 @@
 import { type ChoiceFlags, choicesOf, folderOf, orRefused } from '../../choices.ts';
+import type { RunProgram } from '../../command-facts.ts';
 import { configWarnings, readConfig } from '../../config/config.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import type { Io } from '../../io.ts';
@@ -12,10 +13,13 @@ export interface ScreenFlags extends ChoiceFlags {
 }
 
 /** The interactive screen, from its first frame to the terminal given back. */
-export async function startScreen(flags: ScreenFlags, io: Io): Promise<ExitCode> {
+export async function startScreen(
+  flags: ScreenFlags,
+  { io, runProgram }: { io: Io; runProgram: RunProgram },
+): Promise<ExitCode> {
   const asking = createTerminal(io, { isPlain: flags.color === false });
   try {
-    const gathered = await orRefused(asking, async () => gather(flags, io));
+    const gathered = await orRefused(asking, async () => ({ ...gather(flags, io), runProgram }));
     return 'exit' in gathered ? gathered.exit : await runScreen(gathered);
   } catch (error) {
     const { reportFailure } = await import('../../failure.ts');
@@ -23,7 +27,7 @@ export async function startScreen(flags: ScreenFlags, io: Io): Promise<ExitCode>
   }
 }
 
-function gather(flags: ScreenFlags, io: Io): ScreenRun {
+function gather(flags: ScreenFlags, io: Io): Omit<ScreenRun, 'runProgram'> {
   const dir = folderOf(flags, io);
   const config = readConfig(io, dir);
   const isPlain = flags.color === false;

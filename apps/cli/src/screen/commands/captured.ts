@@ -9,7 +9,7 @@ const NOTICE_LINES = 12;
 
 /** A command of the tool, as on the command line, in the project folder; what it says is shown on the screen. */
 export async function runTool(args: readonly string[], workbench: Workbench): Promise<void> {
-  const { terminal, dir, host, tell, page } = workbench;
+  const { terminal, dir, host, tell, page, runProgram } = workbench;
   const seen = { stdout: '', stderr: '' };
   const io: Io = {
     ...terminal.io,
@@ -18,7 +18,6 @@ export async function runTool(args: readonly string[], workbench: Workbench): Pr
     stdout: into((text) => (seen.stdout += text)),
     stderr: into((text) => (seen.stderr += text)),
   };
-  const { runProgram } = await import('../../program.ts');
   const exit = await runProgram([...args, ...flagsOf(host)], io);
   const title = args.join(' ');
   const text = [seen.stdout, seen.stderr]

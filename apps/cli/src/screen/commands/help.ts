@@ -1,20 +1,27 @@
+import type { Words } from '../../words/words.ts';
 import { ACTION_NAMES, type Action, type Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import { textSpan, wrapLine } from '../look/wrap.ts';
 import type { Workbench } from '../workbench.ts';
-import { COMMANDS, commandNamed } from './table.ts';
 import { writtenCommands } from './written.ts';
 
+/** A command of the screen, as the help lists it. */
+interface HelpCommand {
+  name: string;
+  usage?: string;
+  about: keyof Words;
+}
+
 /** Every command and key, as they are now. */
-export async function showHelp(workbench: Workbench): Promise<void> {
+export async function showHelp(workbench: Workbench, commands: readonly HelpCommand[]): Promise<void> {
   const { terminal, keymap, page } = workbench;
   const { say } = terminal;
   const written = (await writtenCommands(workbench))
-    .filter(({ name }) => !commandNamed(name))
+    .filter(({ name }) => !commands.some((command) => command.name === name))
     .map(({ usage, summary }) => ({ name: usage, about: summary }));
   const rows: HelpRow[] = [
     { heading: say('help.screen-commands') },
-    ...COMMANDS.map(({ name, usage = '', about }) => ({ name: `/${name} ${usage}`.trim(), about: say(about) })),
+    ...commands.map(({ name, usage = '', about }) => ({ name: `/${name} ${usage}`.trim(), about: say(about) })),
     ...(written.length ? [{ heading: say('help.screen-project') }, ...written] : []),
     { heading: say('help.screen-signs') },
     { name: '@path', about: say('help.screen-file') },

@@ -14,7 +14,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   {
     name: 'help',
     about: 'slash.help',
-    run: async (_argument, workbench) => (await import('./help.ts')).showHelp(workbench),
+    run: async (_argument, workbench) => (await import('./help.ts')).showHelp(workbench, COMMANDS),
   },
   {
     name: 'model',

@@ -1,5 +1,5 @@
+import type { AskedAction } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
-import type { AskedAction } from '../../one-shot/action-view.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
 import { compareTexts } from '../look/difference/compare.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
 import { desk, shown } from '../../../test/request-desk.ts';
-import type { AskedAction } from '../../one-shot/action-view.ts';
+import type { AskedAction } from '../../asked-action.ts';
 import { createTerminal } from '../../terminal.ts';
 import { lineWidth } from '../look/width.ts';
 import type { OpenRequest } from '../workbench.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router';
+import { wordsOfWhen } from '../../parts/schedule-words.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
 import {
   type AnyAutomation,
@@ -12,7 +13,6 @@ import {
 import { useWords } from '../../words/words.ts';
 import { RunMark } from './run-mark.tsx';
 import { RunRow } from './run-row.tsx';
-import { wordsOfWhen } from './schedule-words.ts';
 import { useAct } from './use-acts.ts';
 
 function Row({ record }: { record: AnyAutomation }) {

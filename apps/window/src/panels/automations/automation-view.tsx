@@ -4,6 +4,7 @@ import { ArrowLeft, Pencil, Play, SearchX, Square, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ModelName } from '../../parts/model-name.tsx';
+import { wordsOfWhen } from '../../parts/schedule-words.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
 import {
   type AnyAutomation,
@@ -19,7 +20,6 @@ import {
 import { useWords } from '../../words/words.ts';
 import { NextList } from './next-list.tsx';
 import { RunRow } from './run-row.tsx';
-import { wordsOfWhen } from './schedule-words.ts';
 import { useAct, useDelete } from './use-acts.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,10 +1,10 @@
 import { isZone } from '@fucina/conversation/schedule';
 import { useMemo } from 'react';
 import { now } from '../../ambient.ts';
+import { spelled } from '../../parts/schedule-words.ts';
 import type { Schedule } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
 import { nextDates } from './next-dates.ts';
-import { spelled } from './schedule-words.ts';
 
 const SHOWN = 5;
 

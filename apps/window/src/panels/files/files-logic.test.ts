@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { markedPieces } from '../../parts/marked-pieces.ts';
 import { kindOf } from './file-kind.ts';
-import { hitsOf, markedPieces } from './find.ts';
+import { hitsOf } from './find.ts';
 import { closed, gone, moved, NONE_OPEN, opened, reopenable } from './open-files.ts';
 import { foldersAbove, movedPath } from './paths.ts';
 import { encodingOf, wholeLines } from './pieces.ts';

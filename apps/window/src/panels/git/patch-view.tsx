@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
-import { markedPieces } from '../files/find.ts';
+import { markedPieces } from '../../parts/marked-pieces.ts';
 import { type Pair, type Patch, pairsOf } from './patch.ts';
 
 export type PatchLayout = 'unified' | 'split';

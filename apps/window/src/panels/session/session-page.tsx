@@ -12,6 +12,7 @@ import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords, withWords } from '../../words/words.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
+import { isOtherView } from './other-views.ts';
 import { SessionHeader } from './session-header.tsx';
 import { StatusLine } from './status-line.tsx';
 
@@ -19,20 +20,6 @@ const SessionView = lazyPart(async () => (await import('./session-view.tsx')).Se
 const Inspector = lazyPart(async () => (await withWords(import('./inspector/inspector.tsx'))).Inspector);
 
 /** What can be looked at beside the conversation, as the address names it. */
-const OTHER_VIEWS = [
-  'files',
-  'changes',
-  'git',
-  'terminal',
-  'page',
-  'workflows',
-  'library',
-  'research',
-  'extensions',
-] as const;
-export type OtherView = (typeof OTHER_VIEWS)[number];
-const isOtherView = (view: string | undefined): view is OtherView => OTHER_VIEWS.some((name) => name === view);
-
 const isReplayedOf = (conversation: Conversation) => conversation.isReplayed;
 const changesOf = (conversation: Conversation) => conversation.changes;
 /** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { withWords } from '../../words/words.ts';
-import type { OtherView } from './session-page.tsx';
+import type { OtherView } from './other-views.ts';
 
 const Files = lazyPart(async () => (await withWords(import('../files/files-panel.tsx'))).FilesPanel);
 const Changes = lazyPart(async () => (await withWords(import('./changes-panel.tsx'))).ChangesPanel);

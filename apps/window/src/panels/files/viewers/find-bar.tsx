@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import type { Hit } from '../../../parts/marked-pieces.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Hit, hitsOf } from '../find.ts';
+import { hitsOf } from '../find.ts';
 
 export interface Finding {
   wanted: string;

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ColouredPiece } from '../../../parts/highlight.ts';
+import { type Hit, type MarkedPiece, markedPieces } from '../../../parts/marked-pieces.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Hit, type MarkedPiece, markedPieces } from '../find.ts';
 
 interface LinesProps {
   label: string;

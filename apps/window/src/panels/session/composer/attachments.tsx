@@ -2,7 +2,8 @@ import { CircleAlert, File, LoaderCircle, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
 import { address } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
-import type { Attachment, Attachments as Held } from './use-attachments.ts';
+import type { Attachment } from './attachment.ts';
+import type { Attachments as Held } from './use-attachments.ts';
 
 function Shown({ one }: { one: Attachment }) {
   const { say } = useWords();

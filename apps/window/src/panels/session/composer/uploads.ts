@@ -1,6 +1,6 @@
 import type { ChatImageReference } from '@fucina/conversation';
 import { address, send, sendFile, WireError } from '../../../wire/call.ts';
-import type { Attachment } from './use-attachments.ts';
+import type { Attachment } from './attachment.ts';
 
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
 /** Names tried before giving up on a folder that has them all. */

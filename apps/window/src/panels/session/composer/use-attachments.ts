@@ -1,17 +1,6 @@
-import type { ChatImageReference } from '@fucina/conversation';
 import { type ClipboardEvent, useCallback, useEffect, useState } from 'react';
 import { loadChunk } from '../../../wire/load-chunk.ts';
-
-/** A picture of the message, or a file handed to the session's folder. */
-export interface Attachment {
-  id: number;
-  name: string;
-  state: 'sending' | 'ready' | 'failed';
-  image?: ChatImageReference;
-  /** Of a file, inside the session's folder. */
-  path?: string;
-  error?: unknown;
-}
+import type { Attachment } from './attachment.ts';
 
 export interface Attachments {
   all: readonly Attachment[];

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type Departure, sendDraft } from '../../../shell/drafts.ts';
 import { address, send, WireError } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
-import type { Attachment, Attachments } from './use-attachments.ts';
+import type { Attachment } from './attachment.ts';
+import type { Attachments } from './use-attachments.ts';
 
 /** How a text leaves the composer. */
 export type Way = 'resume' | 'queue' | 'redirect' | 'shell';

@@ -12,7 +12,7 @@ const AnsweredElicitation = lazyPart(
   async () => (await withWords(import('./answered-elicitation.tsx'))).AnsweredElicitation,
 );
 
-const Outcome = lazyPart(async () => (await withWords(import('../../workflows/card.tsx'))).OutcomeCard);
+const Outcome = lazyPart(async () => (await withWords(import('../../../parts/workflow-card.tsx'))).OutcomeCard);
 
 /** The rows that not every conversation has. */
 export function Other({ item }: { item: Item }) {

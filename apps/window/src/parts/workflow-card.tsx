@@ -1,7 +1,7 @@
 import type { WorkflowItem } from '@fucina/conversation';
 import { Workflow } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { isWordKey, useWords } from '../../words/words.ts';
+import { isWordKey, useWords } from '../words/words.ts';
 
 const PROPOSED = /workflow ([0-9a-f-]{36}), version (\d+)/;
 

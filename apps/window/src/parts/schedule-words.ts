@@ -1,6 +1,6 @@
-import type { AnyAutomation, Schedule } from '../../wire/automations.ts';
-import { isCurrent } from '../../wire/automations.ts';
-import type { Words } from '../../words/words.ts';
+import type { AnyAutomation, Schedule } from '../wire/automations.ts';
+import { isCurrent } from '../wire/automations.ts';
+import type { Words } from '../words/words.ts';
 
 /** A Sunday: the days of the week are told by the platform. */
 const SUNDAY = Date.UTC(2026, 0, 4);
