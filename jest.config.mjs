@@ -1,8 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
+const helper = (name) => fileURLToPath(new URL(`scripts/jest/${name}`, import.meta.url));
+
 /** One configuration for every package: each runs with `--rootDir` set to its own folder. */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  globalSetup: helper('modules-beside.mjs'),
+  moduleNameMapper: { '^\\./module-beside\\.ts$': helper('module-beside.mjs') },
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
