@@ -1,18 +1,34 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import base from './jest.config.mjs';
+import { join } from 'node:path';
+import { project, run } from './jest.config.mjs';
+import { longSuites } from './scripts/jest/suites.mjs';
+import { root } from './scripts/lib.mjs';
 
-const root = dirname(fileURLToPath(import.meta.url));
 const folders = ['packages', 'apps']
-  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
-  .filter((folder) => existsSync(join(folder, 'package.json')));
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  .filter((folder) => existsSync(join(root, folder, 'package.json')));
 
-/** Every package in one run, each as a project with its own root. `testTimeout` is for the whole run. */
-const { testTimeout, ...project } = base;
+/** Of FUCINA_TEST_SET: `short` is what `npm test` runs, `rest` what it leaves out; without it, all. */
+function suitesOf(folder) {
+  const long = longSuites
+    .filter((suite) => suite.startsWith(`${folder}/`))
+    .map((suite) => suite.slice(folder.length + 1));
+  switch (process.env.FUCINA_TEST_SET) {
+    case 'short': {
+      const patterns = long.map((suite) => `/${folder}/${suite.replaceAll('.', '\\.')}$`);
+      return { testPathIgnorePatterns: [...project.testPathIgnorePatterns, ...patterns] };
+    }
+    case 'rest':
+      return { testMatch: long.map((suite) => `<rootDir>/${suite}`) };
+    default:
+      return {};
+  }
+}
+
+/** Every package in one run, each as a project with its own root. */
 export default {
-  testTimeout,
-  // A worker keeps something of every suite, and collecting gigabytes of it makes the others slow.
-  workerIdleMemoryLimit: '1200MB',
-  projects: folders.map((rootDir) => ({ ...project, rootDir, displayName: rootDir.slice(root.length + 1) })),
+  ...run,
+  projects: folders
+    .map((folder) => ({ ...project, ...suitesOf(folder), rootDir: join(root, folder), displayName: folder }))
+    .filter(({ testMatch }) => testMatch.length > 0),
 };

@@ -1,9 +1,20 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const helper = (name) => fileURLToPath(new URL(`scripts/jest/${name}`, import.meta.url));
 
-/** One configuration for every package: each runs with `--rootDir` set to its own folder. */
-export default {
+/** What holds for a whole run, of one package or of all. */
+export const run = {
+  // For what hangs, not for what is slow: a busy machine is no failure.
+  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 180_000,
+  maxWorkers: Math.max(2, availableParallelism()),
+  // A worker keeps something of every suite, and a large process takes long to start others.
+  workerIdleMemoryLimit: '400MB',
+  testSequencer: helper('sequencer.mjs'),
+};
+
+/** What holds for one package, with `rootDir` set to its folder. */
+export const project = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -15,8 +26,6 @@ export default {
     '/dist/',
     ...(process.env.FUCINA_TEST_LONG ? [] : ['\\.long\\.test\\.ts$']),
   ],
-  // For what hangs, not for what is slow: a busy machine is no failure.
-  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 180_000,
   transform: {
     '^.+\\.tsx?$': [
       '@swc/jest',
@@ -28,3 +37,6 @@ export default {
     ],
   },
 };
+
+/** One configuration for every package: each runs with `--rootDir` set to its own folder. */
+export default { ...run, ...project };

@@ -1,11 +1,15 @@
-// Every test of every package in one run. The last line is `N passed, N failed`.
+// The tests of every package in one run: the short suites, with `--all` every suite, with `--rest` those a run without
+// leaves out, with `--long` also those of minutes. Other arguments are jest's. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { LIMIT_SECONDS, longSuites, record } from './jest/suites.mjs';
 import { build, quietEnv, root } from './lib.mjs';
 
-const isLong = process.argv.includes('--long');
+const OWN = ['--all', '--rest', '--long', '--record'];
+const has = (flag) => process.argv.includes(flag);
+const set = has('--rest') ? 'rest' : has('--all') || has('--long') ? 'all' : 'short';
 build();
 
 const folder = mkdtempSync(join(tmpdir(), 'fucina-tests-'));
@@ -18,14 +22,13 @@ const { status } = spawnSync(
     join(root, 'node_modules/jest/bin/jest.js'),
     '--config',
     join(root, 'jest.all.config.mjs'),
-    '--maxWorkers=2',
     '--json',
     `--outputFile=${report}`,
-    ...process.argv.slice(2).filter((argument) => argument !== '--long'),
+    ...process.argv.slice(2).filter((argument) => !OWN.includes(argument)),
   ],
   {
     cwd: root,
-    env: { ...quietEnv, ...(isLong && { FUCINA_TEST_LONG: '1' }) },
+    env: { ...quietEnv, FUCINA_TEST_SET: set, ...(has('--long') && { FUCINA_TEST_LONG: '1' }) },
     // Jest prints its progress on standard error; --json would put the whole report on standard output.
     stdio: ['ignore', 'ignore', 'inherit'],
   },
@@ -33,9 +36,25 @@ const { status } = spawnSync(
 
 const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
 rmSync(folder, { recursive: true, force: true });
+if (has('--record') && results) record(secondsOf(results));
+if (set === 'short') {
+  const kinds = 'window walks, faults, races, crashes, real engines';
+  console.log(
+    `Not included: ${longSuites.length} suites of more than ${LIMIT_SECONDS} s (${kinds}). Run them with: npm run test:all`,
+  );
+}
 const failed = (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0);
 const skipped = results?.numPendingTests ?? 0;
 console.log(
   `${results?.numPassedTests ?? 0} passed, ${failed || (status === 0 ? 0 : 1)} failed${skipped ? `, ${skipped} skipped` : ''}`,
 );
 process.exitCode = status ?? 1;
+
+function secondsOf({ testResults }) {
+  return Object.fromEntries(
+    testResults.map(({ name, startTime, endTime }) => [
+      relative(root, name).replaceAll('\\', '/'),
+      Math.round((endTime - startTime) / 1_000),
+    ]),
+  );
+}

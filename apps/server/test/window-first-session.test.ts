@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DEMO_STEPS } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { answerByKey, launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (!browser) return;
+  const script = DEMO_STEPS.map(({ text, reasoning, toolCalls, usage }) => ({ text, reasoning, toolCalls, usage }));
+  server = await testServer({ script, windowFolder: WINDOW_FOLDER });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const visit = (options?: Parameters<Browser['newContext']>[0]): Promise<Visit> =>
+  visitAt({ browser: browser as Browser, server }, options);
+
+/** Kilobytes of script, gzipped, that the page loads before anything shows; one language of words among them. */
+function firstLoad(): number {
+  const assets = join(WINDOW_FOLDER, 'assets');
+  const page = readFileSync(join(WINDOW_FOLDER, 'index.html'), 'utf8');
+  const scripts = [...page.matchAll(/"\/assets\/([^"]+\.js)"/g)].map(([, name = '']) => name);
+  const words = readdirSync(assets).filter((name) => /^it-.*\.js$/.test(name));
+  const sizes = [...scripts, ...words].map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
+}
+
+describe('the first load', () => {
+  test('is at most 200 kB of script', () => {
+    expect(firstLoad()).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('a person in the window', () => {
+  walk('starts a session, answers its one question with a key, and sees the tests pass', async () => {
+    await using v = await visit();
+    const { page } = v;
+    await page.getByRole('button', { name: 'Choose a folder' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+    await path.fill(server.project.path);
+    await page.keyboard.press('Enter');
+    const hidden = dialog.getByRole('button', { name: 'Show one hidden folder' });
+    expect(await dialog.getByRole('button', { name: '.git' }).count()).toBe(0);
+    await hidden.click();
+    await dialog.getByRole('button', { name: '.git' }).waitFor();
+    await dialog.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
+    await page.getByRole('textbox', { name: 'Assignment' }).fill('A test fails. Mend it and prove it.');
+    await page.getByRole('button', { name: /model/i }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByRole('combobox')
+      .or(page.getByRole('dialog').getByRole('textbox'))
+      .first()
+      .fill('ollama:tiny');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: /On request/ }).check();
+    await page.getByRole('button', { name: /Start/ }).click();
+    for (const question of ['Run the test command?', 'Edit this file?', 'Run the test command?']) {
+      await answerByKey(page, question, '1');
+    }
+    await page.getByText('Done: all three tests pass.', { exact: true }).waitFor();
+    expect(await page.getByText('exit 1').count()).toBeGreaterThan(0);
+    await page
+      .locator('.status')
+      .getByText(/in the sandbox|no sandbox/)
+      .waitFor();
+    await page
+      .getByRole('tab', { name: /Changes/ })
+      .or(page.getByRole('link', { name: /Changes/ }))
+      .first()
+      .click();
+    await page.getByText('src/pages.js').first().waitFor();
+    expect(v.complaints).toEqual([]);
+  });
+});
+
+describe('the window', () => {
+  walk('speaks the language of the browser', async () => {
+    await using italian = await visit({ locale: 'it-IT' });
+    await italian.page.getByText('Nuova sessione').first().waitFor();
+    expect(await italian.page.evaluate(() => document.documentElement.lang)).toBe('it');
+  });
+});
