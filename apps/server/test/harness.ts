@@ -255,13 +255,16 @@ export async function busySession(
   };
 }
 
-/** Looks again, without a clock, until there is an answer. */
+const FIRST_PAUSE_MS = 2;
+const LAST_PAUSE_MS = 40;
+
+/** Looks again, without a clock, until there is an answer: soon at first, then less and less often. */
 export async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LAST_PAUSE_MS)) {
     const value = await look();
     if (value !== undefined) return value;
     // The server asked is often in this very process: it needs the time more than whoever asks.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
