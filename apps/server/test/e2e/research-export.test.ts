@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type ResearchGround, researchGround } from '../research-ground.ts';
+
+const run = promisify(execFile);
 
 let ground: ResearchGround;
 let dir: TempDir;
@@ -100,13 +103,13 @@ test('the Word document opens, with headings, contents and a footnote for each c
   const file = join(dir.path, 'report.docx');
   await writeFile(file, (await exported(done, { formato: 'docx' })).bytes);
   const profile = `-env:UserInstallation=file://${dir.path}/profile`;
-  const { status } = spawnSync(
+  // Not spawnSync: the server runs in this process, and drops connections that it cannot serve for so long.
+  await run(
     'soffice',
     ['--headless', profile, '--convert-to', 'pdf:writer_pdf_Export', '--outdir', join(dir.path, 'out'), file],
     { timeout: 100_000 },
   );
   const text = spawnSync('pdftotext', ['-layout', join(dir.path, 'out/report.pdf'), '-'], { encoding: 'utf8' }).stdout;
-  expect(status).toBe(0);
   expect(text).toContain('Cooling');
   // Once among the sources, once at the foot of the page that cites it.
   expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);

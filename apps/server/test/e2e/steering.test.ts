@@ -225,8 +225,12 @@ describe("the person's own commands", () => {
       acceso: true,
     });
     await post(quiet, 'shell', { comando: 'echo "a word for you"' });
+    let hasPrinted = false;
     await readStream(server, quiet, {
-      isDone: (event) => event.type === 'ToolCallOutput' && event.delta.includes('a word for you'),
+      isDone(event) {
+        hasPrinted ||= event.type === 'ToolCallOutput' && event.delta.includes('a word for you');
+        return hasPrinted && event.type === 'ComandoUtenteFinito';
+      },
     });
     server.model.script(() => ({ text: 'I saw.' }));
     await post(quiet, 'resume', { messaggio: 'did you see?' });
