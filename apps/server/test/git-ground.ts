@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { shellIn, type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { type Reply, type TestServer, testServer } from './harness.ts';
 
 /** A server, and sessions on repositories made for one test each. */
@@ -50,17 +50,16 @@ export function askingOf(
   };
 }
 
-async function snapshotOf(repo: TempRepo): Promise<string> {
-  const parts = [
-    ['status', '--porcelain=v2', '--branch', '--untracked-files=all'],
-    ['ls-files', '-s'],
-    ['diff', '--no-ext-diff'],
-    ['stash', 'list'],
-    ['for-each-ref'],
+/** In one shell: to start a process takes a test longer than git takes to answer. */
+function snapshotOf(repo: TempRepo): Promise<string> {
+  const commands = [
+    'status --porcelain=v2 --branch --untracked-files=all',
+    'ls-files -s',
+    'diff --no-ext-diff',
+    'stash list',
+    'for-each-ref',
   ];
-  const told: string[] = [];
-  for (const args of parts) told.push(await repo.git(...args).catch(String));
-  return told.join('\n---\n');
+  return shellIn(repo.path)(commands.map((command) => `git ${command} 2>&1; echo "exit $?"`).join('\n'));
 }
 
 /** Two branches that changed the same line, merged. */
