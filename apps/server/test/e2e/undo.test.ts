@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import type { StatePatch } from '@fucina/shared';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestServer, testServer } from '../harness.ts';
+import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('undoing what commands did', () => {
     });
     const id = await server.startSession({ permessi: 'Workspace write' });
     await server.settled(id);
-    while (!(await patches(id)).some(({ path }) => path === '/file/w/late.txt'));
+    await until(async () => (await patches(id)).some(({ path }) => path === '/file/w/late.txt') || undefined);
     expect(await readFile(at('w/latin.txt'), 'latin1')).toBe('poich\xe9\r\n');
     await say(id, '/undo');
     expect(await readFile(at('w/latin.txt'), 'latin1')).toBe('perch\xe9\r\n');
