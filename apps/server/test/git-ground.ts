@@ -19,7 +19,7 @@ export interface GitGround extends TempRepo {
 }
 
 export async function gitServer(options: Parameters<typeof testServer>[0] = {}): Promise<GitServer> {
-  const server = await testServer(options);
+  const server = await testServer({ ...options, isApart: !options.http && !options.codeHostBuild });
   const made: TempRepo[] = [];
   return {
     ...server,

@@ -1,12 +1,5 @@
-import { lookup } from 'node:dns';
 import type { Host } from '@fucina/host';
-import {
-  createOutboundHttp,
-  type ErrorCode,
-  type OutboundHttp,
-  type SessionEvent,
-  systemAmbient,
-} from '@fucina/shared';
+import { createOutboundHttp, type ErrorCode, type SessionEvent, systemAmbient } from '@fucina/shared';
 import { sqliteDriver } from '@fucina/shared/testing';
 import {
   createModelServer,
@@ -20,6 +13,8 @@ import {
 import type { StartOptions } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
 import { startServer } from './built-server.ts';
+import { homeboundLookup } from './homebound-lookup.mjs';
+import { startApart } from './server-process.ts';
 
 export const TOKEN = 'test-token-0123456789-0123456789-0123456789';
 export const LAUNCHER_TOKEN = 'test-launcher-0123456789-0123456789-0123456789';
@@ -69,6 +64,8 @@ export interface TestServerOptions
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
+  /** In a process of its own, for suites that start many programs and need neither `host` nor a way out of their own. */
+  isApart?: boolean;
 }
 
 /** Codes that an operation answered without declaring them; the run fails when there is any. */
@@ -79,17 +76,19 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const dataDir = options.dataDir ?? own.path;
   const project = await sampleProject();
   const model = await createModelServer({ script: options.script ?? (() => ({ text: 'Hello.' })) });
-  const homebound = homeboundHttp();
-  const server = await startServer({
-    ambient: systemAmbient('silent'),
-    settings: settingsFor(dataDir, options.settings),
-    windowFolder: options.windowFolder,
-    templatesDir: options.templatesDir,
-    helpDir: options.helpDir,
-    http: options.http ?? homebound,
-    codeHostBuild: options.codeHostBuild,
-    onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
-  });
+  const ambient = systemAmbient('silent');
+  const homebound = createOutboundHttp({ ambient, lookup: homeboundLookup });
+  const { windowFolder, templatesDir, helpDir, codeHostBuild, http = homebound } = options;
+  const common = { settings: settingsFor(dataDir, options.settings), windowFolder, templatesDir, helpDir };
+  const server = options.isApart
+    ? await startApart(common, (text) => void undeclared.push(text))
+    : await startServer({
+        ...common,
+        ambient,
+        http,
+        codeHostBuild,
+        onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
+      });
   const call = caller(server.url);
   await call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 30 } });
   let isStopped = false;
@@ -137,17 +136,6 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       if (undeclared.length) throw new Error(`undeclared codes: ${undeclared.join(', ')}`);
     },
   };
-}
-
-/** The way out as it is, but for names of the outside, which are not even asked for: tests meet this computer alone. */
-function homeboundHttp(): OutboundHttp {
-  const nowhere = (name: string): NodeJS.ErrnoException =>
-    Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
-  const homebound = (name: string, options: any, callback: any): void => {
-    if (/(^|\.)localhost\.?$/i.test(name)) lookup(name, options, callback);
-    else callback(nowhere(name), []);
-  };
-  return createOutboundHttp({ ambient: systemAmbient('silent'), lookup: homebound as typeof lookup });
 }
 
 /** A server that cannot open what it keeps about providers. */

@@ -13,7 +13,8 @@ let server: TestServer;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  if (browser) server = await testServer({ windowFolder: WINDOW_FOLDER, script: () => ({ text: 'Done.' }) });
+  const script = () => ({ text: 'Done.' });
+  if (browser) server = await testServer({ windowFolder: WINDOW_FOLDER, script, isApart: true });
 });
 afterAll(async () => {
   await browser?.close();

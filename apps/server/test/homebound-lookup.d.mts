@@ -1,0 +1,3 @@
+import type { lookup } from 'node:dns';
+
+export declare const homeboundLookup: typeof lookup;

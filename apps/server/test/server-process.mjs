@@ -1,0 +1,22 @@
+// The built server in a process of its own, for `testServer`: the first message holds its options, the second one stops it.
+import { createOutboundHttp, systemAmbient } from '@fucina/shared';
+import { startServer } from '../dist/server.js';
+import { homeboundLookup } from './homebound-lookup.mjs';
+
+const ambient = systemAmbient('silent');
+
+process.once('message', async (options) => {
+  const http = createOutboundHttp({ ambient, lookup: homeboundLookup });
+  const onUndeclared = (operation, code) => process.send?.({ undeclared: `${operation}: ${code}` });
+  const server = await startServer({ ...options, ambient, http, onUndeclared });
+  void server.shutdownAsked.then(() => process.send?.({ isShutdownAsked: true }));
+  process.once('message', async () => {
+    await server.close();
+    await http[Symbol.asyncDispose]();
+    process.disconnect();
+  });
+  process.send?.({ url: server.url, port: server.port });
+});
+
+// Also when the tests are gone without a word.
+process.once('disconnect', () => process.exit());
