@@ -59,7 +59,7 @@ function snapshotOf(repo: TempRepo): Promise<string> {
     'stash list',
     'for-each-ref',
   ];
-  return shellIn(repo.path)(commands.map((command) => `git ${command} 2>&1; echo "exit $?"`).join('\n'));
+  return shellIn(repo.path)(commands.map((command) => `git ${command} 2>&1 || echo "exit $?"`).join('\n'));
 }
 
 /** Two branches that changed the same line, merged. */
