@@ -66,7 +66,7 @@ export interface Conversation {
   cost: Cost;
   /** Of all turns so far. */
   totalCost: Cost;
-  /** What the model's context holds now: measured by the provider where it says, else estimated. */
+  /** What the model's context holds now: measured by the provider where it reports it, else estimated. */
   contextTokens: number | undefined;
   context: ContextParts | undefined;
   retry: Retry | undefined;

@@ -211,7 +211,7 @@ export interface Question {
   multiSelect?: boolean;
 }
 
-/** Value of the event `svc.plan`: each tells the plan whole. */
+/** Value of the event `svc.plan`: each has the plan whole. */
 export interface PlanValue {
   requestId: string;
   revision: number;

@@ -63,7 +63,7 @@ describe('a turn', () => {
     expect(ofKind(state, 'end')).toMatchObject([{ outcome, code, failureClass: 'rete' }]);
   });
 
-  test('without words goes on after an interruption', () => {
+  test('without words resumes after an interruption', () => {
     const { input: _none, ...going } = START as Extract<SessionEvent, { type: 'RunStarted' }>;
     expect(stateOf(going).items).toMatchObject([{ kind: 'resumed' }]);
   });
@@ -131,7 +131,7 @@ describe('words', () => {
     expect(queued.items.at(-1)).toMatchObject({ kind: 'person', text: 'and then' });
   });
 
-  test('that were taken out say so', () => {
+  test('that were removed are marked', () => {
     const state = stateOf(
       START,
       { type: 'TextMessageContent', messageId: 'a', delta: 'x' },
@@ -213,7 +213,7 @@ describe('a call of a tool', () => {
     expect(ofKind(stopped, 'tool')[0]?.approval).toBe('gone');
   });
 
-  test('may go on in the background', () => {
+  test('may continue in the background', () => {
     const begun = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' });
     const ended = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 3 });
     expect(ofKind(stateOf(START, call('c', 'shell'), begun), 'tool')[0]?.background).toMatchObject({ isRunning: true });
@@ -221,7 +221,7 @@ describe('a call of a tool', () => {
     expect(ofKind(state, 'tool')[0]?.background).toEqual({ isRunning: false, by: 'persona', exitCode: 3 });
   });
 
-  test('that starts an agent says that there are some', () => {
+  test('that starts an agent is noted', () => {
     expect(stateOf(START, call('c', 'delega_sottotask')).hasAgents).toBe(true);
   });
 });
@@ -286,7 +286,7 @@ describe('what a server of the project asks', () => {
 });
 
 describe('what happens to a conversation', () => {
-  test('is told in its place', () => {
+  test('is an item in its place', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const state = stateOf(
       custom('svc.compattazione', { fase: 'inizio', at, tokenPrima: 900 }),
@@ -314,7 +314,7 @@ describe('what happens to a conversation', () => {
     expect(state.contextTokens).toBe(100);
   });
 
-  test('a wait for the provider is told only while it is one', () => {
+  test('a wait for the provider is kept only while it lasts', () => {
     const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99 });
     expect(stateOf(START, waits).retry).toBeUndefined();
     expect(liveState(START, waits).retry).toMatchObject({ phase: 'waiting', attempt: 2, at: 99 });
@@ -350,7 +350,7 @@ describe('what happens to a conversation', () => {
   });
 });
 
-test('what did not change is the same object, and events that came already pass', () => {
+test('keeps unchanged items as they are and passes over repeated events', () => {
   const state = stateOf(START, { type: 'TextMessageContent', messageId: 'a', delta: 'x' });
   const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 'a', delta });
   expect(fold(state, [stored(said('again'), 1)])).toBe(state);
@@ -360,7 +360,7 @@ test('what did not change is the same object, and events that came already pass'
   expect(after.items[1]).toMatchObject({ text: 'xy' });
 });
 
-test('values of any shape and kinds that are newer pass', () => {
+test('passes over values of odd shapes and kinds that are newer', () => {
   const odd = [null, 3, [], { items: 7 }, { ripartizione: { categorie: 'x' } }, { file: 1, saltati: 2, fase: 'fine' }];
   const names = [
     'svc.todo',

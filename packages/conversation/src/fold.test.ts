@@ -34,12 +34,12 @@ const result = (id: string, more: object = {}): SessionEvent => ({
   role: 'tool',
   ...more,
 });
-const told = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered(events));
+const folded = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered(events));
 const kinds = (conversation: Conversation): Item['kind'][] => conversation.items.map((item) => item.kind);
 
 describe('fold', () => {
-  test('tells a turn as its message, its prose, its tools and its end', () => {
-    const after = told(
+  test('folds a turn to its message, its prose, its tools and its end', () => {
+    const after = folded(
       start(),
       { type: 'ReasoningMessageStart', messageId: 'm1', role: 'reasoning' },
       { type: 'ReasoningMessageContent', messageId: 'm1', delta: 'Look' },
@@ -63,7 +63,7 @@ describe('fold', () => {
   });
 
   test('leaves the earlier version and the untouched items as they were', () => {
-    const before = told(start(), { type: 'TextMessageContent', messageId: 'm1', delta: 'one' });
+    const before = folded(start(), { type: 'TextMessageContent', messageId: 'm1', delta: 'one' });
     const after = fold(before, numbered([{ type: 'TextMessageContent', messageId: 'm1', delta: ' two' }]));
     expect(before.items[1]).toMatchObject({ text: 'one' });
     expect(after.items[1]).toMatchObject({ text: 'one two' });
@@ -83,8 +83,8 @@ describe('fold', () => {
     ['giri-esauriti', 'exhausted'],
     ['SESSION_INTERRUPTED', 'interrupted'],
     ['PROVIDER_KEY_REQUIRED', 'failed'],
-  ])('tells %s as %s and closes what was open', (code, outcome) => {
-    const after = told(
+  ])('ends a turn on %s as %s and closes what was open', (code, outcome) => {
+    const after = folded(
       start(),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
@@ -99,7 +99,7 @@ describe('fold', () => {
   });
 
   test('keeps approvals waiting in the order they were asked', () => {
-    const asked = told(
+    const asked = folded(
       start(),
       { type: 'ApprovalRequested', requestId: 'q1', azione: { tipo: 'shell', comando: 'ls' } },
       { type: 'ApprovalRequested', requestId: 'q2', azione: { tipo: 'scrivi', percorso: 'a' } },
@@ -111,7 +111,7 @@ describe('fold', () => {
   });
 
   test('keeps what the provider said with the end of a failed turn', () => {
-    const failed = told(start(), {
+    const failed = folded(start(), {
       type: 'RunError',
       message: 'The provider refused the request.',
       code: 'MODEL_CALL_FAILED',
@@ -120,9 +120,9 @@ describe('fold', () => {
     expect(failed.items.at(-1)).toMatchObject({ kind: 'end', providerMessage: 'Model tiny-2 takes no tools.' });
   });
 
-  test('lets a call tell what was asked and answered about it', () => {
+  test('marks a call with the approval it waited for', () => {
     const call = (id: string): SessionEvent => ({ type: 'ToolCallStart', toolCallId: id, toolCallName: 'shell' });
-    const asked = told(start(), call('c1'), call('c2'), {
+    const asked = folded(start(), call('c1'), call('c2'), {
       type: 'ApprovalRequested',
       requestId: 'q1',
       azione: { tipo: 'shell', comando: 'ls' },
@@ -135,7 +135,7 @@ describe('fold', () => {
   });
 
   test('gives a file change to the call that named the file', () => {
-    const after = told(
+    const after = folded(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'file_edit' },
       { type: 'ToolCallArgs', toolCallId: 'c1', delta: '{"percorso":"src/a.ts"}' },
@@ -149,7 +149,7 @@ describe('fold', () => {
   });
 
   test('reads the size of the last request from the totals of the turn', () => {
-    const after = told(start(), usage(1_000, 1), usage(2_600, 2));
+    const after = folded(start(), usage(1_000, 1), usage(2_600, 2));
     expect(after.usage?.prompt_tokens).toBe(2_600);
     expect(after.contextTokens).toBe(1_600);
   });
@@ -160,7 +160,7 @@ describe('fold', () => {
       name: 'svc.provider-retry',
       value: { fase: 'attesa', tentativo: 2, tentativiMassimi: 4, attesaMs: 1_000, retryAt: 1 },
     };
-    const old = told(start(), retry, REPLAY_END);
+    const old = folded(start(), retry, REPLAY_END);
     expect(old.retry).toBeUndefined();
     const live = fold(old, numbered([retry]));
     expect(live.retry).toMatchObject({ phase: 'waiting', attempt: 2 });
@@ -169,7 +169,7 @@ describe('fold', () => {
   });
 
   test('names messages of the person by the events that brought them, and leaves a mark where one was removed', () => {
-    const after = told(
+    const after = folded(
       start('first'),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
       { type: 'QueuedMessageDelivered', testo: 'second' },
@@ -188,8 +188,8 @@ describe('fold', () => {
     expect(marked.items.map((item) => 'isRemoved' in item && item.isRemoved)).toEqual([false, true, true]);
   });
 
-  test('keeps a correction where it was written and tells what became of it', () => {
-    const asked = told(
+  test('keeps a steering message where it was written and marks its outcome', () => {
+    const asked = folded(
       start(),
       { type: 'RunRedirectRequested', redirectId: 'r1', testo: 'Use tabs' },
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
@@ -203,7 +203,7 @@ describe('fold', () => {
   });
 
   test('follows a command of the person’s own beside the turn', () => {
-    const after = told(
+    const after = folded(
       { type: 'ComandoUtenteIniziato', comandoId: 'k', comando: 'ls' },
       { type: 'ToolCallOutput', toolCallId: 'k', delta: 'a.ts\n' },
       { type: 'ComandoUtenteFinito', comandoId: 'k', codice: 2 },
@@ -223,7 +223,7 @@ describe('fold', () => {
 
   test('waits on questions and plans until they are answered, also across an interruption', () => {
     const lost: SessionEvent = { type: 'RunError', message: '', code: 'SESSION_INTERRUPTED' };
-    const after = told(start(), ask, plan('proposed'), lost);
+    const after = folded(start(), ask, plan('proposed'), lost);
     expect(after.waiting).toEqual(['q', 'p']);
     const answered = fold(
       after,
@@ -236,7 +236,7 @@ describe('fold', () => {
     expect(cardOf(answered, 'q')).toMatchObject({ state: 'answered', answers: { a: 'yes' } });
     expect(cardOf(answered, 'p')).toMatchObject({ state: 'approved' });
     expect(kinds(answered).filter((kind) => kind === 'plan')).toHaveLength(1);
-    const stopped = told(start(), ask, { type: 'RunError', message: '', code: 'fermato' });
+    const stopped = folded(start(), ask, { type: 'RunError', message: '', code: 'fermato' });
     expect(stopped.waiting).toEqual([]);
     expect(cardOf(stopped, 'q')).toMatchObject({ state: 'cancelled' });
   });
@@ -248,18 +248,18 @@ describe('fold', () => {
       value: { costoDichiarato },
     });
     const end = END;
-    const after = told(start(), receipt(0.25), receipt(null), end, start(), end);
+    const after = folded(start(), receipt(0.25), receipt(null), end, start(), end);
     const ends = after.items.filter((item) => item.kind === 'end');
     expect(ends).toMatchObject([{ cost: { usd: 0.25, declared: 1, calls: 2 } }, { cost: { calls: 0 } }]);
   });
 
-  test('tells a summary of earlier messages from its beginning to its undoing', () => {
+  test('follows a compaction from its start to its undoing', () => {
     const phase = (value: object): SessionEvent => ({
       type: 'CUSTOM',
       name: 'svc.compattazione',
       value: { at: '2026-01-01T00:00:00.000Z', ...value },
     });
-    const begun = told(phase({ fase: 'inizio', tokenPrima: 900 }));
+    const begun = folded(phase({ fase: 'inizio', tokenPrima: 900 }));
     expect(begun.items).toMatchObject([{ state: 'running' }]);
     const done = fold(begun, numbered([phase({ fase: 'fine', compattato: true, tokenDopo: 90, annullabile: true })]));
     expect(done.items).toMatchObject([{ state: 'done', before: 900, after: 90, isUndoable: true }]);
@@ -270,10 +270,10 @@ describe('fold', () => {
   });
 
   test('keeps the queue, the to-do list, the parts of the context and what runs in the background', () => {
-    const after = told(
+    const after = folded(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
-      result('c', { content: 'it goes on' }),
+      result('c', { content: 'it continues' }),
       custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' }),
       custom('svc.coda', { voci: [{ id: 'v', testo: 'later', immagini: 1 }], inPausa: true }),
       custom('svc.todo', { items: [{ content: 'a', status: 'pending' }] }),
@@ -287,8 +287,8 @@ describe('fold', () => {
     expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'persona', exitCode: 0 } });
   });
 
-  test('tells what of a turn was taken back and put back, and which turn is next', () => {
-    const two = told(start(), END, start(), END);
+  test('marks what of a turn was undone and redone, and which turn is next', () => {
+    const two = folded(start(), END, start(), END);
     const [first, second] = two.items.filter((item) => item.kind === 'end');
     const undo = (end: typeof first, tipo: 'undo' | 'redo', part: object): SessionEvent =>
       custom('svc.annullamento', { fase: 'fine', tipo, giro: end?.start, file: [], chat: false, ...part });
@@ -303,7 +303,7 @@ describe('fold', () => {
   });
 
   test('gives what the server answered by itself no end of a turn', () => {
-    const after = told(
+    const after = folded(
       { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: '/help', comando: 'help' } },
       { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
       END,
@@ -313,7 +313,7 @@ describe('fold', () => {
   });
 
   test('takes twenty thousand deltas in batches well under a frame each', () => {
-    let conversation = told(start());
+    let conversation = folded(start());
     const begun = performance.now();
     for (let batch = 0; batch < 600; batch += 1) {
       const deltas = Array.from(

@@ -57,7 +57,7 @@ export interface ReasoningItem extends Prose {
 
 export type ProseItem = TextItem | ReasoningItem;
 
-/** A command that goes on after its call was answered. */
+/** A command that continues after its call was answered. */
 export interface Background {
   isRunning: boolean;
   by: 'persona' | 'tempo-scaduto' | 'modello' | undefined;
