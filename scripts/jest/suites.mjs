@@ -7,8 +7,8 @@ import { root } from '../lib.mjs';
 /** Longer ones are left to `npm run test:all`. */
 export const LIMIT_SECONDS = 10;
 const WORTH_A_ROW_SECONDS = 5;
-/** Part of every run, however long: one short walk through the window. */
-const ALWAYS = ['apps/server/test/window-first-session.test.ts'];
+/** Part of every run, however long: one walk through the window, and the gate in front of every operation. */
+const ALWAYS = ['apps/server/test/window-first-session.test.ts', 'apps/server/test/e2e/gate.test.ts'];
 
 const file = new URL('./durations.json', import.meta.url);
 
