@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,6 +22,7 @@ function modulesBeside(): string[] {
   const packages = join(REPOSITORY, 'packages');
   const threads = readdirSync(packages).flatMap((name) => {
     const folder = join(packages, name, 'src');
+    if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter(
         (file) => /(?<!\.test)\.ts$/.test(file) && readFileSync(join(folder, file), 'utf8').includes('parentPort'),
