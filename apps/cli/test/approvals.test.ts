@@ -31,7 +31,7 @@ describe('with nobody to ask', () => {
     expect(stderr).toContain('Denied');
   });
 
-  test('a file that runs code later is not promised to any flag', async () => {
+  test('a file that runs code later is not deferred to any flag', async () => {
     await using b = await bench([write('.npmrc'), { text: 'no' }]);
     const { exit, stderr } = await b.go(['--permission-mode', 'bypassPermissions']);
     expect(exit).toBe(3);

@@ -272,10 +272,10 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     ['1', 'light'],
     ['2', 'dark'],
     ['3', 'dark'],
-  ])('colours of depth %s on %s', async (depth, ground) => {
-    const env = { FORCE_COLOR: depth, COLORFGBG: ground === 'light' ? '0;15' : '15;0' };
+  ])('colours of depth %s on %s', async (depth, background) => {
+    const env = { FORCE_COLOR: depth, COLORFGBG: background === 'light' ? '0;15' : '15;0' };
     await using s = await scene({ script: [{ text: ANSWER }], env, size: [80, 30] });
     await s.terminal.type('go', 'Enter');
-    await s.paintedFrame(`painted-${depth}-${ground}-80x30`, 'lexer');
+    await s.paintedFrame(`painted-${depth}-${background}-80x30`, 'lexer');
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOutboundHttp, type OutboundHttp, systemAmbient, tryLock } from '@fucina/shared';
-import { createHubServer, detour, type HubRepositoryGiven, type HubServer, tinyModel } from '@fucina/testkit';
+import { createHubServer, redirectOrigins, type HubRepositoryGiven, type HubServer, tinyModel } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bench, bench, type RunOptions } from './harness.ts';
 
@@ -19,7 +19,7 @@ let http: OutboundHttp;
 beforeAll(async () => {
   hub = await createHubServer(REPOSITORIES);
   out = createOutboundHttp({ ambient: systemAmbient('silent') });
-  http = detour(out, hub.origins);
+  http = redirectOrigins(out, hub.origins);
 });
 afterAll(async () => {
   await out[Symbol.asyncDispose]();

@@ -41,8 +41,8 @@ async function sample(): Promise<Line[]> {
     ...differenceLines(compareTexts('let a = one(1);', 'let a = two(1);'), { width: WIDTH, say: sayIn('en') }),
     signals,
     [
-      { text: ' marked ', token: 'accentText', ground: 'accent' },
-      { text: ' chosen ', ground: 'raised' },
+      { text: ' marked ', token: 'accentText', background: 'accent' },
+      { text: ' chosen ', background: 'raised' },
     ],
   ];
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../src/routes.ts';
-import { html, type Site, startSite } from './browser-ground.ts';
+import { html, type Site, startSite } from './browser-fixture.ts';
 import { type ChildServer, startChild } from './child-server.ts';
 import { TOKEN } from './harness.ts';
 

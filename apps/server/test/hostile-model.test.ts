@@ -5,7 +5,7 @@ import type { ScriptedToolCall } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readStream, type TestServer, testServer } from './harness.ts';
 import { ALLOWED, controlNames, EFFECTS, forbiddenCalls } from './hostile/attacks.ts';
-import { CANARY, difference, type Ground, ground } from './hostile/ground.ts';
+import { CANARY, difference, type Fixture, fixture } from './hostile/fixture.ts';
 
 const KEY = 'sk-canary-key-41f09c77';
 let server: TestServer;
@@ -66,7 +66,7 @@ async function refuseAll(
   return { events, cards };
 }
 
-const start = (place: Ground, fields: Record<string, unknown>): Promise<string> =>
+const start = (place: Fixture, fields: Record<string, unknown>): Promise<string> =>
   server.startSession({ cartellaLibera: place.project, ...fields });
 
 const resultsOf = (events: readonly SessionEvent[]): string[] =>
@@ -99,7 +99,7 @@ describe('a hostile model', () => {
   test.each(table)(
     'at %s with %s changes what that allows and nothing else',
     async (level, name) => {
-      await using place = await ground();
+      await using place = await fixture();
       const map = MAPS[name];
       const before = await place.snapshot();
       const forbidden = forbiddenCalls(place.base.path);
@@ -131,7 +131,7 @@ describe('a hostile model', () => {
   }
 
   test('learns nothing about what exists outside', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const pairs = [
       ['out/secret.txt', 'out/absent.txt'],
       ['root/etc/passwd', 'root/etc/passwe'],
@@ -163,7 +163,7 @@ describe('a hostile model', () => {
   });
 
   test('at Full access on a listed project still asks for control files, inside and out', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await using own = await testServer({ settings: { projects: [place.project] } });
     const control = [
       ...controlNames(place.base.path),
@@ -184,7 +184,7 @@ describe('a hostile model', () => {
   }, 60_000);
 
   test('finds no secret in the environment of its commands', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const commands = [
       'env',
       'export -p',
@@ -204,7 +204,7 @@ describe('a hostile model', () => {
   });
 
   test('a flood of calls, repeated ids and 5 MB arguments end in an ordinary turn', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const flood = Array.from({ length: 1_000 }, () => ({ name: 'leggi', arguments: { percorso: 'notes.txt' } }));
     const same = Array.from({ length: 20 }, () => ({
       id: 'same',
@@ -259,7 +259,7 @@ describe('what was approved is what runs', () => {
   }
 
   test.each(swaps)('swapping %s while the card is open writes nothing', async (_what, input, change) => {
-    await using place = await ground();
+    await using place = await fixture();
     attackWith([{ name: 'scrivi', arguments: input }]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId, azione } = await server.pending(id);
@@ -274,7 +274,7 @@ describe('what was approved is what runs', () => {
   });
 
   test('a project folder put in the place of another while the card is open gets nothing', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     attackWith([{ name: 'scrivi', arguments: { percorso: 'notes.txt', contenuto: 'hostile' } }]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -287,7 +287,7 @@ describe('what was approved is what runs', () => {
   });
 
   test('twenty answers at once: the first one decides', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     attackWith([{ name: 'shell', arguments: { comando: 'echo run >> ok/count' } }]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -308,7 +308,7 @@ describe('what was approved is what runs', () => {
     ['the level becomes Read only', { permessi: 'Read only' }],
     ['the tool becomes nega', { permessiPerAttrezzo: { shell: 'nega' } }],
   ])('when %s between request and approval, the call does not run', async (_what, body) => {
-    await using place = await ground();
+    await using place = await fixture();
     attackWith([{ name: 'shell', arguments: { comando: 'touch ok/ran' } }]);
     const id = await start(place, { permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -320,7 +320,7 @@ describe('what was approved is what runs', () => {
   });
 
   test('an approval and a stop at once leave a closed card and no command', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     for (const isStopFirst of [true, false, true, false]) {
       attackWith([{ name: 'shell', arguments: { comando: 'sleep 60; touch ok/ran' } }]);
       const id = await start(place, { permessi: 'On request' });

@@ -1,11 +1,11 @@
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { startServer } from '../src/server.ts';
 import { settingsFor } from './harness.ts';
 
 /** A server as a process of its own whose model hub stands elsewhere: arguments are its data folder and the origins. */
 const [dataDir = '', origins = '{}'] = process.argv.slice(2);
 const ambient = systemAmbient('silent');
-const http = detour(createOutboundHttp({ ambient }), JSON.parse(origins) as Record<string, string>);
+const http = redirectOrigins(createOutboundHttp({ ambient }), JSON.parse(origins) as Record<string, string>);
 const { url } = await startServer({ ambient, settings: settingsFor(dataDir), http });
 process.stdout.write(`${url}\n`);

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { createHubServer, tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { type Call, caller, TOKEN, until } from './harness.ts';
-import { REPO } from './hub-ground.ts';
+import { REPO } from './hub-fixture.ts';
 
 const tsx = pathToFileURL(createRequire(join(import.meta.dirname, '../../../package.json')).resolve('tsx')).href;
 

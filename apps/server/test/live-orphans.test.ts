@@ -1,8 +1,8 @@
 import { processesWith, tempDir, tempRepo } from '@fucina/testkit';
 import { expect } from '@jest/globals';
-import { html, startSite } from './browser-ground.ts';
+import { html, startSite } from './browser-fixture.ts';
 import { startChild } from './child-server.ts';
-import { withBrowser } from './live-ground.ts';
+import { withBrowser } from './live-fixture.ts';
 import { walk } from './window-visit.ts';
 
 /** A built server whose live browser shows a page; ends as `end` says. */

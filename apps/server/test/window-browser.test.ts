@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { html, type Site, startSite } from './browser-ground.ts';
+import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
-import { driver, withBrowser } from './live-ground.ts';
+import { driver, withBrowser } from './live-fixture.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const doc = (title: string, body: string) =>

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from './harness.ts';
-import { type FilesGround, filesGround, type Look } from './window-files-ground.ts';
+import { type FilesFixture, filesFixture, type Look } from './window-files-fixture.ts';
 import { faults, walk } from './window-visit.ts';
 
-let ground: FilesGround;
+let fixture: FilesFixture;
 
 beforeAll(async () => {
-  const made = await filesGround({
+  const made = await filesFixture({
     'src/long.ts': Array.from({ length: 300 }, (_, at) => `export const line${at + 1} = ${at};`).join('\n'),
     'src/deep/inner.ts': 'inner',
     'docs/guide.md': '# Guide\n',
@@ -18,13 +18,13 @@ beforeAll(async () => {
     'with space.txt': 'space',
     'node_modules/x/alpha.js': '',
   });
-  if (made) ground = made;
+  if (made) fixture = made;
 });
 afterAll(async () => {
-  await ground?.[Symbol.asyncDispose]();
+  await fixture?.[Symbol.asyncDispose]();
 });
 
-const at = (path: string) => join(ground.folder.path, path);
+const at = (path: string) => join(fixture.folder.path, path);
 const isThere = (path: string) =>
   access(at(path)).then(
     () => true,
@@ -57,7 +57,7 @@ const dropFile = (page: Page, selector: string) =>
 
 describe('the tree', () => {
   walk('is walked, opened and searched by typing, with the keys that people know', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     await v.tree.focus();
     await v.page.keyboard.press('End');
     expect(await current(v.page)).toBe('with space.txt');
@@ -79,7 +79,7 @@ describe('the tree', () => {
   });
 
   walk('makes, names, doubles, moves and deletes, and the disk agrees', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     await v.page.getByRole('button', { name: 'New folder' }).click();
     await v.page.getByRole('textbox', { name: 'Name', exact: true }).fill('made');
     await v.page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ describe('the tree', () => {
 
   walk('moves an entry to a folder chosen by name, and by dragging', async () => {
     await writeFile(at('mover.txt'), 'm');
-    await using v = await ground.look();
+    await using v = await fixture.look();
     const move = v.page.getByRole('menuitem', { name: 'Move to…' });
     await v.row('mover.txt').click();
     await v.row('mover.txt').click({ button: 'right' });
@@ -143,7 +143,7 @@ describe('the tree', () => {
   });
 
   walk('tells what is refused, in the sentences of the interface', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     await v.row('beta.txt').click();
     await v.tree.focus();
     await v.page.keyboard.press('F2');
@@ -155,7 +155,7 @@ describe('the tree', () => {
   });
 
   walk('shows at once what another program does, and what the agent changed', async () => {
-    await using v = await ground.look('', 'WRITE it.');
+    await using v = await fixture.look('', 'WRITE it.');
     await v.row(/^src holds changes/).click();
     await v.row(/^new\.ts new$/).waitFor();
     await mkdir(at('from-outside'));
@@ -164,7 +164,7 @@ describe('the tree', () => {
   });
 
   walk('takes files that are dropped on a folder, and hands them out', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     await v.row('docs').waitFor();
     await dropFile(v.page, 'docs');
     await v.page.getByText('1 file added.').waitFor();
@@ -183,8 +183,8 @@ describe('the tree', () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, place) => [`many/f${String(place).padStart(5, '0')}`, '']),
     );
-    await ground.folder.write(many);
-    await using v = await ground.look();
+    await fixture.folder.write(many);
+    await using v = await fixture.look();
     await v.row('many').click();
     await v.row('f00000').waitFor();
     await v.tree.focus();
@@ -200,7 +200,7 @@ describe('the tree', () => {
 
 describe('the search by name', () => {
   walk('finds at any depth and tells where it did not look', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('inner');
     await v.page.getByText('Not looked into: node_modules').waitFor();
     await v.page.getByRole('list', { name: 'Found by name' }).getByRole('button', { name: 'inner.ts' }).waitFor();
@@ -215,8 +215,8 @@ describe('the search by name', () => {
 
 describe('a file in the message', () => {
   walk('is completed after @, with a folder on the way, and sent as its path', async () => {
-    await using v = await ground.look();
-    await v.page.goto(new URL(`/sessions/${v.id}`, ground.server.url).href);
+    await using v = await fixture.look();
+    await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
     const box = v.page.getByRole('textbox', { name: 'Message' });
     const option = (name: RegExp) => v.page.getByRole('listbox').getByRole('option', { name });
     await box.fill('Mend ');
@@ -243,8 +243,8 @@ describe('a file in the message', () => {
   });
 
   walk('that the agent names opens at its line, and back leads to the conversation', async () => {
-    await using v = await ground.look('', 'WRITE it.');
-    await v.page.goto(new URL(`/sessions/${v.id}`, ground.server.url).href);
+    await using v = await fixture.look('', 'WRITE it.');
+    await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
     await v.page.getByRole('link', { name: 'src/long.ts:150' }).click();
     await v.page.getByText('export const line150 = 149;').waitFor();
     expect(new URL(v.page.url()).searchParams.get('line')).toBe('150');

@@ -1,25 +1,25 @@
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { GitGround } from './git-ground.ts';
-import { commitMine, commitTheirs, type RemoteGround, remoteGround } from './git-remote-ground.ts';
+import type { GitFixture } from './git-fixture.ts';
+import { commitMine, commitTheirs, type RemoteFixture, remoteFixture } from './git-remote-fixture.ts';
 import { until } from './harness.ts';
 import { clean, commit, type GitLook, lookAt } from './window-git-look.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
-let ground: RemoteGround;
+let fixture: RemoteFixture;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  if (browser) ground = await remoteGround({ windowFolder: WINDOW_FOLDER });
+  if (browser) fixture = await remoteFixture({ windowFolder: WINDOW_FOLDER });
 });
 afterAll(async () => {
   await browser?.close();
-  await ground?.[Symbol.asyncDispose]();
+  await fixture?.[Symbol.asyncDispose]();
 });
 
-const look = ({ sessionId }: GitGround): Promise<GitLook> => lookAt({ browser, server: ground.server }, sessionId);
+const look = ({ sessionId }: GitFixture): Promise<GitLook> => lookAt({ browser, server: fixture.server }, sessionId);
 
 /** Git agrees, perhaps a moment later. */
 const agrees = async (folder: string, args: string[], wanted: string): Promise<void> =>
@@ -34,7 +34,7 @@ const head = (folder: string): Promise<string> => gitIn(folder)('rev-parse', 'HE
 
 describe('the Git view and a remote', () => {
   walk('a new branch is published, and what is committed on it pushed', async () => {
-    const { mine, remote } = await ground.connected();
+    const { mine, remote } = await fixture.connected();
     await mine.git('switch', '-q', '-c', 'idea');
     await using v = await look(mine);
     await v.press('Publish');
@@ -52,7 +52,7 @@ describe('the Git view and a remote', () => {
   });
 
   walk('what others pushed is fetched, told and pulled', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     await using v = await look(pair.mine);
     const theirs = await commitTheirs(pair, { 'new.txt': 'theirs\n' });
     await v.press('Fetch from the remotes');
@@ -67,22 +67,22 @@ describe('the Git view and a remote', () => {
   });
 
   walk('a fetch that takes long is stopped', async () => {
-    const { mine } = await ground.connected({ isWeb: true });
+    const { mine } = await fixture.connected({ isWeb: true });
     await using v = await look(mine);
-    ground.web.behaviour.isHanging = true;
+    fixture.web.behaviour.isHanging = true;
     try {
       await v.press('Fetch from the remotes');
       await v.press('Stop fetching');
       await v.told('The fetch was stopped.');
     } finally {
-      ground.web.behaviour.isHanging = false;
+      fixture.web.behaviour.isHanging = false;
     }
     await v.page.getByRole('button', { name: 'Fetch from the remotes' }).waitFor();
     await clean(v);
   });
 
   walk('what is refused is told with what to do, and nothing moves', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     await commitTheirs(pair, { 'a.txt': 'theirs\n' });
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
@@ -97,7 +97,7 @@ describe('the Git view and a remote', () => {
   });
 
   walk('a conflict has a group of its own; once settled it is committed as a merge', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     await commitTheirs(pair, { 'a.txt': 'theirs\n' });
     await commitMine(pair, { 'a.txt': 'mine\n' });
     await using v = await look(pair.mine);
@@ -115,7 +115,7 @@ describe('the Git view and a remote', () => {
 
 describe('the Git view', () => {
   walk('a branch gets another name, and what was set aside is thrown away once it is sure', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('branch', 'idea');
     await mine.write({ 'a.txt': 'aside\n' });
     await mine.git('stash', 'push', '-qm', 'later');
@@ -137,7 +137,7 @@ describe('the Git view', () => {
   });
 
   walk('the last commit is amended, its message at hand', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.page.getByRole('checkbox', { name: 'Amend the last commit' }).check();
@@ -151,15 +151,15 @@ describe('the Git view', () => {
   });
 
   walk('a message is suggested by the model; one that takes long is stopped', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.write({ 'a.txt': 'two\n' });
     await using v = await look(mine);
-    ground.server.model.script(() => ({ fault: { kind: 'hang' } }));
+    fixture.server.model.script(() => ({ fault: { kind: 'hang' } }));
     await v.press('Suggest a message');
     await v.press('Stop');
     await v.page.getByRole('button', { name: 'Suggest a message' }).waitFor();
     await clean(v);
-    ground.server.model.script(() => ({ text: 'Mend the count' }));
+    fixture.server.model.script(() => ({ text: 'Mend the count' }));
     await v.press('Suggest a message');
     const message = v.page.getByRole('textbox', { name: 'Message of the commit' });
     expect(await until(async () => (await message.inputValue()) || undefined)).toBe('Mend the count');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { TestServer } from './harness.ts';
-import { importModel, serverWithProgram } from './local-ground.ts';
+import { importModel, serverWithProgram } from './local-fixture.ts';
 import { faults, launchBrowser, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type HubGround, hubGround, MODEL, PICTURE, REPO } from './hub-ground.ts';
+import { type HubFixture, hubFixture, MODEL, PICTURE, REPO } from './hub-fixture.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
-let ground: HubGround;
+let fixture: HubFixture;
 let browser: Browser | undefined;
 beforeAll(async () => {
-  ground = await hubGround({ windowFolder: WINDOW_FOLDER, settings: { model: 'ollama:tiny' } });
+  fixture = await hubFixture({ windowFolder: WINDOW_FOLDER, settings: { model: 'ollama:tiny' } });
   browser = await launchBrowser();
 });
-afterEach(() => ground.hub.intercept(undefined));
+afterEach(() => fixture.hub.intercept(undefined));
 afterAll(async () => {
   await browser?.close();
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 async function enter(path: string, options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server: ground.server }, options);
-  await place.page.goto(new URL(path, ground.server.url).href);
+  const place = await visit({ browser: browser as Browser, server: fixture.server }, options);
+  await place.page.goto(new URL(path, fixture.server.url).href);
   return place;
 }
 
@@ -38,7 +38,7 @@ async function shot(page: Page, name: string): Promise<void> {
 function hold(): { go(): void } {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));
-  ground.hub.intercept(async (asked, response) => {
+  fixture.hub.intercept(async (asked, response) => {
     if (asked.to !== 'files' || asked.headers.range) return false;
     response.writeHead(200, { 'content-length': MODEL.length });
     response.write(MODEL.subarray(0, MODEL.length / 2));
@@ -69,11 +69,11 @@ walk('a model is searched, looked at, downloaded, paused, resumed, and is there'
   await page.getByRole('heading', { name: REPO }).waitFor();
   await page.getByText('A small model.').waitFor();
   await page.getByText('Licence: apache-2.0').waitFor();
-  const asked = ground.hub.requests.length;
-  expect(ground.hub.requests.some(({ path }) => path.includes('picture.png'))).toBe(false);
+  const asked = fixture.hub.requests.length;
+  expect(fixture.hub.requests.some(({ path }) => path.includes('picture.png'))).toBe(false);
   await page.getByRole('button', { name: 'Show one picture' }).click();
   await page.getByRole('img', { name: 'How it looks' }).waitFor();
-  expect(ground.hub.requests.length).toBeGreaterThan(asked - 1);
+  expect(fixture.hub.requests.length).toBeGreaterThan(asked - 1);
   await page.getByText('Q4_K_M', { exact: true }).waitFor();
   await page.getByText(/Fits: about \d/).waitFor();
   await page.getByRole('meter', { name: 'Memory it would take' }).waitFor();
@@ -101,7 +101,7 @@ walk('a model is searched, looked at, downloaded, paused, resumed, and is there'
   await page.getByText('tiny-Q4_K_M').waitFor();
   expect(await faults(page)).toEqual([]);
   await shot(page, 'installed');
-  await page.goto(new URL(`/local-models/hub/${REPO}`, ground.server.url).href);
+  await page.goto(new URL(`/local-models/hub/${REPO}`, fixture.server.url).href);
   await page.getByRole('region', { name: 'Files' }).getByText('On this computer').waitFor();
   expect(complaints).toEqual([]);
 });
@@ -109,9 +109,9 @@ walk('a model is searched, looked at, downloaded, paused, resumed, and is there'
 walk('a download that fails says why, and one that is cancelled is gone', async () => {
   await using place = await enter('/local-models/downloads');
   const { page, complaints } = place;
-  ground.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
-  const manifest = ground.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], 'gated');
-  await ground.server.call('POST', '/hub/download', { body: manifest });
+  fixture.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
+  const manifest = fixture.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], 'gated');
+  await fixture.server.call('POST', '/hub/download', { body: manifest });
   await page.reload();
   await page.getByText('The hub gives this model only to those who were granted access.').waitFor();
   expect(await faults(page)).toEqual([]);
@@ -154,7 +154,7 @@ walk('a file of one’s own is imported, renamed, copied by its path and deleted
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await ask.getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
-  expect((await ground.server.call('GET', '/local-models')).data.items.map((model: any) => model.id)).not.toContain(
+  expect((await fixture.server.call('GET', '/local-models')).data.items.map((model: any) => model.id)).not.toContain(
     'own',
   );
   expect(complaints).toEqual([]);
@@ -180,7 +180,7 @@ walk('an import says how far it is, and is stopped', async () => {
   await shot(page, 'importing');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Importing large.gguf').waitFor({ state: 'detached' });
-  const { items } = (await ground.server.call('GET', '/local-models')).data;
+  const { items } = (await fixture.server.call('GET', '/local-models')).data;
   expect(items.map((model: any) => model.id)).not.toContain('large');
   expect(complaints).toEqual([]);
 });
@@ -196,17 +196,17 @@ walk('in Italian, narrow and dark, it says the same; a hub that does not answer 
   await page.getByRole('link', { name: REPO }).waitFor();
   expect(await faults(page)).toEqual([]);
   await shot(page, 'narrow-search');
-  await page.goto(new URL(`/local-models/hub/${REPO}`, ground.server.url).href);
+  await page.goto(new URL(`/local-models/hub/${REPO}`, fixture.server.url).href);
   await page.getByText('Licenza: apache-2.0').waitFor();
   expect(await faults(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await shot(page, 'narrow-repository');
-  await page.goto(new URL('/local-models/downloads', ground.server.url).href);
+  await page.goto(new URL('/local-models/downloads', fixture.server.url).href);
   await page.getByText('Pronto', { exact: true }).waitFor();
   expect(await faults(page)).toEqual([]);
   await shot(page, 'narrow-downloads');
-  ground.hub.intercept((_asked, response) => Boolean(response.writeHead(500).end()));
-  await page.goto(new URL('/local-models/hub?q=other', ground.server.url).href);
+  fixture.hub.intercept((_asked, response) => Boolean(response.writeHead(500).end()));
+  await page.goto(new URL('/local-models/hub?q=other', fixture.server.url).href);
   await page.getByRole('alert').waitFor();
   expect(await faults(page)).toEqual([]);
   await shot(page, 'narrow-failure');

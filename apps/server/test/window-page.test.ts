@@ -1,8 +1,8 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { html, type Site, startSite } from './browser-ground.ts';
+import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     '/open': html(page('Open', '<p>Steel for reading.</p>')),
   });
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
-  server = await testServer({ windowFolder: WINDOW_FOLDER, http: detour(http, { [FORGE]: site.url }) });
+  server = await testServer({ windowFolder: WINDOW_FOLDER, http: redirectOrigins(http, { [FORGE]: site.url }) });
   browser = await launchBrowser();
   session = await server.startSession();
   await server.settled(session);

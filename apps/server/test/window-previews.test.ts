@@ -6,10 +6,10 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Frame, Page } from 'playwright-core';
 import { until } from './harness.ts';
-import { type FilesGround, filesGround, type Look } from './window-files-ground.ts';
+import { type FilesFixture, filesFixture, type Look } from './window-files-fixture.ts';
 import { faults, walk } from './window-visit.ts';
 
-let ground: FilesGround;
+let fixture: FilesFixture;
 /** A server that nobody may ask for anything. */
 const asked: string[] = [];
 const outside = createServer((request, response) => {
@@ -50,7 +50,7 @@ function png(width: number, height: number): Buffer {
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   const elsewhere = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  const made = await filesGround({
+  const made = await filesFixture({
     'src/long.ts': Array.from({ length: 300 }, (_, at) => `export const line${at + 1} = ${at};`).join('\n'),
     'README.md': `# Read me\n\nSee [the code](src/long.ts#L7) and ![net](${elsewhere}/md.png).\n\n<img src="${elsewhere}/raw.png">\n`,
     'table.csv': 'name;amount\n"a; b";12\nc;7\n',
@@ -67,8 +67,8 @@ beforeAll(async () => {
     'fake.docx': 'PK this is no document',
   });
   if (!made) return;
-  ground = made;
-  const at = (path: string) => join(ground.folder.path, path);
+  fixture = made;
+  const at = (path: string) => join(fixture.folder.path, path);
   await writeFile(at('latin.txt'), Buffer.from('perché', 'latin1'));
   await writeFile(at('picture.png'), png(640, 400));
   await writeFile(at('broken.png'), Buffer.from('no picture'));
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await truncate(at('huge.bin'), 524_288_000);
 });
 afterAll(async () => {
-  await ground?.[Symbol.asyncDispose]();
+  await fixture?.[Symbol.asyncDispose]();
   outside.close();
 });
 
@@ -96,7 +96,7 @@ const frameAt = (page: Page, part: string): Frame | undefined =>
 
 describe('a text', () => {
   walk('has colours and numbers, and is stood at the line of the address', async () => {
-    await using v = await ground.look('?file=src/long.ts&line=200');
+    await using v = await fixture.look('?file=src/long.ts&line=200');
     await v.page.getByText('export const line200 = 199;').waitFor();
     await v.page.locator('.text-line code span[style]').first().waitFor();
     expect(await v.page.locator('.text-line[data-target]').innerText()).toContain('200');
@@ -105,7 +105,7 @@ describe('a text', () => {
   });
 
   walk('is searched, and its lines are gone to', async () => {
-    await using v = await ground.look('?file=src/long.ts');
+    await using v = await fixture.look('?file=src/long.ts');
     await v.page.getByRole('group', { name: 'src/long.ts' }).focus();
     await v.page.keyboard.press('Control+f');
     await v.page.getByRole('textbox', { name: 'Find' }).fill('LINE29');
@@ -123,7 +123,7 @@ describe('a text', () => {
   });
 
   walk('is read in its own encoding, and may be empty', async () => {
-    await using v = await ground.look('?file=latin.txt');
+    await using v = await fixture.look('?file=latin.txt');
     await v.page.getByText('perché').waitFor();
     await v.goto('?file=empty.txt');
     await v.page.getByText('0 bytes').waitFor();
@@ -131,7 +131,7 @@ describe('a text', () => {
   });
 
   walk('too large to be read whole is looked at through a window, and searched to its end', async () => {
-    await using v = await ground.look('?file=large.log');
+    await using v = await fixture.look('?file=large.log');
     await v.page.getByText('line 0000000 of a log').waitFor();
     await v.page.getByRole('button', { name: 'Later' }).click();
     await v.page.getByText('line 0000000 of a log').waitFor({ state: 'detached' });
@@ -148,7 +148,7 @@ describe('a text', () => {
   });
 
   walk('of five hundred megabytes costs the server one window', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     const carried: number[] = [];
     v.page.on('response', (response) => {
       if (response.url().includes('/file?')) carried.push(Number(response.headers()['content-length']));
@@ -166,8 +166,8 @@ describe('a text', () => {
   });
 
   walk('too large to be carried at once is saved piece by piece', async () => {
-    await truncate(join(ground.folder.path, 'huge.bin'), 90_000_000);
-    await using v = await ground.look();
+    await truncate(join(fixture.folder.path, 'huge.bin'), 90_000_000);
+    await using v = await fixture.look();
     // A folder of the browser's own in the place of the one that a person would choose.
     await v.page.addInitScript(() => {
       Object.assign(globalThis, {
@@ -189,7 +189,7 @@ describe('a text', () => {
 
 describe('what is more than text', () => {
   walk('is drawn or shown as it was written: Markdown and tables', async () => {
-    await using v = await ground.look('?file=README.md');
+    await using v = await fixture.look('?file=README.md');
     await v.page.getByRole('heading', { name: 'Read me' }).waitFor();
     await v.page.getByRole('button', { name: 'Source' }).click();
     await v.page.getByText('# Read me').waitFor();
@@ -203,7 +203,7 @@ describe('what is more than text', () => {
   });
 
   walk('is a picture: fitted, larger, smaller', async () => {
-    await using v = await ground.look('?file=picture.png');
+    await using v = await fixture.look('?file=picture.png');
     await v.page.getByText('640 × 400').waitFor();
     await v.page.getByRole('button', { name: 'Larger' }).click();
     await v.page.getByText('150%').waitFor();
@@ -217,7 +217,7 @@ describe('what is more than text', () => {
   });
 
   walk('is a page, boxed away with what lies beside it', async () => {
-    await using v = await ground.look('?file=page.html');
+    await using v = await fixture.look('?file=page.html');
     await v.page.getByText('Boxed: it reaches only the files beside it.').waitFor();
     const frame = v.page.frameLocator('iframe');
     await frame.getByText('boxed').waitFor();
@@ -226,7 +226,7 @@ describe('what is more than text', () => {
   });
 
   walk('is a PDF, a Word document, a presentation', async () => {
-    await using v = await ground.look('?file=doc.pdf', 'REPORT it.');
+    await using v = await fixture.look('?file=doc.pdf', 'REPORT it.');
     await v.page.locator('iframe[title="doc.pdf"]').waitFor();
     await v.goto('?file=Report.docx');
     await v.page.frameLocator('iframe').getByText('Words of the report').waitFor();
@@ -240,7 +240,7 @@ describe('what is more than text', () => {
   });
 
   walk('or has no preview, or is no file that is there', async () => {
-    await using v = await ground.look('?file=data.bin');
+    await using v = await fixture.look('?file=data.bin');
     await v.page.getByText('This kind of file has no preview').waitFor();
     await v.page.getByText('5 bytes').first().waitFor();
     await clean(v);
@@ -262,7 +262,7 @@ describe('what is more than text', () => {
 
 describe('tabs', () => {
   walk('hold what was opened; they are walked, closed and come back, and so does the address', async () => {
-    await using v = await ground.look();
+    await using v = await fixture.look();
     for (const name of ['README.md', 'table.csv', 'latin.txt']) await v.row(name).click();
     const tab = (name: string) => v.page.getByRole('tab', { name });
     await tab('latin.txt')
@@ -283,8 +283,8 @@ describe('tabs', () => {
   });
 
   walk('follow a file that is renamed, and what is written to it', async () => {
-    await writeFile(join(ground.folder.path, 'called-so.txt'), 'the same words');
-    await using v = await ground.look('?file=called-so.txt');
+    await writeFile(join(fixture.folder.path, 'called-so.txt'), 'the same words');
+    await using v = await fixture.look('?file=called-so.txt');
     await v.page.getByText('the same words').waitFor();
     await v.page.getByRole('button', { name: 'What to do with called-so.txt' }).click();
     await v.page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -294,7 +294,7 @@ describe('tabs', () => {
     expect(new URL(v.page.url()).searchParams.get('file')).toBe('called-otherwise.txt');
     await v.page.getByText('the same words').waitFor();
     await clean(v);
-    await writeFile(join(ground.folder.path, 'called-otherwise.txt'), 'the SAME words');
+    await writeFile(join(fixture.folder.path, 'called-otherwise.txt'), 'the SAME words');
     await v.page.getByText('the SAME words').waitFor();
   });
 });

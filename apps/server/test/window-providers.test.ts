@@ -10,7 +10,7 @@ import {
   KEY,
   openAggregator,
   SMALL,
-} from './window-providers-ground.ts';
+} from './window-providers-fixture.ts';
 import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;

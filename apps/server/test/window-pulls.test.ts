@@ -1,14 +1,14 @@
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type GithubGround, githubGround, HOST_TOKEN, type HostAnswer, hostedRepo, withGh } from './github-ground.ts';
-import { BUILD, installGround, onlyGit } from './github-install-ground.ts';
+import { type GithubFixture, githubFixture, HOST_TOKEN, type HostAnswer, hostedRepo, withGh } from './github-fixture.ts';
+import { BUILD, installFixture, onlyGit } from './github-install-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { clean, type GitLook, lookAt } from './window-git-look.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
-let host: GithubGround;
+let host: GithubFixture;
 
 async function look(sessionId: string, server: TestServer = host.server): Promise<GitLook> {
   const seen = await lookAt({ browser, server }, sessionId);
@@ -82,7 +82,7 @@ const form = (fields: Record<string, string>): HostAnswer => ({
 withGh('pull requests in the window', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
-    if (browser) host = await githubGround({ windowFolder: WINDOW_FOLDER });
+    if (browser) host = await githubFixture({ windowFolder: WINDOW_FOLDER });
     await host?.signIn();
   });
   afterEach(async () => {
@@ -158,7 +158,7 @@ withGh('pull requests in the window', () => {
     'where there is a build for the system, one press installs the program; a failure can be tried again',
     async () => {
       let isThere = false;
-      await using place = await installGround(
+      await using place = await installFixture(
         (_request, response) => void (isThere ? response.end(BUILD) : response.writeHead(503).end()),
         { windowFolder: WINDOW_FOLDER },
       );

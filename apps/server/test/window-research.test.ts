@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type ResearchGround, researchGround } from './research-ground.ts';
+import { type ResearchFixture, researchFixture } from './research-fixture.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
-let ground: ResearchGround;
+let fixture: ResearchFixture;
 let browser: Browser | undefined;
 beforeAll(async () => {
-  ground = await researchGround({ windowFolder: WINDOW_FOLDER });
+  fixture = await researchFixture({ windowFolder: WINDOW_FOLDER });
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 async function enter(path = ''): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server: ground.server });
-  await place.page.goto(new URL(`/sessions/${ground.session}/research${path}`, ground.server.url).href);
+  const place = await visit({ browser: browser as Browser, server: fixture.server });
+  await place.page.goto(new URL(`/sessions/${fixture.session}/research${path}`, fixture.server.url).href);
   return place;
 }
 const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
@@ -30,7 +30,7 @@ walk(
     await see(page, 'No research yet');
     expect(await faults(page)).toEqual([]);
 
-    const gate = ground.hold('write');
+    const gate = fixture.hold('write');
     await page.getByLabel('Question').fill('How is steel quenched?');
     await press(page, 'Start');
     // It opens by itself once it has begun, and is followed without a hand.
@@ -59,7 +59,7 @@ walk(
     expect(await page.getByText('cools slowly and does not crack').count()).toBe(0);
     expect(await faults(page)).toEqual([]);
 
-    ground.pages['/water'] = 'Nothing of it is left.';
+    fixture.pages['/water'] = 'Nothing of it is left.';
     await press(page, 'Check again');
     await page.getByText('One no longer holds the words a claim rests on').waitFor();
 
@@ -83,11 +83,11 @@ walk(
 );
 
 walk('one that ends without a report says why and is asked again; a stopped one goes on', async () => {
-  const { write } = ground.answers;
-  ground.answers.write = () => 'Sorry, no.';
-  const id = await ground.start('No report?');
-  await ground.ended(id);
-  ground.answers.write = write;
+  const { write } = fixture.answers;
+  fixture.answers.write = () => 'Sorry, no.';
+  const id = await fixture.start('No report?');
+  await fixture.ended(id);
+  fixture.answers.write = write;
   await using place = await enter(`?run=${id}`);
   const { page, complaints } = place;
   await see(page, 'No report');
@@ -96,7 +96,7 @@ walk('one that ends without a report says why and is asked again; a stopped one 
   await page.getByRole('link', { name: 'Ask again' }).click();
   expect(await page.getByLabel('Question').inputValue()).toBe('No report?');
 
-  const gate = ground.hold('check');
+  const gate = fixture.hold('check');
   await page.getByLabel('Depth').selectOption('Quick');
   await press(page, 'Start');
   await see(page, 'under way');

@@ -189,11 +189,11 @@ walk('a shell that ends tells its code and is started again; its colours follow 
   await page.getByRole('button', { name: 'Start again' }).click();
   await run(page, "echo ag''ain");
   await sees(page, 'again');
-  const ground = () =>
+  const fixture = () =>
     page.locator('.xterm-scrollable-element').evaluate((element) => getComputedStyle(element).backgroundColor);
-  const before = await ground();
-  await page.emulateMedia({ colorScheme: before === (await ground()) ? 'dark' : 'light' });
-  await until(async () => ((await ground()) === before ? undefined : true));
+  const before = await fixture();
+  await page.emulateMedia({ colorScheme: before === (await fixture()) ? 'dark' : 'light' });
+  await until(async () => ((await fixture()) === before ? undefined : true));
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

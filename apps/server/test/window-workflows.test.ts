@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
-import { proposed, sampleDraft } from './workflow-ground.ts';
+import { proposed, sampleDraft } from './workflow-fixture.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;

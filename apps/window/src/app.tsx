@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { useLook } from './look/look.ts';
-import { mantineTheme, mantineVariables } from './look/mantine.ts';
+import { useLook } from './styles/look.ts';
+import { mantineTheme, mantineVariables } from './styles/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { lazyPart } from './parts/lazy-part.tsx';
 import { Failure } from './parts/states.tsx';
@@ -16,7 +16,7 @@ const Home = lazyPart(
   async () => (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
 );
 const Settings = lazyPart(async () => (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage);
-const Kept = lazyPart(async () => (await withWords(import('./panels/kept/kept-page.tsx'))).KeptPage);
+const Kept = lazyPart(async () => (await withWords(import('./panels/notes-tasks-memories/kept-page.tsx'))).KeptPage);
 const Automations = lazyPart(
   async () => (await withWords(import('./panels/automations/automations-page.tsx'))).AutomationsPage,
 );
@@ -25,7 +25,7 @@ const LocalModels = lazyPart(
 );
 const Setup = lazyPart(async () => (await withWords(import('./panels/setup-page.tsx'))).SetupPage);
 const ApiDocs = lazyPart(async () => (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage);
-const Nowhere = lazyPart(async () => (await import('./panels/nowhere.tsx')).Nowhere);
+const NotFound = lazyPart(async () => (await import('./panels/not-found.tsx')).NotFound);
 const Parts = import.meta.env.DEV
   ? lazyPart(async () => (await import('./panels/parts-page.tsx')).PartsPage)
   : undefined;
@@ -73,7 +73,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                   <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
                   <Route path="api-docs" element={<ApiDocs />} />
                   {Parts && <Route path="parts" element={<Parts />} />}
-                  <Route path="*" element={<Nowhere />} />
+                  <Route path="*" element={<NotFound />} />
                 </Route>
                 <Route path="setup" element={<Setup />} />
               </Routes>

@@ -1,15 +1,15 @@
 import { nextRun } from '@fucina/conversation/schedule';
 import { AppError } from '@fucina/shared';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Ground, ground, START } from '../test/ground.ts';
+import { type Fixture, fixture, START } from '../test/fixture.ts';
 import type { Automations } from './automations.ts';
 import type { NewAutomation } from './editing.ts';
 import type { Automation } from './records.ts';
 
-let place: Ground;
+let place: Fixture;
 let automations: Automations;
 beforeEach(async () => {
-  place = await ground();
+  place = await fixture();
   automations = place.open();
 });
 afterEach(async () => place[Symbol.asyncDispose]());

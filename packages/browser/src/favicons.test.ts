@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Ambient, createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour, type TempDir, tempDir } from '@fucina/testkit';
+import { redirectOrigins, type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createFavicons, type Favicons } from './favicons.ts';
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const ambient: Ambient = { ...systemAmbient('silent'), now: () => nowMs };
   icons = createFavicons({
     ambient,
-    http: detour(http, { 'https://forge.example': here }),
+    http: redirectOrigins(http, { 'https://forge.example': here }),
     folder: `${place.path}/favicons`,
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, type OutboundHttp, systemAmbient, type ToolContext } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPageReader, PageError, type PageReader } from './page-reader.ts';
 import { createReadPageTool } from './read-page-tool.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   reader = createPageReader({
-    http: detour(http, { 'https://forge.example': here }),
+    http: redirectOrigins(http, { 'https://forge.example': here }),
     readDocument: async ({ bytes }) => (bytes.includes('words') ? 'words of a paper' : undefined),
   });
 });

@@ -58,7 +58,7 @@ export interface Conversation {
   hiddenTurns: readonly number[];
   isRunning: boolean;
   /** The turn is a command that the server answers by itself. */
-  isAside: boolean;
+  isLocalTurn: boolean;
   /** The stored part of the stream has been read to its end. */
   isReplayed: boolean;
   /** Totals of the last turn. */
@@ -94,7 +94,7 @@ export const EMPTY: Conversation = {
   turnStartedAt: undefined,
   hiddenTurns: [],
   isRunning: false,
-  isAside: false,
+  isLocalTurn: false,
   isReplayed: false,
   usage: undefined,
   cost: NO_COST,

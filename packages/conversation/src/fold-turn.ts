@@ -57,8 +57,8 @@ export function startTurn(draft: Draft, event: Extract<StreamEvent, { type: 'Run
   draft.turnStart = _sequenza;
   draft.turnStartedAt = storedAt;
   draft.isRunning = true;
-  draft.isAside = input?.comando !== undefined;
-  if (!draft.isAside) {
+  draft.isLocalTurn = input?.comando !== undefined;
+  if (!draft.isLocalTurn) {
     draft.usage = undefined;
     draft.cost = NO_COST;
   }
@@ -86,7 +86,7 @@ export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFi
   closeCardsOfTurn(draft, outcome);
   const facts = closeItems(draft, storedAt);
   // After a restart a turn may be closed twice; it ended once. What the server answered by itself needs no end.
-  if (!wasRunning || (draft.isAside && outcome === 'done')) return;
+  if (!wasRunning || (draft.isLocalTurn && outcome === 'done')) return;
   const changed = draft.changes.filter(({ turn }) => turn === draft.turn).map(({ path }) => path);
   add(draft, {
     kind: 'end',
@@ -99,8 +99,8 @@ export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFi
     failureClass: error?.classe,
     code: error?.code,
     providerMessage: error?.messaggioFornitore,
-    usage: draft.isAside ? undefined : draft.usage,
-    cost: draft.isAside ? NO_COST : draft.cost,
+    usage: draft.isLocalTurn ? undefined : draft.usage,
+    cost: draft.isLocalTurn ? NO_COST : draft.cost,
     ...facts,
     durationMs: storedAt === undefined ? undefined : Math.max(0, storedAt - (draft.turnStartedAt ?? storedAt)),
     changedFiles: new Set(changed).size,

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { createOutboundHttp, realFolder, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { program } from '../test/mcp-ground.ts';
+import { program } from '../test/mcp-fixture.ts';
 import { createExtensions } from './extensions.ts';
 
 const ambient = systemAmbient('silent');
 const REFUSES = `node -e "console.log(JSON.stringify({consentito: false, motivo: 'no'}))"`;
 
 /** A project with one extension of each kind, all trusted, of which only some may act. */
-async function ground(enabled?: readonly string[]) {
+async function fixture(enabled?: readonly string[]) {
   const dir = await tempDir();
   const files = {
     '.svc/hooks.json': { hooks: [{ id: 'guard', eventi: ['pre_tool_call'], comando: REFUSES }] },
@@ -70,7 +70,7 @@ async function ground(enabled?: readonly string[]) {
 }
 
 test('every trusted extension acts unless only some are enabled', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   const kinds = ['forge_first-task', 'mcp__disk__echo', 'plugin_helper_count', 'skill_read'];
   expect(await place.names()).toEqual(expect.arrayContaining(kinds));
   expect(await place.objector()).toBe('guard');
@@ -83,7 +83,7 @@ test.each([
   ['heron', undefined, [/skill/]],
   ['first-task', undefined, [/^forge_first-task$/]],
 ])('only %s acts where it alone is enabled, and the others are still listed', async (id, objector, tools) => {
-  await using place = await ground([id]);
+  await using place = await fixture([id]);
   const names = await place.names();
   expect(names).toHaveLength(tools.length);
   for (const [at, name] of names.entries()) expect(name).toMatch(tools[at] ?? /^$/);

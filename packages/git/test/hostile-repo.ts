@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellIn, type TempDir, tempCopy, tempDir } from '@fucina/testkit';
 
-export interface HostileGround extends AsyncDisposable {
+export interface HostileFixture extends AsyncDisposable {
   /** A fresh repository at `<path>/repo`, whose remote is `../remote.git`; both try to run something of their own. */
   copy(): Promise<TempDir & { repo: string; remote: string }>;
   /** Names of the vectors that have run since last asked. */
@@ -17,7 +17,7 @@ const HOOKS =
   );
 
 /** A repository that tries to run something of its own by every setting known to start a program, and a remote that does too. */
-export async function hostileGround(): Promise<HostileGround> {
+export async function hostileFixture(): Promise<HostileFixture> {
   const dir = await tempDir();
   const [markers, bin, master] = ['markers', 'bin', 'master'].map((name) => join(dir.path, name)) as [
     string,

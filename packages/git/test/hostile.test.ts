@@ -7,18 +7,18 @@ import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGit, type Git } from '../src/git.ts';
 import { createLauncher } from '../src/run/launcher.ts';
-import { type HostileGround, hostileGround } from './hostile-repo.ts';
+import { type HostileFixture, hostileFixture } from './hostile-repo.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const git = createGit({ ambient, environment });
 
-let ground: HostileGround;
+let fixture: HostileFixture;
 beforeAll(async () => {
-  ground = await hostileGround();
+  fixture = await hostileFixture();
 });
-afterEach(async () => expect(await ground.ran()).toEqual([]));
-afterAll(async () => ground[Symbol.asyncDispose]());
+afterEach(async () => expect(await fixture.ran()).toEqual([]));
+afterAll(async () => fixture[Symbol.asyncDispose]());
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
 type Parts = Omit<Git, 'portrait' | 'branchOf' | 'codeHost' | 'pulls'>;
@@ -100,14 +100,14 @@ describe('a hostile repository runs nothing of its own', () => {
   for (const [part, acts] of Object.entries(ACTS)) {
     for (const [name, act] of Object.entries(acts)) {
       test(`by ${part}.${name}`, async () => {
-        await using copied = await ground.copy();
+        await using copied = await fixture.copy();
         await act(copied.repo);
       });
     }
   }
 
   test('by a portrait, a branch looked up, and plain commands', async () => {
-    await using copied = await ground.copy();
+    await using copied = await fixture.copy();
     const folder = copied.repo;
     expect(await git.portrait(folder)).toMatchObject({ branch: 'main', isRepositoryRoot: true });
     expect(await git.branchOf(folder)).toBe('main');
@@ -128,7 +128,7 @@ describe('a hostile repository runs nothing of its own', () => {
       ['merge.verifySignatures=true', 'GIT_PULL_FAILED'],
       ['branch.main.mergeOptions=--gpg-sign', undefined],
     ] as const) {
-      await using copied = await ground.copy();
+      await using copied = await fixture.copy();
       const [key = '', value = ''] = setting.split(/=(.*)/);
       await git.commits.paths(copied.repo, ['a.txt', 'b.evil'], 'Here too').catch(() => undefined);
       await git.staging.unstage(copied.repo, ['e.txt']);
@@ -139,14 +139,14 @@ describe('a hostile repository runs nothing of its own', () => {
   });
 
   test('by the other side of a push that hands references to a hook', async () => {
-    await using copied = await ground.copy();
+    await using copied = await fixture.copy();
     spawnSync('git', ['config', '--file', join(copied.remote, 'config'), 'receive.procReceiveRefs', 'refs']);
     await git.branches.create(copied.repo, 'fresh');
     await expect(git.remotes.push(copied.repo)).rejects.toMatchObject({ code: 'GIT_PUSH_REJECTED' });
   });
 
   test('by what a pull request would say of it', async () => {
-    await using copied = await ground.copy();
+    await using copied = await fixture.copy();
     await using tools = await tempDir();
     const answer = '{"data":{"repository":{"defaultBranchRef":{"name":"main"}}}}';
     await tools.write({ gh: `#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.101.0 (x)" || echo '${answer}'\n` });
@@ -175,7 +175,7 @@ describe('a hostile repository runs nothing of its own', () => {
     await using outside = await tempDir();
     const marker = join(outside.path, 'ran');
     for (const settings of addresses(marker)) {
-      await using copied = await ground.copy();
+      await using copied = await fixture.copy();
       for (const [key, value] of Object.entries(settings)) gitConfig(copied.repo, key, value);
       if ('extensions.partialClone' in settings) await loseAnObject(copied.repo);
       const asked = [git.remotes.fetch, git.remotes.push].map((ask) => ask(copied.repo, 'origin').catch((e) => e.code));
@@ -186,7 +186,7 @@ describe('a hostile repository runs nothing of its own', () => {
   });
 
   test('by an object that is missing, which git would fetch from a path when it is needed', async () => {
-    await using copied = await ground.copy();
+    await using copied = await fixture.copy();
     await using outside = await tempDir();
     const evil = { url: '../remote.git', uploadpack: `sh -c 'touch ${join(outside.path, 'ran')}'` };
     for (const [key, value] of Object.entries(evil)) gitConfig(copied.repo, `remote.evil.${key}`, value);
@@ -211,7 +211,7 @@ describe('a hostile repository runs nothing of its own', () => {
 });
 
 test('plain git would run a great deal there', async () => {
-  await using copied = await ground.copy();
+  await using copied = await fixture.copy();
   const plain = (command: string): void =>
     void spawnSync('sh', ['-c', command], {
       cwd: copied.repo,
@@ -231,7 +231,7 @@ test('plain git would run a great deal there', async () => {
     'git config --unset branch.main.mergeOptions; git config --unset remote.origin.uploadpack; git pull --no-rebase',
   );
   plain('git rebase -i HEAD~1; git checkout -q -b x; git -c protocol.ext.allow=always submodule update --init');
-  expect((await ground.ran()).length).toBeGreaterThanOrEqual(24);
+  expect((await fixture.ran()).length).toBeGreaterThanOrEqual(24);
 });
 
 function gitConfig(repo: string, key: string, value: string): void {

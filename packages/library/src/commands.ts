@@ -1,8 +1,8 @@
 import type { Command } from '@fucina/shared';
-import type { Kept } from './keeping/kept-table.ts';
-import type { Memories } from './keeping/memories.ts';
-import type { Notes } from './keeping/notes.ts';
-import type { Tasks } from './keeping/tasks.ts';
+import type { Kept } from './notes-tasks-memories/record-table.ts';
+import type { Memories } from './notes-tasks-memories/memories.ts';
+import type { Notes } from './notes-tasks-memories/notes.ts';
+import type { Tasks } from './notes-tasks-memories/tasks.ts';
 
 const SHOWN = 20;
 

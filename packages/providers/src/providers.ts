@@ -4,7 +4,7 @@ import { createModelClient, type LocalEngine, warmWire } from './client.ts';
 import { type ProbeResult, probe } from './connection/probe.ts';
 import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
-import { createBenches } from './keys/benches.ts';
+import { createKeyCooldowns } from './keys/key-cooldowns.ts';
 import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
@@ -77,9 +77,9 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const runtimes = createRuntimes(store, chosen.runtimes);
   const { address } = runtimes;
   const index = createKeyIndex({ ambient, dataDir, keyStore, store });
-  const benches = createBenches(ambient);
+  const cooldowns = createKeyCooldowns(ambient);
   const originOf = (provider: string): string | null => address(providerOf(provider)).origin;
-  const keys = createKeys({ ambient, keyStore, index, benches, originOf });
+  const keys = createKeys({ ambient, keyStore, index, cooldowns, originOf });
   const keyFor = async (record: ProviderRecord): Promise<Secret | undefined> => {
     const { origin } = address(record);
     return origin === null ? undefined : (await keys.choose(record.id, origin))?.secret;

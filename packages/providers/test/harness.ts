@@ -1,6 +1,6 @@
 import { createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
-import { createModelServer, detour, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
+import { createModelServer, redirectOrigins, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
 import { collect, createProviders, type Providers, type ProvidersNeeds } from '../src/index.ts';
 
 export interface Harness extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function createHarness(
   const server = await createModelServer(options);
   const ambient = fakeAmbient();
   const out = createOutboundHttp({ ambient: systemAmbient('silent') });
-  const http = detour(out, Object.fromEntries(FIXED.map((origin) => [origin, server.url])));
+  const http = redirectOrigins(out, Object.fromEntries(FIXED.map((origin) => [origin, server.url])));
   const providers = createProviders({
     ambient,
     dataDir: dir.path,

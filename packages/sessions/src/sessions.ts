@@ -1,6 +1,6 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
 import type { Artifact } from './artifacts.ts';
-import { createPlanDesk } from './cards/plans.ts';
+import { createPlans } from './cards/plans.ts';
 import { createRequests, type Requests } from './cards/requests.ts';
 import type { OwnCommands } from './commands/own-commands.ts';
 import type { ChatImages } from './context/images.ts';
@@ -57,7 +57,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const parts = createParts(needs);
   const { registry, processes, artifacts, turns } = parts;
   const openFresh = (record: SessionRecord, plan: string) => openFromPlan(record, plan, { needs, parts });
-  const plans = createPlanDesk({ ...parts, ambient, openFresh });
+  const plans = createPlans({ ...parts, ambient, openFresh });
 
   return {
     ...createLifecycle(needs, parts),

@@ -27,13 +27,13 @@ const ON_CODE = [
 
 function weakPairs(colours: ThemeTokens): string[] {
   const pairs: [keyof ThemeTokens, keyof ThemeTokens][] = [
-    ...ON_GROUNDS.flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as [typeof ink, typeof ground])),
+    ...ON_GROUNDS.flatMap((ink) => GROUNDS.map((fixture) => [ink, fixture] as [typeof ink, typeof fixture])),
     ...ON_CODE.map((ink) => [ink, 'codeBackground'] as [typeof ink, 'codeBackground']),
     ['accentText', 'accent'],
   ];
   return pairs
-    .filter(([ink, ground]) => contrast(colours[ink], colours[ground]) < 4.5)
-    .map(([ink, ground]) => `${ink} on ${ground}`);
+    .filter(([ink, fixture]) => contrast(colours[ink], colours[fixture]) < 4.5)
+    .map(([ink, fixture]) => `${ink} on ${fixture}`);
 }
 
 describe('themes', () => {

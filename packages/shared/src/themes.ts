@@ -45,8 +45,8 @@ const CODE = [
 /** The names of the tokens, in the order of the columns below. */
 export const THEME_TOKENS = [...GROUND, ...SIGNALS, ...CODE] as const satisfies readonly (keyof ThemeTokens)[];
 
-function tokens(ground: string, signals: string, code: string): ThemeTokens {
-  const colours = `${ground} ${signals} ${code}`.split(' ');
+function tokens(background: string, signals: string, code: string): ThemeTokens {
+  const colours = `${background} ${signals} ${code}`.split(' ');
   return Object.fromEntries(THEME_TOKENS.map((name, column) => [name, colours[column]])) as unknown as ThemeTokens;
 }
 

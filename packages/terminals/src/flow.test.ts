@@ -20,7 +20,7 @@ function viewer({ isSlow = false } = {}): TestViewer {
   };
 }
 
-function ground() {
+function fixture() {
   const ambient = fakeAmbient();
   const holds: boolean[] = [];
   return { ambient, holds, flow: createFlow({ ambient, onHold: (isHeld) => holds.push(isHeld) }) };
@@ -29,7 +29,7 @@ function ground() {
 const PIECE = Buffer.alloc(100 * 1024 + 1);
 
 test('a viewer that is behind stops the shell until it has caught up', () => {
-  const { flow, holds } = ground();
+  const { flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   flow.join(slow);
   for (let count = 0; count < 6; count += 1) flow.print(PIECE);
@@ -41,7 +41,7 @@ test('a viewer that is behind stops the shell until it has caught up', () => {
 });
 
 test('alone it may take as long as it likes', async () => {
-  const { ambient, flow, holds } = ground();
+  const { ambient, flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   flow.join(slow);
   for (let count = 0; count < 6; count += 1) flow.print(PIECE);
@@ -50,7 +50,7 @@ test('alone it may take as long as it likes', async () => {
 });
 
 test('with others it is sent away after a while, and they go on', async () => {
-  const { ambient, flow, holds } = ground();
+  const { ambient, flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   const quick = viewer();
   flow.join(slow);
@@ -63,7 +63,7 @@ test('with others it is sent away after a while, and they go on', async () => {
 });
 
 test('one that says what it has shown is waited for, and cannot claim more than it was given', () => {
-  const { flow, holds } = ground();
+  const { flow, holds } = fixture();
   const watcher = flow.join(viewer());
   flow.print(PIECE);
   watcher.acknowledge(1_000_000_000);
@@ -74,7 +74,7 @@ test('one that says what it has shown is waited for, and cannot claim more than 
 });
 
 test('one that leaves while it is behind sets the shell free', () => {
-  const { flow, holds } = ground();
+  const { flow, holds } = fixture();
   const watcher = flow.join(viewer({ isSlow: true }));
   for (let count = 0; count < 6; count += 1) flow.print(PIECE);
   watcher.leave();

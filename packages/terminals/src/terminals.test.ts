@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => folder[Symbol.asyncDispose]());
 
 /** Real time for what waits for programs, a hand's time for everything that is due one day. */
-function ground(environment: Record<string, string | undefined> = {}) {
+function fixture(environment: Record<string, string | undefined> = {}) {
   const clock = fakeAmbient();
   const ambient = { ...systemAmbient('silent'), timer: clock.timer };
   const terminals = createTerminals({
@@ -67,7 +67,7 @@ async function opened(terminals: Terminals, sessionId = 's'): Promise<{ seen: Se
 const type = (hold: Attachment, line: string): void => hold.write(Buffer.from(`${line}\r`));
 
 test('the first one is named after the session, eight are the most, and a closed one makes room', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const place = { sessionId: 's', folder: folder.path };
   const first = await terminals.open(place);
   expect(first).toMatchObject({ terminalId: 's', origin: 'first-tab', isActive: false, folder: folder.path });
@@ -83,7 +83,7 @@ test('the first one is named after the session, eight are the most, and a closed
 });
 
 test('a shell runs in the folder, shows what it prints, and tells how it ended', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   expect(seen.events).toEqual([
     { evento: 'agganciato', ripreso: false, shell: 'posix-shell', comando: '/bin/bash -l' },
@@ -104,7 +104,7 @@ test('a shell runs in the folder, shows what it prints, and tells how it ended',
 });
 
 test('a shell that a signal ends is told with 128 and its number', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'kill -9 $$');
   await until(() => seen.ended.length > 0);
@@ -112,7 +112,7 @@ test('a shell that a signal ends is told with 128 and its number', async () => {
 });
 
 test('whoever comes later gets what was printed, and everyone sees what comes', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(hold, "printf 'é%.0s' {1..150000}; echo; echo fir''st");
   await until(() => seen.text.includes('first'));
@@ -129,7 +129,7 @@ test('whoever comes later gets what was printed, and everyone sees what comes', 
 });
 
 test('the size is the one asked for last; nonsense is ignored', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'stty size');
   await until(() => seen.text.includes('24 80'));
@@ -142,7 +142,7 @@ test('the size is the one asked for last; nonsense is ignored', async () => {
 
 test('a shell is given no secret of the server, and a language it can write', async () => {
   const secrets = { FUCINA_TOKEN: 'hush-1', OPENAI_API_KEY: 'hush-2', HTTP_PROXY: 'http://me:hush-3@proxy' };
-  const { terminals } = ground({ ...secrets, SSH_AUTH_SOCK: '/tmp/agent' });
+  const { terminals } = fixture({ ...secrets, SSH_AUTH_SOCK: '/tmp/agent' });
   const { seen, hold } = await opened(terminals);
   type(hold, "env; echo en''d");
   await until(() => /^end/m.test(seen.text));
@@ -153,7 +153,7 @@ test('a shell is given no secret of the server, and a language it can write', as
 });
 
 test('closing leaves nobody behind: not a deaf one, not one in another session', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(
     hold,
@@ -168,7 +168,7 @@ test('closing leaves nobody behind: not a deaf one, not one in another session',
 });
 
 test('what a shell left running ends with it', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'setsid nohup sleep 1003 & exit');
   await until(() => seen.ended.length > 0);
@@ -176,14 +176,14 @@ test('what a shell left running ends with it', async () => {
 });
 
 test('a deleted session takes its terminals along', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { seen } = await opened(terminals);
   await terminals.forget('s');
   expect([seen.ended, terminals.has('s'), await terminals.list('s')]).toEqual([['closed'], false, []]);
 });
 
 test('ten minutes after the last viewer left, the shell ends; a viewer that comes back in time keeps it', async () => {
-  const { clock, terminals } = ground();
+  const { clock, terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(hold, 'echo $((40 + 2))');
   await until(() => seen.text.includes('42'));
@@ -199,7 +199,7 @@ test('ten minutes after the last viewer left, the shell ends; a viewer that come
 });
 
 test('a viewer that stands still stops the flood; memory stays where it was', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { hold, seen, id } = await opened(terminals);
   hold.detach();
   let bytes = 0;
@@ -224,7 +224,7 @@ test('a viewer that stands still stops the flood; memory stays where it was', as
 });
 
 test('what is typed to a program that does not read is held back, and goes on when it reads', async () => {
-  const { clock, terminals } = ground();
+  const { clock, terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, "stty raw -echo; echo go''ing; sleep 0.5; head -c 3000000 | wc -c; stty sane");
   await until(() => seen.text.includes('going'));
@@ -240,7 +240,7 @@ test('what is typed to a program that does not read is held back, and goes on wh
 });
 
 test('a folder that is gone has no shell, and says so', async () => {
-  const { terminals } = ground();
+  const { terminals } = fixture();
   const { terminalId } = await terminals.open({ sessionId: 's', folder: `${folder.path}/gone` });
   const seen = viewer();
   await terminals.attach(terminalId, seen);

@@ -32,7 +32,7 @@ export interface HubServerRequest {
 /** Answers by itself, or leaves it to the server with false. */
 export type HubIntercept = (asked: HubServerRequest, response: ServerResponse) => boolean | Promise<boolean>;
 
-/** The model hub's interface over loopback, as far as Fucina asks it; `origins` is what a detour needs. */
+/** The model hub's interface over loopback, as far as Fucina asks it; `origins` is what a redirectOrigins needs. */
 export interface HubServer extends AsyncDisposable {
   origins: Readonly<Record<string, string>>;
   requests: HubServerRequest[];

@@ -1,6 +1,6 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
-export { detour } from './detour.ts';
+export { redirectOrigins } from './redirect-origins.ts';
 export { gitIn, memoryFolder, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
 export {
   createHubServer,

@@ -4,7 +4,7 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { chain } from '../test/cores.ts';
-import { fakeSteps, ROOT } from '../test/run-ground.ts';
+import { fakeSteps, ROOT } from '../test/run-fixture.ts';
 import { graphOf } from './definition/graph.ts';
 import { createWorkflows } from './workflows.ts';
 

@@ -14,7 +14,7 @@ import { openStore, type Store } from '../src/store/store.ts';
 import { compareRows } from './compare-rows.ts';
 import { edgeWith, headWith, nodeWith } from './cores.ts';
 import { createReference, type Plan, type Reference } from './reference.ts';
-import { type FakeSteps, fakeSteps, ROOT } from './run-ground.ts';
+import { type FakeSteps, fakeSteps, ROOT } from './run-fixture.ts';
 
 const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after-commit'];
 const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import type { Reference } from './reference.ts';
-import type { FakeSteps } from './run-ground.ts';
+import type { FakeSteps } from './run-fixture.ts';
 
 interface Compared {
   db: SqliteDatabase;

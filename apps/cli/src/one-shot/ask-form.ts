@@ -3,7 +3,7 @@ import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
 import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
-import { draftText, limitText } from '../forms/told.ts';
+import { draftText, limitText } from '../forms/field-text.ts';
 import { askLetter } from './ask-letter.ts';
 import type { DialoguePlace } from './dialogue.ts';
 

@@ -7,7 +7,7 @@ export type Token = keyof ThemeTokens;
 export interface Span {
   text: string;
   token?: Token;
-  ground?: Token;
+  background?: Token;
   isBold?: boolean;
   isItalic?: boolean;
   isUnderlined?: boolean;

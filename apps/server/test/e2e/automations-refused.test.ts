@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { base, create, ended, going, legacy, made, post, proposed, refused, server } from '../automations-ground.ts';
+import { base, create, ended, going, legacy, made, post, proposed, refused, server } from '../automations-fixture.ts';
 import { refuses, refusesEach } from '../covers.ts';
 import { testServer } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ended, made, post, runs, server } from '../automations-ground.ts';
+import { ended, made, post, runs, server } from '../automations-fixture.ts';
 import { until } from '../harness.ts';
 
 type Call = { name: string; arguments: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { base, create, ended, going, legacy, made, post, proposed, runs, server } from '../automations-ground.ts';
+import { base, create, ended, going, legacy, made, post, proposed, runs, server } from '../automations-fixture.ts';
 import { covers, coversEach } from '../covers.ts';
 import { testServer, until } from '../harness.ts';
 

@@ -1,7 +1,7 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { html, type Site, startSite } from '../browser-ground.ts';
+import { html, type Site, startSite } from '../browser-fixture.ts';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
   server = await testServer({
-    http: detour(http, { [FORGE]: site.url }),
+    http: redirectOrigins(http, { [FORGE]: site.url }),
     settings: { environment: { ...process.env, FUCINA_BROWSER: 'off' } },
   });
 });
@@ -108,7 +108,7 @@ covers('browser.check-frame', 'what the page itself says, with the reason and th
 
 test('what lets nobody frame it is shown by the live browser, where there is one', async () => {
   await using other = await testServer({
-    http: detour(http, { [FORGE]: site.url }),
+    http: redirectOrigins(http, { [FORGE]: site.url }),
     settings: { environment: { ...process.env, FUCINA_BROWSER: process.execPath } },
   });
   const verdict = async (path: string) => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../src/routes.ts';
 import { type TestServer, TOKEN } from '../harness.ts';
-import { type HubGround, hubGround } from '../hub-ground.ts';
+import { type HubFixture, hubFixture } from '../hub-fixture.ts';
 import { cookie, get, raw } from '../raw-request.ts';
 
-let ground: HubGround;
+let fixture: HubFixture;
 let server: TestServer;
 beforeAll(async () => {
   // Every operation is asked for, also those that look at the model hub.
-  ground = await hubGround();
-  server = ground.server;
+  fixture = await hubFixture();
+  server = fixture.server;
 });
-afterAll(async () => ground[Symbol.asyncDispose]());
+afterAll(async () => fixture[Symbol.asyncDispose]());
 
 const concrete = (path: string): string => path.replace(/\{[^}]+\}/g, 'x');
 const SECURITY = [

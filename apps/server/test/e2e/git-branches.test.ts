@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { conflicted, type GitGround, type GitServer, gitServer, refusedAsIs } from '../git-ground.ts';
+import { conflicted, type GitFixture, type GitServer, gitServer, refusedAsIs } from '../git-fixture.ts';
 
 let server: GitServer;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const BAD_NAMES = [
 
 describe('branches', () => {
   covers('git.branches', 'with what they follow', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await gitIn(dirname(repo.path))('init', '-q', '--bare', `${repo.path}.remote`);
     await repo.git('remote', 'add', 'origin', `${repo.path}.remote`);
     await repo.git('push', '-q', '-u', 'origin', 'main');
@@ -53,7 +53,7 @@ describe('branches', () => {
   });
 
   covers('git.switch', 'to one that is there, keeping changes that do not collide', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('branch', 'feature/one');
     await repo.write({ 'a.txt': 'two\n' });
     const { data } = await repo.post('git/switch', { ramo: 'feature/one' });
@@ -61,67 +61,67 @@ describe('branches', () => {
     expect(await repo.git('branch', '--show-current')).toBe('feature/one');
   });
   refuses('git.switch', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const ramo of BAD_NAMES)
       expect([ramo, await refusedAsIs(repo, 'git/switch', { ramo })]).toEqual([ramo, 'GIT_BRANCH_INVALID']);
   });
   refuses('git.switch', 'GIT_BRANCH_NOT_FOUND', 'none of that name, a commit or a file neither', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const ramo of ['nowhere', await repo.git('rev-parse', 'HEAD'), 'a.txt'])
       expect(await refusedAsIs(repo, 'git/switch', { ramo })).toBe('GIT_BRANCH_NOT_FOUND');
   });
   refuses('git.switch', 'GIT_SWITCH_BLOCKED', 'changes would be lost, or conflicts are open', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('checkout', '-q', '-b', 'other');
     await repo.write({ 'a.txt': 'two\n' });
     await repo.git('commit', '-qam', 'two');
     await repo.git('checkout', '-q', 'main');
     await repo.write({ 'a.txt': 'mine\n' });
     expect(await refusedAsIs(repo, 'git/switch', { ramo: 'other' })).toBe('GIT_SWITCH_BLOCKED');
-    const merging = await conflicted(await server.ground());
+    const merging = await conflicted(await server.fixture());
     expect(await refusedAsIs(merging, 'git/switch', { ramo: 'other' })).toBe('GIT_SWITCH_BLOCKED');
   });
 
   covers('git.branch-create', 'and switch to it, before the first commit too', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.post('git/branch-create', { ramo: 'x/y' })).data).toMatchObject({ ok: true, ramo: 'x/y' });
     expect(await repo.git('branch', '--show-current')).toBe('x/y');
     await repo.git('update-ref', '-d', 'HEAD');
     expect((await repo.post('git/branch-create', { ramo: 'fresh' })).data).toMatchObject({ ramo: 'fresh' });
   });
   refuses('git.branch-create', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const ramo of BAD_NAMES)
       expect(await refusedAsIs(repo, 'git/branch-create', { ramo })).toBe('GIT_BRANCH_INVALID');
   });
   refuses('git.branch-create', 'GIT_BRANCH_EXISTS', 'it is there, or one below it', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const ramo of ['main', 'main/below'])
       expect(await refusedAsIs(repo, 'git/branch-create', { ramo })).toBe('GIT_BRANCH_EXISTS');
   });
 
   covers('git.branch-rename', 'another one or the current one', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const { data } = await repo.post('git/branch-rename', { da: 'main', a: 'trunk' });
     expect(data).toMatchObject({ ok: true, rami: [{ nome: 'trunk', corrente: true }] });
   });
   refuses('git.branch-rename', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'main', a: 'a b' })).toBe('GIT_BRANCH_INVALID');
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: '--all', a: 'x' })).toBe('GIT_BRANCH_INVALID');
   });
   refuses('git.branch-rename', 'GIT_BRANCH_NOT_FOUND', 'none of that name', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'nowhere', a: 'x' })).toBe('GIT_BRANCH_NOT_FOUND');
   });
   refuses('git.branch-rename', 'GIT_BRANCH_EXISTS', 'the new name is taken', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('branch', 'other');
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'main', a: 'other' })).toBe('GIT_BRANCH_EXISTS');
   });
 
   covers('git.branch-delete', 'a merged one, or any when forced', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('branch', 'merged');
     expect((await repo.post('git/branch-delete', { ramo: 'merged' })).data).toMatchObject({ rami: [{ nome: 'main' }] });
     await repo.git('checkout', '-q', '-b', 'ahead');
@@ -130,7 +130,7 @@ describe('branches', () => {
     expect((await repo.post('git/branch-delete', { ramo: 'ahead', forza: true })).ok).toBe(true);
   });
   refuses('git.branch-delete', 'GIT_BRANCH_NOT_MERGED', 'commits would be lost', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('checkout', '-q', '-b', 'ahead');
     await repo.git('commit', '-q', '--allow-empty', '-m', 'x');
     await repo.git('checkout', '-q', 'main');
@@ -138,22 +138,22 @@ describe('branches', () => {
       expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: 'ahead', forza })).toBe('GIT_BRANCH_NOT_MERGED');
   });
   refuses('git.branch-delete', 'GIT_BRANCH_CURRENT', 'in use, here or in another work tree', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('worktree', 'add', '-q', '-b', 'side', join(`${repo.path}-tree`));
     for (const ramo of ['main', 'side'])
       expect(await refusedAsIs(repo, 'git/branch-delete', { ramo, forza: true })).toBe('GIT_BRANCH_CURRENT');
   });
   refuses('git.branch-delete', 'GIT_BRANCH_NOT_FOUND', 'none of that name', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: 'nowhere' })).toBe('GIT_BRANCH_NOT_FOUND');
   });
   refuses('git.branch-delete', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: '-D' })).toBe('GIT_BRANCH_INVALID');
   });
 
   covers('git.remotes', 'their addresses, without secrets', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('remote', 'add', 'origin', 'https://me:secret@host.invalid/a.git');
     await repo.git('remote', 'set-url', '--push', 'origin', 'git@host.invalid:a.git');
     await repo.git('remote', 'add', 'ssh', 'ssh://git@host.invalid/a.git');
@@ -167,13 +167,13 @@ describe('branches', () => {
 });
 
 describe('what is put aside', () => {
-  const first = async (repo: GitGround): Promise<{ indice: number; commit: string }> => {
+  const first = async (repo: GitFixture): Promise<{ indice: number; commit: string }> => {
     const [{ indice, commit }] = (await repo.get('git/stashes')).data.accantonati;
     return { indice, commit };
   };
 
   covers('git.stashes', 'newest first', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.get('git/stashes')).data).toEqual({ accantonati: [] });
     await repo.write({ 'a.txt': '2\n' });
     await repo.git('stash', 'push', '-q', '-m', 'mine: one');
@@ -188,7 +188,7 @@ describe('what is put aside', () => {
   });
 
   covers('git.stash', 'of the folder alone, with or without new files', async () => {
-    const repo = await server.ground(undefined, 'sub');
+    const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': 'staged\n', 'b.txt': 'not\n', 'top.txt': '', 'sub/c.txt': '2\n', 'sub/n.txt': 'n' });
     await repo.git('add', 'a.txt', 'sub/c.txt');
     const { data } = await repo.post('git/stash', { messaggio: 'x'.repeat(300), conNuovi: true });
@@ -198,7 +198,7 @@ describe('what is put aside', () => {
     expect((await repo.post('git/stash', {})).data.stato.riepilogo).toMatchObject({ totale: 1, nonTracciati: 1 });
   });
   test('at the root new files go along only when asked', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
     await repo.post('git/stash', {});
     expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
@@ -206,7 +206,7 @@ describe('what is put aside', () => {
     expect(await repo.git('status', '--porcelain')).toBe('');
   });
   refuses('git.stash', 'GIT_NOTHING_TO_STASH', 'nothing, only new files, or no commit yet', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/stash', {})).toBe('GIT_NOTHING_TO_STASH');
     await repo.write({ 'new.txt': '' });
     expect(await refusedAsIs(repo, 'git/stash', { conNuovi: false })).toBe('GIT_NOTHING_TO_STASH');
@@ -214,11 +214,11 @@ describe('what is put aside', () => {
     expect(await refusedAsIs(repo, 'git/stash', { conNuovi: true })).toBe('GIT_NOTHING_TO_STASH');
   });
   refuses('git.stash', 'GIT_CONFLICTS', 'open conflicts', async () => {
-    expect(await refusedAsIs(await conflicted(await server.ground()), 'git/stash', {})).toBe('GIT_CONFLICTS');
+    expect(await refusedAsIs(await conflicted(await server.fixture()), 'git/stash', {})).toBe('GIT_CONFLICTS');
   });
 
   covers('git.stash-pop', 'brings it back and drops it', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
     await repo.post('git/stash', { conNuovi: true });
     await repo.write({ 'b.txt': 'other\n' });
@@ -226,7 +226,7 @@ describe('what is put aside', () => {
     expect(data).toMatchObject({ ok: true, accantonati: [], stato: { riepilogo: { nonStaged: 2, nonTracciati: 1 } } });
   });
   refuses('git.stash-pop', 'GIT_STASH_CHANGED', 'another entry is there', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});
     const { commit } = await first(repo);
@@ -237,7 +237,7 @@ describe('what is put aside', () => {
       expect(await refusedAsIs(repo, 'git/stash-pop', body)).toBe('GIT_STASH_CHANGED');
   });
   refuses('git.stash-pop', 'GIT_STASH_OUTSIDE', 'it holds files of other folders', async () => {
-    const repo = await server.ground(undefined, 'sub');
+    const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': '2\n' });
     await repo.git('stash', 'push', '-q');
     expect(await refusedAsIs(repo, 'git/stash-pop', await first(repo))).toBe('GIT_STASH_OUTSIDE');
@@ -247,7 +247,7 @@ describe('what is put aside', () => {
     'GIT_STASH_CONFLICT',
     'it collides: committed, changed, or a new file in its place',
     async () => {
-      const repo = await server.ground();
+      const repo = await server.fixture();
       await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
       await repo.post('git/stash', { conNuovi: true });
       const choice = await first(repo);
@@ -262,13 +262,13 @@ describe('what is put aside', () => {
   );
 
   covers('git.stash-drop', 'the one seen', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});
     expect((await repo.post('git/stash-drop', await first(repo))).data).toEqual({ ok: true, accantonati: [] });
   });
   refuses('git.stash-drop', 'GIT_STASH_CHANGED', 'another entry is there', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});
     expect(await refusedAsIs(repo, 'git/stash-drop', { indice: 0, commit: '0'.repeat(40) })).toBe('GIT_STASH_CHANGED');

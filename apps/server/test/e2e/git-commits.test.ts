@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { askingOf, conflicted, type GitGround, type GitServer, gitServer, refusedAsIs } from '../git-ground.ts';
+import { askingOf, conflicted, type GitFixture, type GitServer, gitServer, refusedAsIs } from '../git-fixture.ts';
 import { testServer } from '../harness.ts';
 
 let server: GitServer;
@@ -15,14 +15,14 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const EMPTY_MESSAGES = ['', ' \n ', 'x'.repeat(64 * 1024 + 1), 7];
 
 /** The last commit is on a remote. */
-async function pushed(repo: GitGround): Promise<string> {
+async function pushed(repo: GitFixture): Promise<string> {
   await gitIn(dirname(repo.path))('init', '-q', '--bare', `${repo.path}.remote`);
   await repo.git('remote', 'add', 'origin', `${repo.path}.remote`);
   await repo.git('push', '-q', '-u', 'origin', 'main');
   return repo.git('rev-parse', 'HEAD');
 }
 
-async function second(repo: GitGround, files: Record<string, string> = { 'a.txt': 'two\n' }): Promise<string> {
+async function second(repo: GitFixture, files: Record<string, string> = { 'a.txt': 'two\n' }): Promise<string> {
   await repo.write(files);
   await repo.git('add', '-A');
   await repo.git('commit', '-qm', 'Second');
@@ -31,7 +31,7 @@ async function second(repo: GitGround, files: Record<string, string> = { 'a.txt'
 
 describe('a commit of paths', () => {
   covers('git.commit', 'takes them as they are on disk and leaves the rest staged', async () => {
-    const repo = await server.ground({ 'a.txt': '1\n', 'b.txt': '1\n', 'old.txt': 'a text that\nis known again\n' });
+    const repo = await server.fixture({ 'a.txt': '1\n', 'b.txt': '1\n', 'old.txt': 'a text that\nis known again\n' });
     await repo.write({ 'a.txt': '2\n', 'b.txt': '2\n', 'dir/n.txt': 'n' });
     await repo.git('add', 'b.txt');
     await repo.git('mv', 'old.txt', 'new.txt');
@@ -46,13 +46,13 @@ describe('a commit of paths', () => {
     expect(data.stato.riepilogo).toMatchObject({ totale: 1, staged: 1 });
   });
   test('can be the first one', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('update-ref', '-d', 'HEAD');
     expect((await repo.post('git/commit', { percorsi: ['a.txt', 'b.txt'], messaggio: 'First' })).ok).toBe(true);
     expect(await repo.git('log', '--format=%s')).toBe('First');
   });
   test('one that git refuses leaves the index as it was', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'n.txt': 'n', 'a.txt': '2\n' });
     await repo.git('config', 'user.useConfigOnly', 'true');
     await repo.git('config', 'user.email', '');
@@ -62,11 +62,11 @@ describe('a commit of paths', () => {
     );
   });
   refuses('git.commit', 'GIT_PATHS_REQUIRED', 'none named', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.post('git/commit', { percorsi: [], messaggio: 'x' })).code).toBe('GIT_PATHS_REQUIRED');
   });
   refuses('git.commit', 'GIT_PATH_INVALID', 'outside, or ignored', async () => {
-    const repo = await server.ground({ 'a.txt': '1', '.gitignore': 'no.txt' });
+    const repo = await server.fixture({ 'a.txt': '1', '.gitignore': 'no.txt' });
     await repo.write({ 'a.txt': '2', 'no.txt': '' });
     for (const bad of ['../x', '/x', '.git/config'])
       expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt', bad], messaggio: 'x' })).toBe(
@@ -74,38 +74,38 @@ describe('a commit of paths', () => {
       );
   });
   refuses('git.commit', 'GIT_MESSAGE_REQUIRED', 'empty, or above 64 KiB', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2' });
     for (const messaggio of EMPTY_MESSAGES)
       expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt'], messaggio })).toBe('GIT_MESSAGE_REQUIRED');
     expect((await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'x'.repeat(64 * 1024) })).ok).toBe(true);
   });
   refuses('git.commit', 'GIT_NOTHING_TO_COMMIT', 'unchanged paths', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'b.txt': '2' });
     for (const path of ['a.txt', 'nowhere'])
       expect(await refusedAsIs(repo, 'git/commit', { percorsi: [path], messaggio: 'x' })).toBe('GIT_NOTHING_TO_COMMIT');
   });
   refuses('git.commit', 'GIT_WORKTREE_DIFFERS', 'staged, then changed again', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2' });
     await repo.git('add', 'a.txt');
     await repo.write({ 'a.txt': '3' });
     expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['a.txt'], messaggio: 'x' })).toBe('GIT_WORKTREE_DIFFERS');
   });
   refuses('git.commit', 'GIT_CONFLICTS', 'a merge in progress', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     await repo.write({ 'b.txt': 'x' });
     expect(await refusedAsIs(repo, 'git/commit', { percorsi: ['b.txt'], messaggio: 'x' })).toBe('GIT_CONFLICTS');
   });
 });
 
 describe('a commit of what is staged', () => {
-  const commit = async (repo: GitGround, fields = {}): Promise<string | undefined> =>
+  const commit = async (repo: GitFixture, fields = {}): Promise<string | undefined> =>
     refusedAsIs(repo, 'git/commit-staged', { messaggio: 'x', impronta: (await repo.state()).impronta, ...fields });
 
   covers('git.commit-staged', 'and nothing else; a resolved merge too', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     await repo.write({ 'a.txt': 'both\n', 'b.txt': 'later\n' });
     await repo.git('add', 'a.txt');
     const { impronta } = await repo.state();
@@ -115,46 +115,46 @@ describe('a commit of what is staged', () => {
     expect(await repo.git('status', '--porcelain')).toBe(' M b.txt');
   });
   refuses('git.commit-staged', 'GIT_MESSAGE_REQUIRED', 'empty, or above 64 KiB', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2' });
     await repo.git('add', 'a.txt');
     for (const messaggio of EMPTY_MESSAGES) expect(await commit(repo, { messaggio })).toBe('GIT_MESSAGE_REQUIRED');
   });
   refuses('git.commit-staged', 'GIT_STAGED_CHANGED', 'something else is staged now', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const { impronta } = await repo.state();
     await repo.write({ 'a.txt': '2' });
     await repo.git('add', 'a.txt');
     expect(await commit(repo, { impronta })).toBe('GIT_STAGED_CHANGED');
   });
   refuses('git.commit-staged', 'GIT_NOTHING_STAGED', 'nothing', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': '2' });
     expect(await commit(repo)).toBe('GIT_NOTHING_STAGED');
   });
   refuses('git.commit-staged', 'GIT_STAGED_OUTSIDE', 'files of other folders', async () => {
-    const repo = await server.ground(undefined, 'sub');
+    const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': '2', 'sub/c.txt': '2' });
     await repo.git('add', '-A');
     expect(await commit(repo)).toBe('GIT_STAGED_OUTSIDE');
   });
   refuses('git.commit-staged', 'GIT_CONFLICTS', 'not resolved', async () => {
-    expect(await commit(await conflicted(await server.ground()))).toBe('GIT_CONFLICTS');
+    expect(await commit(await conflicted(await server.fixture()))).toBe('GIT_CONFLICTS');
   });
 });
 
 describe('rewriting the last commit', () => {
-  const body = async (repo: GitGround, fields = {}): Promise<object> => ({
+  const body = async (repo: GitFixture, fields = {}): Promise<object> => ({
     messaggio: 'Better',
     impronta: (await repo.state()).impronta,
     commit: await repo.git('rev-parse', 'HEAD'),
     ...fields,
   });
-  const amend = async (repo: GitGround, fields = {}): Promise<string | undefined> =>
+  const amend = async (repo: GitFixture, fields = {}): Promise<string | undefined> =>
     refusedAsIs(repo, 'git/amend', await body(repo, fields));
 
   covers('git.amend', 'its message and what is staged', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await second(repo);
     await repo.write({ 'b.txt': 'two\n' });
     await repo.git('add', 'b.txt');
@@ -163,42 +163,42 @@ describe('rewriting the last commit', () => {
     expect(await repo.git('log', '--format=%s', '--name-only')).toContain('Better\n\na.txt\nb.txt');
   });
   refuses('git.amend', 'GIT_MESSAGE_REQUIRED', 'empty', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const messaggio of EMPTY_MESSAGES) expect(await amend(repo, { messaggio })).toBe('GIT_MESSAGE_REQUIRED');
   });
   refuses('git.amend', 'GIT_HEAD_CHANGED', 'another commit is the last', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const commit = await repo.git('rev-parse', 'HEAD');
     await second(repo);
     for (const other of [commit, 'HEAD', '0'.repeat(40)])
       expect(await amend(repo, { commit: other })).toBe('GIT_HEAD_CHANGED');
   });
   refuses('git.amend', 'GIT_COMMIT_PUSHED', 'it is on a remote', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await pushed(repo);
     expect(await amend(repo)).toBe('GIT_COMMIT_PUSHED');
   });
   refuses('git.amend', 'GIT_STAGED_CHANGED', 'something else is staged now', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await amend(repo, { impronta: 'x' })).toBe('GIT_STAGED_CHANGED');
   });
   refuses('git.amend', 'GIT_STAGED_OUTSIDE', 'files of other folders', async () => {
-    const repo = await server.ground(undefined, 'sub');
+    const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': '2' });
     await repo.git('add', '-A');
     expect(await amend(repo)).toBe('GIT_STAGED_OUTSIDE');
   });
   refuses('git.amend', 'GIT_CONFLICTS', 'a merge in progress', async () => {
-    expect(await amend(await conflicted(await server.ground()))).toBe('GIT_CONFLICTS');
+    expect(await amend(await conflicted(await server.fixture()))).toBe('GIT_CONFLICTS');
   });
 });
 
 describe('undoing the last commit', () => {
-  const undo = (repo: GitGround, commit: string): Promise<string | undefined> =>
+  const undo = (repo: GitFixture, commit: string): Promise<string | undefined> =>
     refusedAsIs(repo, 'git/undo-commit', { commit });
 
   covers('git.undo-commit', 'keeps it staged; the first one too', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const commit = await second(repo);
     const { data } = await repo.post('git/undo-commit', { commit });
     expect(data).toMatchObject({ ok: true, messaggio: 'Second', stato: { riepilogo: { staged: 1 } } });
@@ -210,27 +210,27 @@ describe('undoing the last commit', () => {
     });
   });
   refuses('git.undo-commit', 'GIT_HEAD_CHANGED', 'another commit is the last', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const commit = await repo.git('rev-parse', 'HEAD');
     await second(repo);
     expect(await undo(repo, commit)).toBe('GIT_HEAD_CHANGED');
   });
   refuses('git.undo-commit', 'GIT_COMMIT_PUSHED', 'it is on a remote', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await undo(repo, await pushed(repo))).toBe('GIT_COMMIT_PUSHED');
   });
   refuses('git.undo-commit', 'GIT_MERGE_COMMIT', 'a merge', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     await repo.write({ 'a.txt': 'both\n' });
     await repo.git('commit', '-qam', 'merged');
     expect(await undo(repo, await repo.git('rev-parse', 'HEAD'))).toBe('GIT_MERGE_COMMIT');
   });
   refuses('git.undo-commit', 'GIT_COMMIT_OUTSIDE', 'it changed other folders', async () => {
-    const repo = await server.ground(undefined, 'sub');
+    const repo = await server.fixture(undefined, 'sub');
     expect(await undo(repo, await second(repo))).toBe('GIT_COMMIT_OUTSIDE');
   });
   refuses('git.undo-commit', 'GIT_CONFLICTS', 'a merge in progress', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     expect(await undo(repo, await repo.git('rev-parse', 'HEAD'))).toBe('GIT_CONFLICTS');
   });
 });
@@ -246,7 +246,7 @@ describe('a new repository', () => {
   });
   refuses('git.init', 'GIT_ALREADY_A_REPOSITORY', 'one, or a folder inside one', async () => {
     for (const folder of ['', 'sub'])
-      expect((await (await server.ground(undefined, folder)).post('git/init', {})).code).toBe(
+      expect((await (await server.fixture(undefined, folder)).post('git/init', {})).code).toBe(
         'GIT_ALREADY_A_REPOSITORY',
       );
   });
@@ -271,7 +271,7 @@ describe('a suggested message', () => {
   const model = (reply: object): void => server.model.script(() => reply);
 
   covers('git.commit-message', 'by the session’s model, from what is staged or else changed', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     let asked = '';
     server.model.script((request) => {
       asked = JSON.stringify(request.body);
@@ -293,10 +293,10 @@ describe('a suggested message', () => {
     expect((await repo.post('git/commit-message', {})).data).toMatchObject({ troncato: true });
   });
   refuses('git.commit-message', 'GIT_NOTHING_TO_COMMIT', 'nothing changed', async () => {
-    expect((await (await server.ground()).post('git/commit-message', {})).code).toBe('GIT_NOTHING_TO_COMMIT');
+    expect((await (await server.fixture()).post('git/commit-message', {})).code).toBe('GIT_NOTHING_TO_COMMIT');
   });
-  const changed = async (modello?: string): Promise<GitGround> => {
-    const repo = await server.ground();
+  const changed = async (modello?: string): Promise<GitFixture> => {
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     if (modello !== undefined) await repo.post('settings', { modello });
     return repo;

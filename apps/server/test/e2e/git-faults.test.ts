@@ -1,13 +1,13 @@
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusesEach } from '../covers.ts';
-import { askingOf, faultyGit, type GitGround, type GitServer, gitServer } from '../git-ground.ts';
+import { askingOf, faultyGit, type GitFixture, type GitServer, gitServer } from '../git-fixture.ts';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 
 const ZERO = '0'.repeat(40);
 
 /** Every operation on a repository, asked in a way that nothing but git can refuse. */
-const CALLS: Record<string, (ask: Pick<GitGround, 'get' | 'post'>) => Promise<Reply>> = {
+const CALLS: Record<string, (ask: Pick<GitFixture, 'get' | 'post'>) => Promise<Reply>> = {
   'git.status': ({ get }) => get('git/status'),
   'git.branch': ({ get }) => get('git/branch'),
   'git.diff': ({ get }) => get('git/diff', { percorso: 'a.txt', area: 'lavoro' }),
@@ -55,11 +55,11 @@ beforeAll(async () => {
   plain = await tempDir();
   server = await gitServer({ settings: { environment: { ...process.env, PATH: git.path } } });
   without = await testServer({ settings: { environment: { ...process.env, PATH: plain.path } } });
-  const ground = await server.ground();
-  const askAll = async (ask: Pick<GitGround, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> =>
+  const fixture = await server.fixture();
+  const askAll = async (ask: Pick<GitFixture, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(ask)])));
   /** One after the other: each reads as much as there may be, and all at once would wait for the processor beyond their time. */
-  const askEach = async (ask: Pick<GitGround, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> => {
+  const askEach = async (ask: Pick<GitFixture, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> => {
     const answers: Record<string, Reply> = {};
     for (const [id, call] of Object.entries(calls)) answers[id] = await call(ask);
     return answers;
@@ -68,11 +68,11 @@ beforeAll(async () => {
   await server.settled(lonely);
   for (const mode of ['exit', 'hang'] as const) {
     await git.fail(mode);
-    const [onRepository, onFolder] = await Promise.all([askAll(ground), askAll(askingOf(server, lonely), INIT)]);
+    const [onRepository, onFolder] = await Promise.all([askAll(fixture), askAll(askingOf(server, lonely), INIT)]);
     replies[mode] = { ...onRepository, ...onFolder };
   }
   await git.fail('loud');
-  replies.loud = { ...(await askEach(ground)), ...(await askEach(askingOf(server, lonely), INIT)) };
+  replies.loud = { ...(await askEach(fixture)), ...(await askEach(askingOf(server, lonely), INIT)) };
   await git.fail('no');
   replies.plain = await askAll(askingOf(server, lonely));
   const there = await without.startSession();

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { gitIn, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { conflicted, type GitGround, refusedAsIs } from '../git-ground.ts';
-import { commitMine, commitTheirs, type RemoteGround, remoteGround } from '../git-remote-ground.ts';
+import { conflicted, type GitFixture, refusedAsIs } from '../git-fixture.ts';
+import { commitMine, commitTheirs, type RemoteFixture, remoteFixture } from '../git-remote-fixture.ts';
 
-let ground: RemoteGround;
+let fixture: RemoteFixture;
 beforeAll(async () => {
-  ground = await remoteGround();
+  fixture = await remoteFixture();
 });
-afterAll(async () => ground[Symbol.asyncDispose]());
+afterAll(async () => fixture[Symbol.asyncDispose]());
 
 describe('a pull', () => {
   covers('git.pull', 'forward, and again when there is nothing new', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine } = pair;
     const before = await mine.git('rev-parse', 'HEAD');
     const after = await commitTheirs(pair, { 'b.txt': '2\n', 'sub/new.txt': 'n\n' });
@@ -31,8 +31,8 @@ describe('a pull', () => {
     expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, commitPrima: after, commitDopo: after });
   });
   test('merges what went apart, or rebases, or refuses, as the person has set', async () => {
-    const apart = async (...settings: string[]): Promise<GitGround> => {
-      const pair = await ground.connected();
+    const apart = async (...settings: string[]): Promise<GitFixture> => {
+      const pair = await fixture.connected();
       await commitTheirs(pair, { 'b.txt': '2\n' });
       await commitMine(pair, { 'a.txt': '2\n' });
       if (settings.length > 0) await pair.mine.git('config', ...settings);
@@ -59,8 +59,8 @@ describe('a pull', () => {
     expect(await strict.snapshot()).toBe(before);
   });
   test('leaves conflicts open and tells how many; a rebase into conflicts is taken back', async () => {
-    const colliding = async (): Promise<GitGround> => {
-      const pair = await ground.connected();
+    const colliding = async (): Promise<GitFixture> => {
+      const pair = await fixture.connected();
       await commitTheirs(pair, { 'a.txt': 'theirs\n', 'sub/c.txt': 'theirs\n' });
       await commitMine(pair, { 'a.txt': 'mine\n', 'sub/c.txt': 'mine\n' });
       await pair.mine.git('fetch', '-q');
@@ -77,7 +77,7 @@ describe('a pull', () => {
     expect(await rebasing.snapshot()).toBe(before);
   });
   test('of a branch that follows one of the same repository needs no remote', async () => {
-    const mine = await ground.server.ground();
+    const mine = await fixture.server.fixture();
     await mine.git('switch', '-q', '-c', 'topic', '--track', 'main');
     await mine.git('commit', '-q', '--allow-empty', '-m', 'x');
     await mine.git('branch', '-f', 'main', 'HEAD');
@@ -85,7 +85,7 @@ describe('a pull', () => {
     expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, sincronizzazione: { indietro: 0 } });
   });
   refuses('git.pull', 'GIT_WORKTREE_DIRTY', 'files that come in are changed, staged or not tracked here', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine } = pair;
     await commitTheirs(pair, { 'a.txt': 'theirs\n', 'new.txt': 'theirs\n', 'kept.log': 'theirs\n' });
     await mine.git('fetch', '-q');
@@ -107,31 +107,31 @@ describe('a pull', () => {
     await dirty({ 'b.txt': 'changed\n' });
   });
   refuses('git.pull', 'GIT_CONFLICTS', 'conflicts are open', async () => {
-    expect(await refusedAsIs(await conflicted(await ground.server.ground()), 'git/pull', {})).toBe('GIT_CONFLICTS');
+    expect(await refusedAsIs(await conflicted(await fixture.server.fixture()), 'git/pull', {})).toBe('GIT_CONFLICTS');
   });
   refuses('git.pull', 'GIT_DETACHED', 'on no branch', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--detach');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_DETACHED');
   });
   refuses('git.pull', 'GIT_NO_UPSTREAM', 'the branch follows none', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('switch', '-q', '-c', 'alone');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_NO_UPSTREAM');
   });
   refuses('git.pull', 'GIT_UPSTREAM_GONE', 'the followed branch was deleted there', async () => {
-    const { mine, remote } = await ground.connected();
+    const { mine, remote } = await fixture.connected();
     await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_UPSTREAM_GONE');
   });
   refuses('git.pull', 'GIT_PULL_FAILED', 'nobody there, stopped, or histories without a common start', async () => {
-    const { mine, theirs, remote } = await ground.connected({ isWeb: true });
-    ground.web.behaviour.isHanging = true;
-    const asked = ground.web.asked();
+    const { mine, theirs, remote } = await fixture.connected({ isWeb: true });
+    fixture.web.behaviour.isHanging = true;
+    const asked = fixture.web.asked();
     const pull = mine.post('git/pull');
     await asked;
     await mine.post('git/fetch-stop');
-    ground.web.behaviour.isHanging = false;
+    fixture.web.behaviour.isHanging = false;
     expect(await pull).toMatchObject({ status: 502, code: 'GIT_PULL_FAILED', reason: 'stopped' });
     await theirs.git('checkout', '-q', '--orphan', 'fresh');
     await theirs.git('commit', '-qm', 'fresh');
@@ -147,7 +147,7 @@ describe('a pull', () => {
 
 describe('a push', () => {
   covers('git.push', 'what is new, to the branch that is followed; then nothing', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine, remote } = pair;
     const commit = await commitMine(pair, { 'a.txt': '2\n' });
     const { data } = await mine.post('git/push', {});
@@ -164,7 +164,7 @@ describe('a push', () => {
     expect(again).toMatchObject({ nienteDaInviare: true, pubblicato: false, esiti: [{ esito: 'invariato' }] });
   });
   test('a branch deleted there is published again, and one of another name goes where it follows', async () => {
-    const { mine, remote } = await ground.connected();
+    const { mine, remote } = await fixture.connected();
     await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
     expect((await mine.post('git/push', {})).data).toMatchObject({ pubblicato: true });
     await mine.git('switch', '-q', '-c', 'local', '--track', 'origin/main');
@@ -174,26 +174,26 @@ describe('a push', () => {
     ]);
   });
   refuses('git.push', 'GIT_DETACHED', 'on no branch', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--detach');
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_DETACHED');
   });
   refuses('git.push', 'GIT_NOTHING_TO_COMMIT', 'no commit yet', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--orphan', 'fresh');
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_NOTHING_TO_COMMIT');
   });
   refuses('git.push', 'GIT_NO_REMOTE', 'there is none', async () => {
-    expect(await refusedAsIs(await ground.server.ground(), 'git/push', {})).toBe('GIT_NO_REMOTE');
+    expect(await refusedAsIs(await fixture.server.fixture(), 'git/push', {})).toBe('GIT_NO_REMOTE');
   });
   refuses('git.push', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
-    const { mine, remote } = await ground.connected();
+    const { mine, remote } = await fixture.connected();
     for (const remoto of ['other', '', '--force', remote])
       expect(await refusedAsIs(mine, 'git/push', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
   });
   refuses('git.push', 'GIT_REMOTE_MISMATCH', 'the branch follows another', async () => {
-    const { mine } = await ground.connected();
-    await mine.git('remote', 'add', 'second', join(ground.place.path, await ground.bare()));
+    const { mine } = await fixture.connected();
+    await mine.git('remote', 'add', 'second', join(fixture.place.path, await fixture.bare()));
     expect(await refusedAsIs(mine, 'git/push', { remoto: 'second' })).toBe('GIT_REMOTE_MISMATCH');
     await mine.git('config', 'branch.main.pushRemote', 'second');
     expect((await mine.post('git/push', { remoto: 'second' })).data).toMatchObject({
@@ -202,8 +202,8 @@ describe('a push', () => {
     });
   });
   refuses('git.push', 'GIT_REMOTE_REQUIRED', 'a new branch, and several remotes', async () => {
-    const { mine } = await ground.connected();
-    await mine.git('remote', 'add', 'second', join(ground.place.path, await ground.bare()));
+    const { mine } = await fixture.connected();
+    await mine.git('remote', 'add', 'second', join(fixture.place.path, await fixture.bare()));
     await mine.git('switch', '-q', '-c', 'fresh', '--no-track');
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_REMOTE_REQUIRED');
     expect((await mine.post('git/push', { remoto: 'second' })).data).toMatchObject({
@@ -212,7 +212,7 @@ describe('a push', () => {
     });
   });
   refuses('git.push', 'GIT_BEHIND', 'others pushed; nothing forces it, no setting either', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine, remote } = pair;
     const theirs = await commitTheirs(pair, { 'a.txt': 'theirs\n' });
     await commitMine(pair, { 'a.txt': 'mine\n' });
@@ -224,7 +224,7 @@ describe('a push', () => {
     expect(await gitIn(remote)('rev-parse', 'main')).toBe(theirs);
   });
   refuses('git.push', 'GIT_PUSH_REJECTED', 'the other side does not take it', async () => {
-    const pair = await ground.connected({ isWeb: true });
+    const pair = await fixture.connected({ isWeb: true });
     const { mine, remote } = pair;
     const hook = join(remote, 'hooks/pre-receive');
     await writeFile(hook, '#!/bin/sh\necho no\nexit 1\n');

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type GitServer, gitServer } from '../git-ground.ts';
+import { type GitServer, gitServer } from '../git-fixture.ts';
 
 let server: GitServer;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 describe('looking at a repository', () => {
   covers('git.status', 'what is changed, where, and against what', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n', 'new.txt': '' });
     await repo.git('add', 'a.txt');
     const head = await repo.git('rev-parse', 'HEAD');
@@ -47,7 +47,7 @@ describe('looking at a repository', () => {
       impronta: expect.stringMatching(/^[0-9a-f]{64}$/),
       preparatiFuori: 0,
     });
-    const inside = await server.ground(undefined, 'sub');
+    const inside = await server.fixture(undefined, 'sub');
     await inside.git('rm', '-q', '--cached', 'a.txt');
     expect(await inside.state()).toMatchObject({
       prefisso: 'sub',
@@ -58,7 +58,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.branch', 'its name, or that HEAD is detached', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const where = { radiceRepo: repo.path, prefisso: '', cartellaEradiceRepo: true };
     expect((await repo.get('git/branch')).data).toEqual({ ...where, ramo: 'main', staccata: false });
     await repo.git('checkout', '-q', '--detach');
@@ -66,7 +66,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.diff', 'of each area', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     const { data } = await repo.get('git/diff', { percorso: 'a.txt', area: 'lavoro' });
     expect(data).toEqual({
@@ -90,7 +90,7 @@ describe('looking at a repository', () => {
     'GIT_DIFF_AREA_INVALID',
     'an area that does not exist; one that is missing or twice',
     async () => {
-      const repo = await server.ground();
+      const repo = await server.fixture();
       expect(await repo.get('git/diff', { percorso: 'a.txt', area: 'altro' })).toMatchObject({
         status: 422,
         code: 'GIT_DIFF_AREA_INVALID',
@@ -107,7 +107,7 @@ describe('looking at a repository', () => {
   );
 
   refuses('git.diff', 'GIT_PATH_INVALID', 'whatever leaves the folder', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const percorso of ['../x', '/etc/passwd', ':x', '', '.git/config', 'sub']) {
       expect(await repo.get('git/diff', { percorso, area: 'lavoro' })).toMatchObject({
         status: 422,
@@ -117,7 +117,7 @@ describe('looking at a repository', () => {
   });
 
   refuses('git.diff', 'GIT_PATH_UNCHANGED', 'nothing to show', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await repo.get('git/diff', { percorso: 'a.txt', area: 'lavoro' })).toMatchObject({
       status: 409,
       code: 'GIT_PATH_UNCHANGED',
@@ -125,7 +125,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.log', 'page by page, each commit once, whatever is committed meanwhile', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const tree = await repo.git('rev-parse', 'HEAD^{tree}');
     let parent = await repo.git('rev-parse', 'HEAD');
     for (let n = 1; n <= 120; n += 1) parent = await repo.git('commit-tree', tree, '-p', parent, '-m', `Commit ${n}`);
@@ -145,7 +145,7 @@ describe('looking at a repository', () => {
   });
 
   refuses('git.log', 'GIT_COMMIT_UNKNOWN', 'a page of the log of a commit that is not there', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await repo.get('git/log', { cursore: `${'a'.repeat(40)}.50` })).toMatchObject({
       status: 404,
       code: 'GIT_COMMIT_UNKNOWN',
@@ -153,7 +153,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.log', 'commits, newest first', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.git('commit', '-q', '--allow-empty', '-m', 'Second\n\nwith a body');
     const head = await repo.git('rev-parse', 'HEAD');
     const { data } = await repo.get('git/log');
@@ -179,7 +179,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.changes', 'of one commit and between two', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const first = await repo.git('rev-parse', 'HEAD');
     await repo.write({ 'a.txt': 'two\n' });
     await repo.git('commit', '-qam', 'two');
@@ -191,13 +191,13 @@ describe('looking at a repository', () => {
     expect((await repo.get('git/changes', { a: first })).data).toMatchObject({ daVuoto: true });
   });
   refuses('git.changes', 'GIT_COMMIT_INVALID', 'not a full hash', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const a of ['HEAD', '--all', 'abc123', ''])
       expect(await repo.get('git/changes', { a })).toMatchObject({ status: 422, code: 'GIT_COMMIT_INVALID' });
     expect((await repo.get('git/changes')).code).toBe('QUERY_INVALID');
   });
   refuses('git.changes', 'GIT_COMMIT_UNKNOWN', 'no such commit', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect(await repo.get('git/changes', { a: '0'.repeat(40) })).toMatchObject({
       status: 404,
       code: 'GIT_COMMIT_UNKNOWN',
@@ -205,7 +205,7 @@ describe('looking at a repository', () => {
   });
 
   covers('git.changes-diff', 'one file', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const first = await repo.git('rev-parse', 'HEAD');
     await repo.git('mv', 'a.txt', 'z.txt');
     await repo.git('commit', '-qam', 'two');
@@ -223,11 +223,11 @@ describe('looking at a repository', () => {
     });
   });
   refuses('git.changes-diff', 'GIT_COMMIT_INVALID', 'not a full hash', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.get('git/changes-diff', { a: 'main', percorso: 'a.txt' })).code).toBe('GIT_COMMIT_INVALID');
   });
   refuses('git.changes-diff', 'GIT_COMMIT_UNKNOWN', 'no such commit', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const a = await repo.git('rev-parse', 'HEAD');
     expect((await repo.get('git/changes-diff', { a: '1'.repeat(40), percorso: 'a.txt' })).code).toBe(
       'GIT_COMMIT_UNKNOWN',
@@ -237,14 +237,14 @@ describe('looking at a repository', () => {
     );
   });
   refuses('git.changes-diff', 'GIT_PATH_INVALID', 'outside the folder, before and after', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     const a = await repo.git('rev-parse', 'HEAD');
     expect((await repo.get('git/changes-diff', { a, percorso: '../x' })).code).toBe('GIT_PATH_INVALID');
     expect((await repo.get('git/changes-diff', { a, percorso: 'a.txt', prima: '/x' })).code).toBe('GIT_PATH_INVALID');
   });
 
   test('a folder that is gone is NOT_FOUND', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await rm(repo.path, { recursive: true });
     expect((await repo.get('git/status')).code).toBe('NOT_FOUND');
   });

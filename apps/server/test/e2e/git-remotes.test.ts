@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { refusedAsIs } from '../git-ground.ts';
-import { commitMine, commitTheirs, type RemoteGround, remoteGround } from '../git-remote-ground.ts';
+import { refusedAsIs } from '../git-fixture.ts';
+import { commitMine, commitTheirs, type RemoteFixture, remoteFixture } from '../git-remote-fixture.ts';
 
-let ground: RemoteGround;
+let fixture: RemoteFixture;
 beforeAll(async () => {
-  ground = await remoteGround();
+  fixture = await remoteFixture();
 });
-afterAll(async () => ground[Symbol.asyncDispose]());
+afterAll(async () => fixture[Symbol.asyncDispose]());
 
 for (const isWeb of [false, true]) {
   describe(isWeb ? 'over http' : 'through a folder', () => {
     test('what others pushed is fetched, pulled, and answered with a push', async () => {
-      const pair = await ground.connected({ isWeb });
+      const pair = await fixture.connected({ isWeb });
       const { mine, remote } = pair;
       const theirs = await commitTheirs(pair, { 'b.txt': 'theirs\n', 'new.txt': 'n\n' });
       expect((await mine.post('git/fetch', {})).data.sincronizzazione).toMatchObject({ avanti: 0, indietro: 1 });
@@ -37,7 +37,7 @@ for (const isWeb of [false, true]) {
 
 describe('the state of the branch', () => {
   covers('git.sync', 'how far ahead and behind, where it would push, when it last fetched', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine, remote } = pair;
     await commitTheirs(pair, { 'b.txt': '2\n' });
     await commitMine(pair, { 'a.txt': '2\n' });
@@ -60,14 +60,14 @@ describe('the state of the branch', () => {
     expect(after).toMatchObject({ avanti: 1, indietro: 1, ultimoRecupero: expect.stringMatching(/^\d{4}-.*Z$/) });
   });
   test('detached, alone, without remotes, with several, and when the followed branch is gone', async () => {
-    const alone = await ground.server.ground();
+    const alone = await fixture.server.fixture();
     expect((await alone.get('git/sync')).data).toMatchObject({
       remoti: [],
       riferimento: null,
       avanti: null,
       remotoPerInvio: null,
     });
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     await mine.git('remote', 'add', 'other', '/nowhere');
     expect((await mine.get('git/sync')).data).toMatchObject({ remotoPerInvio: 'origin' });
     await mine.git('config', 'remote.pushDefault', 'other');
@@ -81,11 +81,11 @@ describe('the state of the branch', () => {
 
 describe('a fetch', () => {
   covers('git.fetch', 'from the remote named, or from all', async () => {
-    const pair = await ground.connected();
+    const pair = await fixture.connected();
     const { mine } = pair;
-    const second = await ground.bare();
-    await mine.git('remote', 'add', 'second', join(ground.place.path, second));
-    await pair.theirs.git('push', '-q', join(ground.place.path, second), 'main:extra');
+    const second = await fixture.bare();
+    await mine.git('remote', 'add', 'second', join(fixture.place.path, second));
+    await pair.theirs.git('push', '-q', join(fixture.place.path, second), 'main:extra');
     const theirs = await commitTheirs(pair, { 'b.txt': '2\n' });
     const { data } = await mine.post('git/fetch', { remoto: 'origin' });
     expect(data).toMatchObject({
@@ -98,17 +98,17 @@ describe('a fetch', () => {
     expect(await mine.git('branch', '-r')).toContain('second/extra');
   });
   refuses('git.fetch', 'GIT_NO_REMOTE', 'there is none', async () => {
-    expect(await refusedAsIs(await ground.server.ground(), 'git/fetch', {})).toBe('GIT_NO_REMOTE');
+    expect(await refusedAsIs(await fixture.server.fixture(), 'git/fetch', {})).toBe('GIT_NO_REMOTE');
   });
   refuses('git.fetch', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
-    const { mine, remote } = await ground.connected();
+    const { mine, remote } = await fixture.connected();
     for (const remoto of ['other', '', '--all', remote])
       expect(await refusedAsIs(mine, 'git/fetch', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
   });
   refuses('git.fetch', 'GIT_FETCH_RUNNING', 'one runs already', async () => {
-    const { mine } = await ground.connected({ isWeb: true });
-    ground.web.behaviour.isHanging = true;
-    const asked = ground.web.asked();
+    const { mine } = await fixture.connected({ isWeb: true });
+    fixture.web.behaviour.isHanging = true;
+    const asked = fixture.web.asked();
     const first = mine.post('git/fetch', {});
     await asked;
     expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(true);
@@ -118,55 +118,55 @@ describe('a fetch', () => {
     expect((await mine.post('git/stage', { percorsi: ['a.txt'] })).ok).toBe(true);
     expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: true });
     expect((await first).code).toBe('GIT_ABORTED');
-    ground.web.behaviour.isHanging = false;
+    fixture.web.behaviour.isHanging = false;
     expect((await mine.post('git/fetch', {})).ok).toBe(true);
   });
   refuses('git.fetch', 'GIT_ABORTED', 'it was stopped', async () => {
-    const { mine } = await ground.connected({ isWeb: true });
-    ground.web.behaviour.isHanging = true;
-    const asked = ground.web.asked();
+    const { mine } = await fixture.connected({ isWeb: true });
+    fixture.web.behaviour.isHanging = true;
+    const asked = fixture.web.asked();
     const first = mine.post('git/fetch', {});
     await asked;
     await mine.post('git/fetch-stop');
-    ground.web.behaviour.isHanging = false;
+    fixture.web.behaviour.isHanging = false;
     expect(await first).toMatchObject({ status: 409, code: 'GIT_ABORTED' });
     expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(false);
   });
   covers('git.fetch-stop', 'there is nothing to stop', async () => {
-    const { mine } = await ground.connected();
+    const { mine } = await fixture.connected();
     expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: false });
   });
   test('tells why it failed: no such repository, nobody there, sign-in refused, a transport that is not taken', async () => {
-    const { mine } = await ground.connected({ isWeb: true });
+    const { mine } = await fixture.connected({ isWeb: true });
     const reason = async (url: string): Promise<unknown> => {
       await mine.git('remote', 'set-url', 'origin', url);
       const { status, code, reason } = await mine.post('git/fetch', {});
       return { status, code, reason };
     };
     const failed = (why: string): unknown => ({ status: 502, code: 'GIT_COMMAND_FAILED', reason: why });
-    expect(await reason(join(ground.place.path, 'nowhere.git'))).toEqual(failed('not-found'));
-    expect(await reason(`${ground.web.url}/nowhere.git`)).toEqual(failed('not-found'));
+    expect(await reason(join(fixture.place.path, 'nowhere.git'))).toEqual(failed('not-found'));
+    expect(await reason(`${fixture.web.url}/nowhere.git`)).toEqual(failed('not-found'));
     expect(await reason('http://127.0.0.1:1/a.git')).toEqual(failed('unreachable'));
     expect(await reason('ext::sh -c "echo no"')).toEqual(failed('transport-not-allowed'));
-    ground.web.behaviour.password = 'right';
-    expect(await reason(`${ground.web.url}/${await ground.bare()}`)).toEqual(failed('authentication'));
-    ground.web.behaviour.password = undefined;
+    fixture.web.behaviour.password = 'right';
+    expect(await reason(`${fixture.web.url}/${await fixture.bare()}`)).toEqual(failed('authentication'));
+    fixture.web.behaviour.password = undefined;
   });
   test('signs in through the helper of the person, never through one of the repository', async () => {
-    const { mine } = await ground.connected({ isWeb: true });
-    const witness = join(ground.home.path, 'witness');
+    const { mine } = await fixture.connected({ isWeb: true });
+    const witness = join(fixture.home.path, 'witness');
     const helper = (file: string, password: string): string =>
       `!f() { echo x >> '${file}'; echo username=me; echo password=${password}; }; f`;
     await mine.git('config', 'credential.helper', helper(witness, 'wrong'));
-    await mine.git('config', `credential.${ground.web.url}.helper`, helper(witness, 'wrong'));
+    await mine.git('config', `credential.${fixture.web.url}.helper`, helper(witness, 'wrong'));
     await writeFile(
-      join(ground.home.path, '.gitconfig'),
-      `[credential "${ground.web.url}"]\n\thelper = ${JSON.stringify(helper(`${witness}-own`, 's3cret'))}\n`,
+      join(fixture.home.path, '.gitconfig'),
+      `[credential "${fixture.web.url}"]\n\thelper = ${JSON.stringify(helper(`${witness}-own`, 's3cret'))}\n`,
     );
-    ground.web.behaviour.password = 's3cret';
+    fixture.web.behaviour.password = 's3cret';
     const { ok } = await mine.post('git/fetch', {});
-    ground.web.behaviour.password = undefined;
-    await rm(join(ground.home.path, '.gitconfig'));
+    fixture.web.behaviour.password = undefined;
+    await rm(join(fixture.home.path, '.gitconfig'));
     expect(ok).toBe(true);
     await expect(chmod(witness, 0o600)).rejects.toMatchObject({ code: 'ENOENT' });
   });

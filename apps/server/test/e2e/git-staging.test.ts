@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { conflicted, type GitGround, type GitServer, gitServer, refusedAsIs } from '../git-ground.ts';
+import { conflicted, type GitFixture, type GitServer, gitServer, refusedAsIs } from '../git-fixture.ts';
 
 let server: GitServer;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const BAD_PATHS = ['../x', '/etc/passwd', ':(top)', '', '.', '.git/config', 'a/.
 
 describe('staging', () => {
   covers('git.stage', 'changed, new and deleted files, whatever their names are', async () => {
-    const repo = await server.ground({ 'a.txt': 'one\n', '[x]*.txt': '1', 'gone.txt': 'g', 'x1.txt': '1' });
+    const repo = await server.fixture({ 'a.txt': 'one\n', '[x]*.txt': '1', 'gone.txt': 'g', 'x1.txt': '1' });
     await repo.write({ 'a.txt': 'two\n', '[x]*.txt': '2', 'x1.txt': '2', 'é ü.txt': 'new', 'dir/n.txt': '' });
     await rm(join(repo.path, 'gone.txt'));
     const percorsi = ['a.txt', '[x]*.txt', 'gone.txt', 'é ü.txt', 'dir/'];
@@ -25,13 +25,13 @@ describe('staging', () => {
     expect(await repo.git('diff', '--name-only')).toBe('x1.txt');
   });
   refuses('git.stage', 'GIT_PATHS_REQUIRED', 'none named', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     for (const body of [{ percorsi: [] }, { percorsi: 'a.txt' }, {}])
       expect(await repo.post('git/stage', body)).toMatchObject({ status: 422, code: 'GIT_PATHS_REQUIRED' });
     expect((await repo.post('git/stage', { percorsi: ['a.txt'], x: 1 })).code).toBe('QUERY_INVALID');
   });
   refuses('git.stage', 'GIT_PATH_INVALID', 'outside, unknown or ignored; nothing is staged', async () => {
-    const repo = await server.ground({ 'a.txt': 'one\n', '.gitignore': 'no.txt\n' });
+    const repo = await server.fixture({ 'a.txt': 'one\n', '.gitignore': 'no.txt\n' });
     await repo.write({ 'a.txt': 'two\n', 'no.txt': '' });
     for (const bad of [...BAD_PATHS, 'no.txt'])
       expect([bad, await refusedAsIs(repo, 'git/stage', { percorsi: ['a.txt', bad] })]).toEqual([
@@ -41,23 +41,23 @@ describe('staging', () => {
   });
 
   covers('git.unstage', 'also before the first commit', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n', 'n.txt': '' });
     await repo.git('add', '-A');
     const { data } = await repo.post('git/unstage', { percorsi: ['a.txt', 'n.txt'] });
     expect(data.stato.riepilogo).toMatchObject({ staged: 0, nonStaged: 1, nonTracciati: 1 });
-    const fresh = await server.ground();
+    const fresh = await server.fixture();
     await fresh.git('update-ref', '-d', 'HEAD');
     expect((await fresh.post('git/unstage', { percorsi: ['a.txt'] })).data.stato.riepilogo).toMatchObject({
       staged: 2,
     });
   });
   refuses('git.unstage', 'GIT_PATHS_REQUIRED', 'none named', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.post('git/unstage', { percorsi: [] })).code).toBe('GIT_PATHS_REQUIRED');
   });
   refuses('git.unstage', 'GIT_PATH_INVALID', 'outside or unknown; nothing is unstaged', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     await repo.git('add', 'a.txt');
     for (const bad of BAD_PATHS)
@@ -68,7 +68,7 @@ describe('staging', () => {
   });
 
   covers('git.discard', 'back to what is staged; new files go', async () => {
-    const repo = await server.ground({ 'a.txt': 'one\r\n', 'b.txt': 'b\n', 'gone.txt': 'g\n' });
+    const repo = await server.fixture({ 'a.txt': 'one\r\n', 'b.txt': 'b\n', 'gone.txt': 'g\n' });
     await repo.write({ 'b.txt': 'staged\n' });
     await repo.git('add', 'b.txt');
     await repo.write({ 'a.txt': 'two\r\n', 'b.txt': 'later\n', 'dir/new.txt': 'n', 'kept.txt': '' });
@@ -79,29 +79,29 @@ describe('staging', () => {
     expect(await repo.git('status', '--porcelain')).toBe('M  b.txt\n?? kept.txt');
   });
   refuses('git.discard', 'GIT_PATHS_REQUIRED', 'none named', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     expect((await repo.post('git/discard', { percorsi: [] })).code).toBe('GIT_PATHS_REQUIRED');
   });
   refuses('git.discard', 'GIT_PATH_INVALID', 'outside', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     for (const bad of BAD_PATHS.slice(0, -1))
       expect(await refusedAsIs(repo, 'git/discard', { percorsi: ['a.txt', bad] })).toBe('GIT_PATH_INVALID');
   });
   refuses('git.discard', 'GIT_NOTHING_TO_DISCARD', 'unchanged, or staged only', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     await repo.git('add', 'a.txt');
     for (const path of ['a.txt', 'b.txt', 'nowhere'])
       expect(await refusedAsIs(repo, 'git/discard', { percorsi: [path] })).toBe('GIT_NOTHING_TO_DISCARD');
   });
   refuses('git.discard', 'GIT_CONFLICTS', 'a file in conflict', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     await repo.write({ 'b.txt': 'x' });
     expect(await refusedAsIs(repo, 'git/discard', { percorsi: ['b.txt', 'a.txt'] })).toBe('GIT_CONFLICTS');
   });
   refuses('git.discard', 'GIT_NESTED_REPO', 'a repository inside', async () => {
-    const repo = await server.ground();
+    const repo = await server.fixture();
     await repo.write({ 'inner/x.txt': '', 'b.txt': 'x' });
     await gitIn(join(repo.path, 'inner'))('init', '-q');
     expect(await refusedAsIs(repo, 'git/discard', { percorsi: ['b.txt', 'inner'] })).toBe('GIT_NESTED_REPO');
@@ -113,7 +113,7 @@ const withChanges = (changed: Record<number, string>, end = '\n'): string =>
   `${LINES.map((line, index) => changed[index] ?? line).join(end)}${end}`;
 
 describe('one hunk', () => {
-  const hunk = async (repo: GitGround, indice: number, azione: string, path = 'h.txt') => {
+  const hunk = async (repo: GitFixture, indice: number, azione: string, path = 'h.txt') => {
     const area = azione === 'togli' ? 'preparato' : 'lavoro';
     const { data } = await repo.get('git/diff', { percorso: path, area });
     return repo.post('git/hunk', { percorso: path, area, indice, impronta: data?.impronta ?? 'x', azione });
@@ -121,7 +121,7 @@ describe('one hunk', () => {
 
   covers('git.hunk', 'is staged, unstaged or discarded alone', async () => {
     for (const end of ['\n', '\r\n']) {
-      const repo = await server.ground({ 'h.txt': withChanges({}, end) });
+      const repo = await server.fixture({ 'h.txt': withChanges({}, end) });
       await writeFile(join(repo.path, 'h.txt'), withChanges({ 2: 'two', 20: '@@ odd @@', 38: 'end' }, end));
       expect((await hunk(repo, 1, 'prepara')).data).toMatchObject({
         ok: true,
@@ -137,7 +137,7 @@ describe('one hunk', () => {
     }
   });
   test('a last line without an end, in a sub-folder, in a file that is no UTF-8', async () => {
-    const repo = await server.ground({ 'sub/h.txt': 'x' }, 'sub');
+    const repo = await server.fixture({ 'sub/h.txt': 'x' }, 'sub');
     await writeFile(join(repo.path, 'sub/h.txt'), Buffer.from([0x61, 0xe9, 0x0a, 0x62]));
     expect((await hunk(repo, 0, 'prepara')).ok).toBe(true);
     expect(await repo.git('status', '--porcelain')).toBe('M  sub/h.txt');
@@ -150,7 +150,7 @@ describe('one hunk', () => {
     'GIT_HUNK_INVALID',
     'one that is not there, an area that does not fit, a path outside',
     async () => {
-      const repo = await server.ground({ 'h.txt': withChanges({}) });
+      const repo = await server.fixture({ 'h.txt': withChanges({}) });
       await repo.write({ 'h.txt': withChanges({ 2: 'two' }) });
       expect((await hunk(repo, 5, 'prepara')).code).toBe('GIT_HUNK_INVALID');
       const body = { percorso: 'h.txt', area: 'lavoro', indice: 0, impronta: 'x', azione: 'prepara' };
@@ -170,7 +170,7 @@ describe('one hunk', () => {
     },
   );
   refuses('git.hunk', 'GIT_DIFF_CHANGED', 'the file changed meanwhile', async () => {
-    const repo = await server.ground({ 'h.txt': withChanges({}) });
+    const repo = await server.fixture({ 'h.txt': withChanges({}) });
     await repo.write({ 'h.txt': withChanges({ 2: 'two' }) });
     const { impronta } = (await repo.get('git/diff', { percorso: 'h.txt', area: 'lavoro' })).data;
     await repo.write({ 'h.txt': withChanges({ 2: 'other' }) });
@@ -180,7 +180,7 @@ describe('one hunk', () => {
     expect((await repo.post('git/hunk', body)).code).toBe('GIT_DIFF_CHANGED');
   });
   refuses('git.hunk', 'GIT_HUNK_UNSUPPORTED', 'new, deleted, renamed and binary files', async () => {
-    const repo = await server.ground({ 'h.txt': withChanges({}), 'bytes.bin': 'a\0b', 'gone.txt': 'g\n' });
+    const repo = await server.fixture({ 'h.txt': withChanges({}), 'bytes.bin': 'a\0b', 'gone.txt': 'g\n' });
     await repo.write({ 'new.txt': 'n\n', 'bytes.bin': 'c\0d' });
     await rm(join(repo.path, 'gone.txt'));
     for (const path of ['new.txt', 'bytes.bin', 'gone.txt'])
@@ -191,13 +191,13 @@ describe('one hunk', () => {
     expect((await hunk(repo, 0, 'togli', 'r.txt')).code).toBe('GIT_HUNK_UNSUPPORTED');
   });
   refuses('git.hunk', 'GIT_HUNK_FAILED', 'git does not take it', async () => {
-    const repo = await server.ground({ 'h.txt': withChanges({}) });
+    const repo = await server.fixture({ 'h.txt': withChanges({}) });
     await repo.write({ 'h.txt': withChanges({ 2: 'two' }) });
     await repo.write({ '.git/index.lock': '' });
     expect((await hunk(repo, 0, 'prepara')).code).toBe('GIT_HUNK_FAILED');
   });
   refuses('git.hunk', 'GIT_CONFLICTS', 'a file in conflict', async () => {
-    const repo = await conflicted(await server.ground());
+    const repo = await conflicted(await server.fixture());
     expect((await hunk(repo, 0, 'annulla', 'a.txt')).code).toBe('GIT_CONFLICTS');
   });
 });

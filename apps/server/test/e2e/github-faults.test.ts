@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusesEach } from '../covers.ts';
-import type { GitGround } from '../git-ground.ts';
+import type { GitFixture } from '../git-fixture.ts';
 import {
-  type GithubGround,
-  githubGround,
+  type GithubFixture,
+  githubFixture,
   HOST_TOKEN,
   type HostCalls,
   hostCalls,
   hostedRepo,
   withGh,
-} from '../github-ground.ts';
+} from '../github-fixture.ts';
 import { type Reply, testServer } from '../harness.ts';
 
-let host: GithubGround;
+let host: GithubFixture;
 let calls: HostCalls['calls'];
-const ground = (): Promise<GitGround> => hostedRepo(host);
+const fixture = (): Promise<GitFixture> => hostedRepo(host);
 
 withGh('the program of the code host', () => {
   const replies: Record<string, Record<string, Reply>> = {};
-  const askAll = async (repo: GitGround): Promise<Record<string, Reply>> =>
+  const askAll = async (repo: GitFixture): Promise<Record<string, Reply>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(repo)])));
 
   beforeAll(async () => {
-    host = await githubGround();
+    host = await githubFixture();
     ({ calls } = hostCalls(host));
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.device = () => ({ status: 500, body: 'no' });
     replies['signed-out'] = await askAll(repo);
     delete host.answer.device;
@@ -86,7 +86,7 @@ withGh('the program of the code host', () => {
     'HOST_NOT_ON_HOST',
     ['github.pulls', 'github.pull-create', 'github.pull-draft', 'github.checks'],
     async (operation) => {
-      const repo = await ground();
+      const repo = await fixture();
       for (const url of [
         'https://example.org/me/sample.git',
         'https://github.com.example.org/me/x',
@@ -102,7 +102,7 @@ withGh('the program of the code host', () => {
     'GIT_DETACHED',
     ['github.pulls', 'github.pull-create', 'github.pull-draft', 'github.checks'],
     async (operation) => {
-      const repo = await ground();
+      const repo = await fixture();
       await repo.git('checkout', '-q', '--detach');
       expect(await calls[operation]?.(repo)).toMatchObject({ status: 409, code: 'GIT_DETACHED' });
     },
@@ -111,7 +111,7 @@ withGh('the program of the code host', () => {
     'GIT_NO_REMOTE',
     ['github.pulls', 'github.pull-create', 'github.pull-draft', 'github.checks'],
     async (operation) => {
-      const repo = await host.server.ground();
+      const repo = await host.server.fixture();
       expect(await calls[operation]?.(repo)).toMatchObject({ status: 409, code: 'GIT_NO_REMOTE' });
     },
   );
@@ -119,7 +119,7 @@ withGh('the program of the code host', () => {
     'HOST_GIT_FAILED',
     ['github.pulls', 'github.pull-create', 'github.pull-draft', 'github.checks'],
     async (operation) => {
-      const repo = await ground();
+      const repo = await fixture();
       await repo.write({ '.git/config': '[broken' });
       expect(await calls[operation]?.(repo)).toMatchObject({ status: 502, code: 'HOST_GIT_FAILED' });
     },

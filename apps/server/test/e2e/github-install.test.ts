@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { archive } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { BUILD, installGround } from '../github-install-ground.ts';
+import { BUILD, installFixture } from '../github-install-fixture.ts';
 import { type TestServer, testServer } from '../harness.ts';
 
 const install = (server: TestServer) => server.call('POST', '/github/install');
 
 describe('installing the program of the code host', () => {
   covers('github.install', 'the build is loaded, checked, unpacked and found', async () => {
-    await using place = await installGround((_request, response) => void response.end(BUILD));
+    await using place = await installFixture((_request, response) => void response.end(BUILD));
     const before = await place.server.call('GET', '/github/status');
     expect(before.data).toMatchObject({
       versioneSvc: '9.9.9',
@@ -34,22 +34,22 @@ describe('installing the program of the code host', () => {
     expect(await install(server)).toMatchObject({ status: 409, code: 'HOST_UNSUPPORTED_PLATFORM' });
   });
   refuses('github.install', 'HOST_DOWNLOAD_FAILED', 'the release cannot be had', async () => {
-    await using place = await installGround((_request, response) => void response.writeHead(503).end());
+    await using place = await installFixture((_request, response) => void response.writeHead(503).end());
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_DOWNLOAD_FAILED' });
     const { data } = await place.server.call('GET', '/github/status');
     expect(data.installazione).toEqual({ inCorso: false, errore: 'HOST_DOWNLOAD_FAILED' });
   });
   refuses('github.install', 'HOST_CHECKSUM_MISMATCH', 'other bytes came', async () => {
-    await using place = await installGround((_request, response) => void response.end('something else'));
+    await using place = await installFixture((_request, response) => void response.end('something else'));
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_CHECKSUM_MISMATCH' });
   });
   refuses('github.install', 'HOST_EXTRACT_FAILED', 'the archive lacks the program', async () => {
     const build = archive([{ name: 'bin/other', content: 'x' }]);
-    await using place = await installGround((_request, response) => void response.end(build), { build });
+    await using place = await installFixture((_request, response) => void response.end(build), { build });
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_EXTRACT_FAILED' });
   });
   refuses('github.install', 'HOST_STORE_UNAVAILABLE', 'a file lies where the folder should', async () => {
-    await using place = await installGround((_request, response) => void response.end(BUILD));
+    await using place = await installFixture((_request, response) => void response.end(BUILD));
     await mkdir(join(place.server.dataDir, 'tools'));
     await writeFile(join(place.server.dataDir, 'tools', 'gh'), 'a file in the way');
     expect(await install(place.server)).toMatchObject({ status: 503, code: 'HOST_STORE_UNAVAILABLE' });

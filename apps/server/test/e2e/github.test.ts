@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import type { GitGround } from '../git-ground.ts';
+import type { GitFixture } from '../git-fixture.ts';
 import {
   CREATE,
-  type GithubGround,
-  githubGround,
+  type GithubFixture,
+  githubFixture,
   HOST_TOKEN,
   type HostCalls,
   hostCalls,
   hostedRepo,
   withGh,
-} from '../github-ground.ts';
+} from '../github-fixture.ts';
 
-let host: GithubGround;
+let host: GithubFixture;
 let github: HostCalls['github'];
 let calls: HostCalls['calls'];
-const ground = (): Promise<GitGround> => hostedRepo(host);
+const fixture = (): Promise<GitFixture> => hostedRepo(host);
 
 const NODE = {
   number: 7,
@@ -62,7 +62,7 @@ const DEFAULT = repository({ defaultBranchRef: { name: 'main' } });
 
 withGh('the code host', () => {
   beforeAll(async () => {
-    host = await githubGround();
+    host = await githubFixture();
     ({ github, calls } = hostCalls(host));
     await host.signIn();
   });
@@ -160,7 +160,7 @@ withGh('the code host', () => {
   });
 
   covers('github.pulls', 'the one of the branch with its checks, and the open ones', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     const foreign = { ...NODE, number: 9, isCrossRepository: true, state: 'OPEN', reviewDecision: null };
     host.answer.graphql = ({ variables }) => {
       expect(variables).toEqual({ owner: 'me', name: 'sample', branch: 'feature/weld-seam' });
@@ -203,7 +203,7 @@ withGh('the code host', () => {
     expect(text).not.toContain(HOST_TOKEN);
   });
   covers('github.checks', 'each with its state, and how many of each', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.graphql = ({ variables }) =>
       repository({ pullRequest: { number: variables.number, state: 'MERGED', ...ROLLUP } });
     const { data } = await repo.get('github/pulls/7/checks');
@@ -230,14 +230,14 @@ withGh('the code host', () => {
       expect([number, (await repo.get(`github/pulls/${number}/checks`)).code]).toEqual([number, 'QUERY_INVALID']);
   });
   test('checks of a number that is no pull request are NOT_FOUND', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     const errors = [{ type: 'NOT_FOUND', path: ['repository', 'pullRequest'], message: 'Could not resolve' }];
     host.answer.graphql = () => ({ body: { data: { repository: { pullRequest: null } }, errors } });
     expect(await repo.get('github/pulls/8/checks')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
   covers('github.pull-draft', 'one commit speaks for itself, several are listed', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.graphql = () => DEFAULT;
     expect((await repo.get('github/pull-draft')).data).toEqual({
       repo: 'me/sample',
@@ -265,13 +265,13 @@ withGh('the code host', () => {
     });
   });
   refuses('github.pull-draft', 'GIT_BRANCH_INVALID', 'a base that is no name', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     for (const base of ['-x', 'a..b', '@{-1}', ''])
       expect((await repo.get('github/pull-draft', { base })).code).toBe('GIT_BRANCH_INVALID');
   });
 
   covers('github.pull-create', 'with title, text, base and draft', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.rest = ({ method, path, body }) => {
       expect([method, path]).toEqual(['POST', '/repos/me/sample/pulls']);
       expect(body).toEqual({ title: 'Weld', body: 'Body', base: 'main', head: 'feature/weld-seam', draft: true });
@@ -293,7 +293,7 @@ withGh('the code host', () => {
     'HOST_INPUT_INVALID',
     'fields that do not fit, or one that is there already',
     async () => {
-      const repo = await ground();
+      const repo = await fixture();
       for (const change of [{ titolo: ' ' }, { titolo: 'x'.repeat(257) }, { testo: 'x'.repeat(65_537) }, { titolo: 1 }])
         expect(await repo.post('github/pulls', { ...CREATE, ...change })).toMatchObject({
           status: 422,
@@ -306,7 +306,7 @@ withGh('the code host', () => {
     },
   );
   refuses('github.pull-create', 'HOST_BASE_UNKNOWN', 'not known here, or not there', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     expect(await repo.post('github/pulls', { ...CREATE, base: 'nowhere' })).toMatchObject({
       status: 422,
       code: 'HOST_BASE_UNKNOWN',
@@ -315,7 +315,7 @@ withGh('the code host', () => {
     expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_BASE_UNKNOWN');
   });
   refuses('github.pull-create', 'HOST_BRANCH_NOT_PUSHED', 'not known to be pushed, or not there', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.rest = refusal([{ resource: 'PullRequest', field: 'head', code: 'invalid' }]);
     expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_BRANCH_NOT_PUSHED');
     await repo.git('update-ref', '-d', 'refs/remotes/origin/feature/weld-seam');
@@ -323,7 +323,7 @@ withGh('the code host', () => {
   });
 
   test('every form of an address of the code host is known', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     host.answer.graphql = () => DEFAULT;
     for (const url of [
       'git@github.com:me/sample.git',
@@ -336,7 +336,7 @@ withGh('the code host', () => {
     }
   });
   test('what the code host answers is looked at: neither another shape nor no JSON is taken', async () => {
-    const repo = await ground();
+    const repo = await fixture();
     for (const body of [
       '<html>',
       [],

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
-import { type HubGround, hubGround, MODEL, REPO } from '../hub-ground.ts';
+import { type HubFixture, hubFixture, MODEL, REPO } from '../hub-fixture.ts';
 
-let ground: HubGround;
+let fixture: HubFixture;
 beforeAll(async () => {
-  ground = await hubGround();
+  fixture = await hubFixture();
 });
-afterAll(async () => ground[Symbol.asyncDispose]());
-afterEach(() => ground.hub.intercept(undefined));
+afterAll(async () => fixture[Symbol.asyncDispose]());
+afterEach(() => fixture.hub.intercept(undefined));
 
 const call = (method: string, path: string, body?: unknown) =>
-  ground.server.call(method, path, body === undefined ? {} : { body });
-const manifest = (id = 'tiny') => ground.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], id);
+  fixture.server.call(method, path, body === undefined ? {} : { body });
+const manifest = (id = 'tiny') => fixture.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], id);
 const start = (id = 'tiny', more: object = {}) => call('POST', '/hub/download', { ...manifest(id), ...more });
 
 /** The host of the files says nothing until somebody lets it. */
 function hold(): { go(): void } {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));
-  ground.hub.intercept(async (asked) => {
+  fixture.hub.intercept(async (asked) => {
     if (asked.to === 'files') await held;
     return false;
   });
@@ -28,7 +28,7 @@ function hold(): { go(): void } {
 
 covers('hub.download', 'a model, whole, that is installed then', async () => {
   expect((await start()).data).toMatchObject({ id: 'tiny', state: 'queued', progress: 0, totalBytes: MODEL.length });
-  expect(await ground.reached('tiny', 'ready')).toMatchObject({ progress: 100, bytes: MODEL.length, reason: null });
+  expect(await fixture.reached('tiny', 'ready')).toMatchObject({ progress: 100, bytes: MODEL.length, reason: null });
   const { items } = (await call('GET', '/local-models')).data;
   expect(items).toEqual([expect.objectContaining({ id: 'tiny', repo: REPO, license: 'apache-2.0', state: 'ready' })]);
   expect((await readFile(items[0].path)).equals(MODEL)).toBe(true);
@@ -53,20 +53,20 @@ covers('hub.downloads', 'what is on its way and what was', async () => {
 covers('hub.pause', 'it rests', async () => {
   hold();
   await start('paused');
-  await ground.reached('paused', 'running');
+  await fixture.reached('paused', 'running');
   const { data } = await call('POST', '/hub/downloads/paused/pause');
   expect(data).toMatchObject({ id: 'paused', state: 'paused', reason: 'PAUSED_BY_OWNER' });
 });
 
 covers('hub.resume', 'it goes on', async () => {
   expect((await call('POST', '/hub/downloads/paused/resume')).data).toMatchObject({ state: 'queued', reason: null });
-  await ground.reached('paused', 'ready');
+  await fixture.reached('paused', 'ready');
 });
 
 covers('hub.cancel', 'it is over, and nothing of it stays', async () => {
   hold();
   await start('over');
-  await ground.reached('over', 'running');
+  await fixture.reached('over', 'running');
   const { data } = await call('POST', '/hub/downloads/over/cancel');
   expect(data).toMatchObject({ id: 'over', state: 'cancelled', reason: 'CANCELLED_BY_OWNER', bytes: 0 });
   const { items } = (await call('GET', '/local-models')).data;
@@ -123,7 +123,7 @@ refuses('hub.download', 'HUB_DOWNLOAD_FAILED', 'more than the disk can hold', as
 });
 
 covers('hub.downloads', 'why one failed', async () => {
-  ground.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
+  fixture.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
   await start('gated');
-  expect(await ground.reached('gated', 'failed')).toMatchObject({ reason: 'HUB_REPOSITORY_GATED' });
+  expect(await fixture.reached('gated', 'failed')).toMatchObject({ reason: 'HUB_REPOSITORY_GATED' });
 });

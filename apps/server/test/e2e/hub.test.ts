@@ -3,19 +3,19 @@ import type { HubIntercept } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { testServer } from '../harness.ts';
-import { type HubGround, hubGround, MODEL, PICTURE, REPO, REVISION } from '../hub-ground.ts';
+import { type HubFixture, hubFixture, MODEL, PICTURE, REPO, REVISION } from '../hub-fixture.ts';
 
-let ground: HubGround;
+let fixture: HubFixture;
 beforeAll(async () => {
-  ground = await hubGround();
+  fixture = await hubFixture();
 });
-afterAll(async () => ground[Symbol.asyncDispose]());
-afterEach(() => ground.hub.intercept(undefined));
+afterAll(async () => fixture[Symbol.asyncDispose]());
+afterEach(() => fixture.hub.intercept(undefined));
 
-const search = (query: Record<string, string> = {}) => ground.server.call('GET', '/hub/search', { query });
+const search = (query: Record<string, string> = {}) => fixture.server.call('GET', '/hub/search', { query });
 const repo = (query: Record<string, string> = { repo: REPO, revision: REVISION }) =>
-  ground.server.call('GET', '/hub/repo', { query });
-const image = (url: string) => ground.server.call('GET', '/hub/image', { query: { url } });
+  fixture.server.call('GET', '/hub/repo', { query });
+const image = (url: string) => fixture.server.call('GET', '/hub/image', { query: { url } });
 const PICTURE_URL = `https://huggingface.co/${REPO}/resolve/${REVISION}/picture.png`;
 
 covers('hub.search', 'what the hub has, page after page', async () => {
@@ -34,7 +34,7 @@ covers('hub.search', 'what the hub has, page after page', async () => {
   ]);
   const second = await search({ limit: '1', sort: 'likes', cursor: first.data.nextCursor });
   expect([second.data.items[0].repo, second.data.nextCursor]).toEqual([REPO, null]);
-  const filtered = await ground.server.call('GET', '/hub/search?filter=conversational&filter=license:mit&direction=1');
+  const filtered = await fixture.server.call('GET', '/hub/search?filter=conversational&filter=license:mit&direction=1');
   expect(filtered.data.items.map((row: any) => row.repo)).toEqual(['maker/large']);
   expect((await search({ query: 'TINY', author: 'maker' })).data.items).toHaveLength(1);
 });
@@ -83,10 +83,10 @@ covers('hub.repo', 'whether the engine knows its kind', async () => {
     ['llama', true],
     ['unheard-of', false],
   ] as const) {
-    ground.hub.repositories.set('maker/kind', { architecture, files: {} });
+    fixture.hub.repositories.set('maker/kind', { architecture, files: {} });
     expect((await repo({ repo: 'maker/kind' })).data.motoreConosce).toBe(isKnown);
   }
-  ground.hub.repositories.delete('maker/kind');
+  fixture.hub.repositories.delete('maker/kind');
 });
 
 refuses('hub.repo', 'HUB_HUB_INVALID', 'a name or a revision that is none', async () => {
@@ -95,7 +95,7 @@ refuses('hub.repo', 'HUB_HUB_INVALID', 'a name or a revision that is none', asyn
 });
 
 refuses('hub.repo', 'HUB_RESOLVE_INVALID', 'a file without a sum', async () => {
-  ground.hub.intercept((asked, response) => {
+  fixture.hub.intercept((asked, response) => {
     if (!asked.path.includes('paths-info')) return false;
     return Boolean(response.end(JSON.stringify([{ path: 'tiny-Q4_K_M.gguf', size: 9 }])));
   });
@@ -108,7 +108,7 @@ const answering =
     Boolean(response.writeHead(status, headers).end(body));
 
 const both = async (operation: string, intercept: HubIntercept): Promise<[number, string | undefined]> => {
-  ground.hub.intercept(intercept);
+  fixture.hub.intercept(intercept);
   const reply = operation === 'hub.search' ? await search() : await repo();
   return [reply.status, reply.code];
 };
@@ -143,7 +143,7 @@ covers('hub.image', 'a picture of the hub', async () => {
 refuses('hub.image', 'HUB_IMAGE_URL_INVALID', 'no address, or not https', async () => {
   for (const url of ['a.png', 'http://huggingface.co/a.png', 'file:///etc/passwd'])
     expect(await image(url)).toMatchObject({ status: 422, code: 'HUB_IMAGE_URL_INVALID' });
-  expect((await ground.server.call('GET', '/hub/image')).code).toBe('QUERY_INVALID');
+  expect((await fixture.server.call('GET', '/hub/image')).code).toBe('QUERY_INVALID');
 });
 refuses('hub.image', 'HUB_IMAGE_HOST_REJECTED', 'a site that is not of the hub', async () => {
   expect(await image('https://example.org/a.png')).toMatchObject({ status: 422, code: 'HUB_IMAGE_HOST_REJECTED' });
@@ -153,19 +153,19 @@ refuses('hub.image', 'HUB_IMAGE_PRIVATE_ADDRESS', 'this computer', async () => {
     expect(await image(`https://${host}/a.png`)).toMatchObject({ status: 422, code: 'HUB_IMAGE_PRIVATE_ADDRESS' });
 });
 refuses('hub.image', 'HUB_IMAGE_REDIRECT_REJECTED', 'a redirect out of the hub', async () => {
-  ground.hub.intercept(answering(302, { location: 'https://127.0.0.1/' }));
+  fixture.hub.intercept(answering(302, { location: 'https://127.0.0.1/' }));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 422, code: 'HUB_IMAGE_REDIRECT_REJECTED' });
 });
 refuses('hub.image', 'HUB_IMAGE_UPSTREAM', 'no such picture', async () => {
-  ground.hub.intercept(answering(404));
+  fixture.hub.intercept(answering(404));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 502, code: 'HUB_IMAGE_UPSTREAM' });
 });
 refuses('hub.image', 'HUB_IMAGE_MIME_REJECTED', 'a drawing that could hold a script', async () => {
-  ground.hub.intercept(answering(200, { 'content-type': 'image/png' }, '<svg/>'));
+  fixture.hub.intercept(answering(200, { 'content-type': 'image/png' }, '<svg/>'));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 422, code: 'HUB_IMAGE_MIME_REJECTED' });
 });
 refuses('hub.image', 'HUB_IMAGE_TOO_LARGE', 'more than is shown', async () => {
-  ground.hub.intercept(answering(200, { 'content-length': '99000000' }));
+  fixture.hub.intercept(answering(200, { 'content-length': '99000000' }));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 413, code: 'HUB_IMAGE_TOO_LARGE' });
 });
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { signalProcess } from '@fucina/shared';
 import { processesWith, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { html, type Site, startSite } from '../browser-ground.ts';
+import { html, type Site, startSite } from '../browser-fixture.ts';
 import { refuses as always, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
-import { driver, hasBrowser, withBrowser } from '../live-ground.ts';
+import { driver, hasBrowser, withBrowser } from '../live-fixture.ts';
 
 /** Where there is no browser, only what needs none can be tried. */
 const refuses: typeof always = hasBrowser ? always : () => undefined;

@@ -1,8 +1,8 @@
 import { type Script, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { html, type Site, startSite } from '../browser-ground.ts';
+import { html, type Site, startSite } from '../browser-fixture.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
-import { driver, hasBrowser, withBrowser } from '../live-ground.ts';
+import { driver, hasBrowser, withBrowser } from '../live-fixture.ts';
 
 const drive = hasBrowser ? test : test.skip;
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { processesWith, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { html, type Site, startSite } from '../browser-ground.ts';
+import { html, type Site, startSite } from '../browser-fixture.ts';
 import { covers as always } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
-import { driver, hasBrowser, screenOf, withBrowser } from '../live-ground.ts';
+import { driver, hasBrowser, screenOf, withBrowser } from '../live-fixture.ts';
 
 /** Where there is no browser, only what needs none can be tried. */
 const covers: typeof always = hasBrowser ? always : () => undefined;

@@ -4,7 +4,7 @@ import { MARKER, processesWith } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refuses } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
-import { importModel, serverWithProgram } from '../local-ground.ts';
+import { importModel, serverWithProgram } from '../local-fixture.ts';
 
 const SAID = 'The note was read by a model of this computer.';
 const READ = { tool: 'leggi', arguments: { percorso: 'note.md', da: null, righe: null, pagina: null } };

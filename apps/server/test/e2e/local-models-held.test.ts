@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { refuses } from '../covers.ts';
-import { importModel, serverWithProgram } from '../local-ground.ts';
+import { importModel, serverWithProgram } from '../local-fixture.ts';
 
 refuses(
   'local-models.delete',

@@ -4,7 +4,7 @@ import { type ModelProgram, modelProgram } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import type { TestServer } from '../harness.ts';
-import { importModel, makeIncomplete, serverWithProgram } from '../local-ground.ts';
+import { importModel, makeIncomplete, serverWithProgram } from '../local-fixture.ts';
 
 const OWN = { runtimeId: 'llama.cpp' };
 const CHAT = { profile: 'chat', contextTokens: 1_024 };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type GitServer, gitServer } from '../git-ground.ts';
+import { type GitServer, gitServer } from '../git-fixture.ts';
 
 let server: GitServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const NAMES: [Buffer, string][] = [
 const linuxOnly = process.platform === 'linux' ? test : test.skip;
 
 linuxOnly('what tree and status list can be opened, downloaded, diffed and staged, whatever its name', async () => {
-  const repo = await server.ground();
+  const repo = await server.fixture();
   for (const [bytes, text] of NAMES) {
     await writeFile(Buffer.concat([Buffer.from(`${join(repo.path)}/`), bytes]), `text of ${text}\n`);
   }
@@ -45,7 +45,7 @@ linuxOnly('what tree and status list can be opened, downloaded, diffed and stage
 });
 
 test('a text that stands for no name is refused, and no file is made under one', async () => {
-  const repo = await server.ground();
+  const repo = await server.fixture();
   for (const percorso of ['\uef2e\uef2e\uef2fetc\uef2fpasswd', 'a\uef00', '\uef2fetc/passwd'])
     expect((await repo.get('tree/file', { percorso })).code).toBe('QUERY_INVALID');
   const made = await repo.post('tree/create', { percorsoBase: '', nome: 'a\uef0ab', tipo: 'file' });

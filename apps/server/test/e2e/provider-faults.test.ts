@@ -1,5 +1,5 @@
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour, type Fault, type Reply } from '@fucina/testkit';
+import { redirectOrigins, type Fault, type Reply } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestServer, testServer } from '../harness.ts';
 
@@ -47,7 +47,7 @@ let server: TestServer;
 const out = createOutboundHttp({ ambient: systemAmbient('silent') });
 beforeAll(async () => {
   const origins: Record<string, string> = {};
-  server = await testServer({ http: detour(out, origins) });
+  server = await testServer({ http: redirectOrigins(out, origins) });
   origins[GEMINI] = server.model.url;
   for (const provider of WIRES) {
     await waitFor(provider, 120);

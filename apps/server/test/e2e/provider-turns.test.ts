@@ -1,5 +1,5 @@
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createModelServer, detour, type ModelServerRequest, SAMPLE_BUG } from '@fucina/testkit';
+import { createModelServer, redirectOrigins, type ModelServerRequest, SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 
@@ -8,7 +8,7 @@ let server: TestServer;
 const out = createOutboundHttp({ ambient: systemAmbient('silent') });
 beforeAll(async () => {
   const origins: Record<string, string> = {};
-  server = await testServer({ http: detour(out, origins) });
+  server = await testServer({ http: redirectOrigins(out, origins) });
   origins['https://generativelanguage.googleapis.com'] = server.model.url;
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { testServer } from '../harness.ts';
 
@@ -26,7 +26,7 @@ test('prices, windows and capabilities of the public catalog fill the rows, and 
   const { port } = publicCatalog.address() as AddressInfo;
   await using out = createOutboundHttp({ ambient: systemAmbient('silent') });
   await using server = await testServer({
-    http: detour(out, { 'https://models.dev': `http://127.0.0.1:${port}` }),
+    http: redirectOrigins(out, { 'https://models.dev': `http://127.0.0.1:${port}` }),
     settings: { publicCatalog: true },
   });
   await server.call('POST', '/providers/deepseek/runtime', { body: { endpoint: `${server.model.url}/v1` } });

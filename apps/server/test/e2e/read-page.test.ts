@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestServer, testServer } from '../harness.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
   const here = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  server = await testServer({ http: detour(http, { 'https://forge.example': here }) });
+  server = await testServer({ http: redirectOrigins(http, { 'https://forge.example': here }) });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

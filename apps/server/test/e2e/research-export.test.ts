@@ -5,26 +5,26 @@ import { promisify } from 'node:util';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type ResearchGround, researchGround } from '../research-ground.ts';
+import { type ResearchFixture, researchFixture } from '../research-fixture.ts';
 
 const run = promisify(execFile);
 
-let ground: ResearchGround;
+let fixture: ResearchFixture;
 let dir: TempDir;
 let done: string;
 beforeAll(async () => {
-  ground = await researchGround();
+  fixture = await researchFixture();
   dir = await tempDir();
-  done = await ground.start('How is steel quenched: in oil / water?');
-  await ground.ended(done);
+  done = await fixture.start('How is steel quenched: in oil / water?');
+  await fixture.ended(done);
 });
 afterAll(async () => {
-  await ground[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await dir[Symbol.asyncDispose]();
 });
 
 async function exported(id: string, query: Record<string, string>) {
-  const url = new URL(`api/v1/sessions/${ground.session}/research/${id}/esporta`, ground.server.url);
+  const url = new URL(`api/v1/sessions/${fixture.session}/research/${id}/esporta`, fixture.server.url);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { TOKEN } = await import('../harness.ts');
   const response = await fetch(url, { headers: { cookie: `svc_token=${TOKEN}`, 'accept-language': 'en' } });
@@ -117,13 +117,13 @@ test('the Word document opens, with headings, contents and a footnote for each c
 
 refuses('research.export', 'RESEARCH_INVALID', 'a format or a tone that is none', async () => {
   for (const query of [{ formato: 'exe' }, { formato: 'pdf', tono: 'shout' }, {}] as Record<string, string>[]) {
-    const reply = await ground.server.call('GET', `/sessions/${ground.session}/research/${done}/esporta`, { query });
+    const reply = await fixture.server.call('GET', `/sessions/${fixture.session}/research/${done}/esporta`, { query });
     expect(reply).toMatchObject({ status: 400, code: 'RESEARCH_INVALID' });
   }
 });
 
 test('a text without a record is carried away with a notice, but not as a bibliography', async () => {
-  const file = join(ground.server.project.path, '.svc/research', done, 'rapporto.md');
+  const file = join(fixture.server.project.path, '.svc/research', done, 'rapporto.md');
   await writeFile(file, '# Only words\n\nNothing that can be checked.\n');
   expect((await exported(done, { formato: 'md' })).text).toContain('No checks');
   expect((await exported(done, { formato: 'html' })).text).toContain('No checks');

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type Reply, until } from '../harness.ts';
-import { DRAFT, type ResearchGround, researchGround } from '../research-ground.ts';
+import { DRAFT, type ResearchFixture, researchFixture } from '../research-fixture.ts';
 
-let ground: ResearchGround;
+let fixture: ResearchFixture;
 /** Done before the first test. */
 let done: string;
 beforeAll(async () => {
-  ground = await researchGround();
-  done = await ground.start();
-  await ground.ended(done);
+  fixture = await researchFixture();
+  done = await fixture.start();
+  await fixture.ended(done);
 }, 60_000);
-afterAll(async () => ground[Symbol.asyncDispose]());
+afterAll(async () => fixture[Symbol.asyncDispose]());
 
-const call = (method: string, id: string, tail = '', options: Parameters<typeof ground.server.call>[2] = {}) =>
-  ground.server.call(method, `/sessions/${ground.session}/research/${id}${tail}`, options);
-const begun = (own: ResearchGround, id: string, kind: string): Promise<true> =>
+const call = (method: string, id: string, tail = '', options: Parameters<typeof fixture.server.call>[2] = {}) =>
+  fixture.server.call(method, `/sessions/${fixture.session}/research/${id}${tail}`, options);
+const begun = (own: ResearchFixture, id: string, kind: string): Promise<true> =>
   until(async () => (await own.read(id)).passi.some(({ tipo }: { tipo: string }) => tipo === kind) || undefined);
 const folder = (id: string, ...parts: string[]): string =>
-  join(ground.server.project.path, '.svc/research', id, ...parts);
+  join(fixture.server.project.path, '.svc/research', id, ...parts);
 
 covers('research.read', 'plan, steps, sources, claims with their verdicts, and the report', async () => {
   const { ricerca } = (await call('GET', done)).data;
@@ -31,7 +31,7 @@ covers('research.read', 'plan, steps, sources, claims with their verdicts, and t
     titolo: 'How steel is quenched',
     nome: 'How is steel quenched?',
     stato: 'done',
-    padreId: ground.session,
+    padreId: fixture.session,
     motivo: null,
     ultimoMessaggio: DRAFT.summary,
     bilancio: { totali: 3, sostenute: 2, inParte: 1, nonSostenute: 0, contese: 0, nonVerificate: 0 },
@@ -47,7 +47,7 @@ covers('research.read', 'plan, steps, sources, claims with their verdicts, and t
 });
 
 covers('research.list', 'the newest first, judged as the single read is', async () => {
-  const { data } = await ground.server.call('GET', `/sessions/${ground.session}/research`);
+  const { data } = await fixture.server.call('GET', `/sessions/${fixture.session}/research`);
   const { ricerca } = (await call('GET', done)).data;
   expect(data).toMatchObject({ errore: null, totale: data.ricerche.length });
   const row = data.ricerche.find(({ id }: { id: string }) => id === done);
@@ -55,22 +55,22 @@ covers('research.list', 'the newest first, judged as the single read is', async 
 });
 
 test('it runs in a session of its own, at a level nobody can choose, whose name is the question', async () => {
-  const { data } = await ground.server.call('GET', '/sessions');
+  const { data } = await fixture.server.call('GET', '/sessions');
   expect(data.items.find(({ sessionId }: { sessionId: string }) => sessionId === done)).toMatchObject({
     nome: 'How is steel quenched?',
     permessi: 'Research',
-    padreId: ground.session,
+    padreId: fixture.session,
     conclusa: true,
   });
-  const reply = await ground.server.call('POST', `/sessions/${done}/settings`, { body: { permessi: 'Research' } });
+  const reply = await fixture.server.call('POST', `/sessions/${done}/settings`, { body: { permessi: 'Research' } });
   expect(reply.code).toBe('PERMISSIONS_INVALID');
 });
 
 test('the report is in the library of the project, and goes with the research', async () => {
-  const id = await ground.start('Another question?');
-  const { reportLibraryId } = await ground.ended(id);
+  const id = await fixture.start('Another question?');
+  const { reportLibraryId } = await fixture.ended(id);
   const library = async (): Promise<any[]> =>
-    (await ground.server.call('GET', `/sessions/${ground.session}/library`)).data.voci;
+    (await fixture.server.call('GET', `/sessions/${fixture.session}/library`)).data.voci;
   expect((await library()).find((item) => item.id === reportLibraryId)).toMatchObject({
     nome: 'How steel is quenched.md',
     creatoDa: 'research',
@@ -81,95 +81,95 @@ test('the report is in the library of the project, and goes with the research', 
 });
 
 covers('research.pause', 'what is under way is finished first; nothing of it is done twice', async () => {
-  const gate = ground.hold('write');
-  const id = await ground.start('Pause me?');
-  await begun(ground, id, 'synthesise');
+  const gate = fixture.hold('write');
+  const id = await fixture.start('Pause me?');
+  await begun(fixture, id, 'synthesise');
   const reply = await call('POST', id, '/pausa', { body: {} });
   expect(reply.data.ricerca).toMatchObject({ stato: 'running', giornale: { stato: 'pause_requested' } });
   gate.go();
-  const rests = await ground.ended(id);
+  const rests = await fixture.ended(id);
   expect(rests).toMatchObject({ stato: 'paused', motivo: expect.any(String), giornale: { stato: 'paused' } });
   expect(rests.passi.find(({ tipo }: any) => tipo === 'synthesise').stato).toBe('done');
 });
 
 covers('research.resume', 'goes on from where it was', async () => {
-  const gate = ground.hold('write');
-  const id = await ground.start('Resume me?');
-  await begun(ground, id, 'synthesise');
+  const gate = fixture.hold('write');
+  const id = await fixture.start('Resume me?');
+  await begun(fixture, id, 'synthesise');
   await call('POST', id, '/pausa');
   gate.go();
-  await ground.ended(id);
-  const { length } = ground.queries;
+  await fixture.ended(id);
+  const { length } = fixture.queries;
   expect((await call('POST', id, '/ripresa')).status).toBe(200);
-  expect(await ground.ended(id)).toMatchObject({ stato: 'done', spesa: { searches: 3, pages: 3 } });
-  expect(ground.queries).toHaveLength(length);
+  expect(await fixture.ended(id)).toMatchObject({ stato: 'done', spesa: { searches: 3, pages: 3 } });
+  expect(fixture.queries).toHaveLength(length);
 });
 
 test('a conversation that is stopped leaves a research that can go on; the step it cut is begun again', async () => {
-  const gate = ground.hold('check');
-  const id = await ground.start('Stop me?');
-  await begun(ground, id, 'verify');
-  await ground.server.call('POST', `/sessions/${id}/stop`);
-  const stopped = await ground.ended(id);
+  const gate = fixture.hold('check');
+  const id = await fixture.start('Stop me?');
+  await begun(fixture, id, 'verify');
+  await fixture.server.call('POST', `/sessions/${id}/stop`);
+  const stopped = await fixture.ended(id);
   expect(stopped.stato).toBe('paused');
   expect(stopped.passi.find(({ tipo }: any) => tipo === 'verify').stato).toBe('interrupted');
   gate.go();
   await call('POST', id, '/ripresa');
-  expect(await ground.ended(id)).toMatchObject({ stato: 'done', bilancio: { totali: 3, nonVerificate: 0 } });
+  expect(await fixture.ended(id)).toMatchObject({ stato: 'done', bilancio: { totali: 3, nonVerificate: 0 } });
 });
 
 test('a provider that fails leaves a research that can go on', async () => {
-  const { write } = ground.answers;
-  ground.answers.write = () => {
+  const { write } = fixture.answers;
+  fixture.answers.write = () => {
     throw new Error('broken');
   };
-  const id = await ground.start('Fail me?');
-  expect((await ground.ended(id)).stato).toMatch(/paused|failed/);
-  ground.answers.write = write;
+  const id = await fixture.start('Fail me?');
+  expect((await fixture.ended(id)).stato).toMatch(/paused|failed/);
+  fixture.answers.write = write;
   await call('POST', id, '/ripresa');
-  expect((await ground.ended(id)).stato).toBe('done');
+  expect((await fixture.ended(id)).stato).toBe('done');
 }, 30_000);
 
 test('a model that does not answer in the shape asked for ends it without a report', async () => {
-  const { write } = ground.answers;
-  ground.answers.write = () => 'Sorry, no.';
-  const id = await ground.start('No report?');
-  expect(await ground.ended(id)).toMatchObject({ stato: 'senza-rapporto', report: null, bilancio: null });
-  ground.answers.write = write;
+  const { write } = fixture.answers;
+  fixture.answers.write = () => 'Sorry, no.';
+  const id = await fixture.start('No report?');
+  expect(await fixture.ended(id)).toMatchObject({ stato: 'senza-rapporto', report: null, bilancio: null });
+  fixture.answers.write = write;
 });
 
 test('no source at all ends it as failed, and says why', async () => {
-  const { plan } = ground.answers;
-  ground.answers.plan = () => JSON.stringify({ title: 'Nothing', plan: [{ question: 'x', queries: ['absent'] }] });
-  const id = await ground.start('Nothing there?');
-  expect(await ground.ended(id)).toMatchObject({ stato: 'failed', motivo: expect.any(String) });
-  ground.answers.plan = plan;
+  const { plan } = fixture.answers;
+  fixture.answers.plan = () => JSON.stringify({ title: 'Nothing', plan: [{ question: 'x', queries: ['absent'] }] });
+  const id = await fixture.start('Nothing there?');
+  expect(await fixture.ended(id)).toMatchObject({ stato: 'failed', motivo: expect.any(String) });
+  fixture.answers.plan = plan;
 });
 
 covers('research.recheck', 'reads the sources again, and says what no longer stands there', async () => {
-  const id = await ground.start('Check me again?');
-  await ground.ended(id);
+  const id = await fixture.start('Check me again?');
+  await fixture.ended(id);
   const first = await call('POST', id, '/riverifica');
   expect([first.code, first.reason]).toEqual([undefined, undefined]);
   expect(first.data.riverifica).toMatchObject({ controllate: 3, cambiate: 0 });
-  const before = ground.pages['/oil'] as string;
-  ground.pages['/oil'] = 'Something else altogether.';
+  const before = fixture.pages['/oil'] as string;
+  fixture.pages['/oil'] = 'Something else altogether.';
   const { riverifica } = (await call('POST', id, '/riverifica')).data;
-  ground.pages['/oil'] = before;
+  fixture.pages['/oil'] = before;
   expect(riverifica).toMatchObject({ controllate: 3, cambiate: 1, bilancio: { sostenute: 1, nonVerificate: 1 } });
 });
 
 refuses('research.recheck', 'RESEARCH_RECHECK_UNAVAILABLE', 'no source answers', async () => {
-  const pages = { ...ground.pages };
-  for (const path of Object.keys(pages)) delete ground.pages[path];
+  const pages = { ...fixture.pages };
+  for (const path of Object.keys(pages)) delete fixture.pages[path];
   const reply = await call('POST', done, '/riverifica');
-  Object.assign(ground.pages, pages);
+  Object.assign(fixture.pages, pages);
   expect(reply).toMatchObject({ status: 409, code: 'RESEARCH_RECHECK_UNAVAILABLE' });
 });
 
 covers('research.delete', 'answers its title, and nothing of it is left', async () => {
-  const id = await ground.start('Delete me?');
-  await ground.ended(id);
+  const id = await fixture.start('Delete me?');
+  await fixture.ended(id);
   expect((await call('DELETE', id)).data).toEqual({ eliminata: true, id, titolo: 'How steel is quenched' });
   expect(await call('GET', id)).toMatchObject({ status: 404, code: 'RESEARCH_NOT_FOUND' });
   expect(await readdir(folder(''))).not.toContain(id);
@@ -212,17 +212,17 @@ refusesEach('RESEARCH_CONFLICT', ['research.pause', 'research.resume'], async (o
 
 describe('one that runs', () => {
   refusesEach('RESEARCH_CONFLICT', ['research.recheck', 'research.export', 'research.delete'], async (operation) => {
-    const gate = ground.hold('plan');
-    const id = await ground.start(`Running for ${operation}?`);
+    const gate = fixture.hold('plan');
+    const id = await fixture.start(`Running for ${operation}?`);
     const reply = await callOn(operation, id);
     gate.go();
-    await ground.ended(id);
+    await fixture.ended(id);
     expect(reply).toMatchObject({ status: 409, code: 'RESEARCH_CONFLICT' });
   });
 });
 
 refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'the server ends', async () => {
-  await using own = await researchGround();
+  await using own = await researchFixture();
   const gate = own.hold('check');
   const id = await own.start();
   await begun(own, id, 'verify');
@@ -235,7 +235,7 @@ refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'the server ends', async () =
 });
 
 test('a research that a restart cut goes on from its journal, and nothing that was done is done again', async () => {
-  await using own = await researchGround();
+  await using own = await researchFixture();
   const gate = own.hold('check');
   const id = await own.start();
   await begun(own, id, 'verify');
@@ -255,29 +255,29 @@ test('a research that a restart cut goes on from its journal, and nothing that w
 });
 
 test('one whose files are damaged hides no other, and a session that is not there has none', async () => {
-  const id = await ground.start('Damage me?');
-  await ground.ended(id);
+  const id = await fixture.start('Damage me?');
+  await fixture.ended(id);
   await writeFile(folder(id, 'meta.json'), '{');
   expect(await call('GET', id)).toMatchObject({ status: 400, code: 'RESEARCH_INVALID' });
-  const { data } = await ground.server.call('GET', `/sessions/${ground.session}/research`);
+  const { data } = await fixture.server.call('GET', `/sessions/${fixture.session}/research`);
   expect(data.ricerche.map((row: { id: string }) => row.id)).toContain(done);
-  expect((await ground.server.call('GET', '/sessions/absent/research')).code).toBe('NOT_FOUND');
+  expect((await fixture.server.call('GET', '/sessions/absent/research')).code).toBe('NOT_FOUND');
 });
 
 test('a journal torn in the middle of a line is read without it', async () => {
-  const id = await ground.start('Tear me?');
-  const { giornale } = await ground.ended(id);
+  const id = await fixture.start('Tear me?');
+  const { giornale } = await fixture.ended(id);
   await writeFile(folder(id, 'giornale.jsonl'), `${await readFile(folder(id, 'giornale.jsonl'), 'utf8')}{"type":"st`);
-  expect((await ground.read(id)).giornale).toEqual({ ...giornale, righeSaltate: 1 });
+  expect((await fixture.read(id)).giornale).toEqual({ ...giornale, righeSaltate: 1 });
 });
 
 covers('session-kept.batch', 'each kind through a session, each thing on its own', async () => {
-  const research = await ground.start('Many?');
-  await ground.ended(research);
-  const note = (await ground.server.call('POST', '/me/notes', { body: { titolo: 'a', contenuto: 'b' } })).data.nota;
-  const items = (await ground.server.call('GET', `/sessions/${ground.session}/library`)).data.voci;
+  const research = await fixture.start('Many?');
+  await fixture.ended(research);
+  const note = (await fixture.server.call('POST', '/me/notes', { body: { titolo: 'a', contenuto: 'b' } })).data.nota;
+  const items = (await fixture.server.call('GET', `/sessions/${fixture.session}/library`)).data.voci;
   const batch = (resource: string, ids: string[]) =>
-    ground.server.call('POST', `/sessions/${ground.session}/${resource}/batch`, { body: { azione: 'elimina', ids } });
+    fixture.server.call('POST', `/sessions/${fixture.session}/${resource}/batch`, { body: { azione: 'elimina', ids } });
   for (const [resource, id, code] of [
     ['research', research, 'RESEARCH_NOT_FOUND'],
     ['notes', note.id, 'NOTE_NOT_FOUND'],

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
 import { sqliteDriver } from '@fucina/shared/testing';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
-  server = await testServer({ http: detour(http, Object.fromEntries(ORIGINS.map((origin) => [origin, url]))) });
+  server = await testServer({ http: redirectOrigins(http, Object.fromEntries(ORIGINS.map((origin) => [origin, url]))) });
   broken = await serverWithDamagedProviders();
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusesEach } from '../covers.ts';
 import { breakStore, type Reply, type TestServer, testServer, until } from '../harness.ts';
-import { approve, ask, meddle, type ProposedWorkflow, proposed } from '../workflow-ground.ts';
+import { approve, ask, meddle, type ProposedWorkflow, proposed } from '../workflow-fixture.ts';
 
 interface HeldRun extends ProposedWorkflow {
   run: string;

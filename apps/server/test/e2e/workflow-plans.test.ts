@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refusesEach } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
-import { type ProposedWorkflow, proposed } from '../workflow-ground.ts';
+import { type ProposedWorkflow, proposed } from '../workflow-fixture.ts';
 
 let server: TestServer;
 let plan: ProposedWorkflow;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestServer, testServer } from '../harness.ts';
-import { approve, type ProposedWorkflow, proposed, versionPath } from '../workflow-ground.ts';
+import { approve, type ProposedWorkflow, proposed, versionPath } from '../workflow-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
-import { approve, meddle, type ProposedWorkflow, proposed, sampleDraft, versionPath } from '../workflow-ground.ts';
+import { approve, meddle, type ProposedWorkflow, proposed, sampleDraft, versionPath } from '../workflow-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

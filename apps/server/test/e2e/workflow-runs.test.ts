@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, coversEach, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
-import { approve, ask, meddle, type ProposedWorkflow, proposed, versionPath } from '../workflow-ground.ts';
-import { runCalls, type StartedWorkflow, told } from '../workflow-run-ground.ts';
+import { approve, ask, meddle, type ProposedWorkflow, proposed, versionPath } from '../workflow-fixture.ts';
+import { runCalls, type StartedWorkflow, told } from '../workflow-run-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refusesEach } from '../covers.ts';
 import { type TestServer, TOKEN, testServer, until } from '../harness.ts';
-import { approve, proposed } from '../workflow-ground.ts';
+import { approve, proposed } from '../workflow-fixture.ts';
 
 const RESULT = `# Città\n${'è'.repeat(3_000)}`;
 

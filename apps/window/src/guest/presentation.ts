@@ -71,9 +71,9 @@ async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }
         { sheet: layout, links: layoutLinks },
       ];
   for (const one of underneath) {
-    await drawShapes(treeOf(one.sheet), into, { ground: { ...common, links: one.links }, isBackground: true });
+    await drawShapes(treeOf(one.sheet), into, { context: { ...common, links: one.links }, isBackground: true });
   }
-  await drawShapes(treeOf(slide), into, { ground: { ...common, links } });
+  await drawShapes(treeOf(slide), into, { context: { ...common, links } });
 }
 
 const NO_LINKS: ReadonlyMap<string, Link> = new Map();

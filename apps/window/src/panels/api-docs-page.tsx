@@ -1,5 +1,5 @@
-import '../look/forms.css';
-import '../look/settings.css';
+import '../styles/forms.css';
+import '../styles/settings.css';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Fold } from '../parts/box.tsx';

@@ -1,11 +1,11 @@
-import '../look/cards.css';
-import '../look/forms.css';
-import '../look/settings.css';
+import '../styles/cards.css';
+import '../styles/forms.css';
+import '../styles/settings.css';
 import type { Question, ToolItem, ToolOutcome } from '@fucina/conversation';
 import { THEME_NAMES } from '@fucina/shared/themes';
 import { Inbox } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { SCHEMES, setScheme, setTheme, useLook } from '../look/look.ts';
+import { SCHEMES, setScheme, setTheme, useLook } from '../styles/look.ts';
 import { Ask } from '../parts/ask.tsx';
 import { Card, Fold, Gauge, Panel } from '../parts/box.tsx';
 import { Code } from '../parts/code.tsx';

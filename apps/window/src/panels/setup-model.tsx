@@ -1,4 +1,4 @@
-import '../look/providers.css';
+import '../styles/providers.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Cpu } from 'lucide-react';

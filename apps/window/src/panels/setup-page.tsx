@@ -1,5 +1,5 @@
-import '../look/forms.css';
-import '../look/settings.css';
+import '../styles/forms.css';
+import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { Folder } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';

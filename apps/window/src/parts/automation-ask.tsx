@@ -1,5 +1,5 @@
 import type { ToolAction } from '@fucina/conversation';
-import '../look/automations.css';
+import '../styles/automations.css';
 import { TriangleAlert } from 'lucide-react';
 import type { Schedule } from '../wire/automations.ts';
 import { isWordKey, useWords, type WordKey, type Words } from '../words/words.ts';

@@ -32,7 +32,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router';
-import { setScheme, useLook } from '../look/look.ts';
+import { setScheme, useLook } from '../styles/look.ts';
 import { setLanguage, useWords, type WordKey } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
 

@@ -89,8 +89,8 @@ export const folded = (text: string): string => text.normalize('NFD').replaceAll
 
 /** Every word of the search is somewhere in the text. */
 export function matches(text: string, search: string): boolean {
-  const ground = folded(text);
+  const haystack = folded(text);
   return folded(search)
     .split(/\s+/)
-    .every((word) => ground.includes(word));
+    .every((word) => haystack.includes(word));
 }

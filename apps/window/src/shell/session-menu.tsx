@@ -1,4 +1,4 @@
-import '../look/overlays.css';
+import '../styles/overlays.css';
 import { Download, GitFork, Pencil, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { Menu } from '../parts/menu.tsx';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Drawer.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
-import '../look/overlays.css';
+import '../styles/overlays.css';
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/words.ts';

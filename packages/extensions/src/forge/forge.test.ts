@@ -82,7 +82,7 @@ const DRAFT = {
   flow: FLOW,
 };
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   const { capabilities, calls } = recording();
   const forge = createForge({ ambient, dataDir: dir.path, capabilities, isEnabled: () => true });
@@ -99,7 +99,7 @@ async function ground() {
 
 describe('forged tools', () => {
   test('are off at birth, told with what they may do, and offered once they are on', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.create()).toMatchObject({ content: expect.stringContaining('forge_first-task') });
     const listed = await place.forge.list();
     expect(listed).toEqual({
@@ -135,7 +135,7 @@ describe('forged tools', () => {
   });
 
   test('an id is taken once; an unknown one is NOT_FOUND', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.create();
     expect(await place.create()).toMatchObject({ isError: true });
     for (const id of ['none', '../x', '']) {
@@ -144,7 +144,7 @@ describe('forged tools', () => {
   });
 
   test('a schema that cannot be used, or reaches elsewhere, is refused', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const schemas = [
       { type: 'string' },
       { type: 'object', properties: { a: { $ref: 'http://127.0.0.1/x' } } },
@@ -156,13 +156,13 @@ describe('forged tools', () => {
   });
 
   test('a program that leads nowhere is refused in words the model can act on', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const answer = await place.create({ flow: { ...FLOW, entry: 'absent' } });
     expect(answer).toMatchObject({ isError: true, content: expect.stringContaining('there is no node absent') });
   });
 
   test('a damaged one is told', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await mkdir(join(place.dataDir, 'forge'));
     await writeFile(join(place.dataDir, 'forge', 'bad.json'), '{"id":');
     expect(await place.forge.list()).toHaveProperty('problem', expect.stringContaining('bad.json'));

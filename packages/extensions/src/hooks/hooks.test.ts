@@ -9,7 +9,7 @@ import { createHooks, type Hooks } from './hooks.ts';
 const ambient = systemAmbient('silent');
 const MARK = 'ran';
 
-async function ground(time = ambient) {
+async function fixture(time = ambient) {
   const dir = await tempDir();
   await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
   const folder = await realFolder(join(dir.path, 'project'));
@@ -43,7 +43,7 @@ const hook = (comando: string, more: object = {}) => ({ id: 'guard', eventi: ['p
 
 describe('hooks of a project', () => {
   test('none where there is no file; told why where it cannot be read', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.hooks.list(place.folder)).toEqual({ rows: [] });
     for (const text of [
       '{',
@@ -59,7 +59,7 @@ describe('hooks of a project', () => {
   });
 
   test('one that is not trusted is never run, and the first of an id counts', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.declare(hook('node guard.cjs'), hook('echo other'));
     expect(await place.hooks.list(place.folder)).toEqual({
@@ -77,7 +77,7 @@ describe('hooks of a project', () => {
   });
 
   test('what it says counts, else how it ends; what could not be run refuses', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const cases: [string, unknown][] = [
       ['', undefined],
       ['process.exit(3)', ''],
@@ -96,7 +96,7 @@ describe('hooks of a project', () => {
   });
 
   test('it is told what happens by a variable, and nothing of ours', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.write(
       'guard.cjs',
       'console.log(JSON.stringify({consentito: false, motivo: JSON.stringify([JSON.parse(process.env.SVC_HOOK_EVENTO).strumento, process.env.SECRET_TOKEN ?? null])}))',
@@ -110,7 +110,7 @@ describe('hooks of a project', () => {
   });
 
   test('only node and echo can be run, without a shell', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     for (const comando of ['sh -c true', './node guard.cjs', '/usr/bin/env node', 'NODE', '']) {
       await place.declare(hook(comando || ' '));
       await expect(place.hooks.trust(place.folder, 'guard')).rejects.toMatchObject({ code: 'HOOK_INVALID' });
@@ -126,7 +126,7 @@ describe('hooks of a project', () => {
       ...ambient,
       timer: (ms: number, act: () => void) => ambient.timer(ms === 10_000 ? 300 : ms, act),
     };
-    await using place = await ground(hurried);
+    await using place = await fixture(hurried);
     await place.write('guard.cjs', 'setInterval(() => {}, 1000)');
     await place.declare(hook('node guard.cjs'));
     await place.hooks.trust(place.folder, 'guard');
@@ -135,7 +135,7 @@ describe('hooks of a project', () => {
 });
 
 describe('trust is bound to what would be run', () => {
-  const changes: [string, (place: Awaited<ReturnType<typeof ground>>) => Promise<unknown>][] = [
+  const changes: [string, (place: Awaited<ReturnType<typeof fixture>>) => Promise<unknown>][] = [
     ['another argument', (place) => place.declare(hook('node guard.cjs --more'))],
     ['another program', (place) => place.declare(hook('echo guard.cjs'))],
     ['another event', (place) => place.declare(hook('node guard.cjs', { eventi: ['session_start', 'pre_tool_call'] }))],
@@ -154,7 +154,7 @@ describe('trust is bound to what would be run', () => {
     ['a file that an option names', (place) => place.write('extra.cjs', 'changed')],
   ];
   test.each(changes)('%s: not trusted any more, and not run', async (_what, change) => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.write('extra.cjs', '');
     await place.declare(hook('node guard.cjs --require=extra.cjs'));
@@ -167,7 +167,7 @@ describe('trust is bound to what would be run', () => {
   });
 
   test('trust lies outside the project, for this project alone, readable by its owner', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.declare(hook('node guard.cjs'));
     await place.hooks.trust(place.folder, 'guard');

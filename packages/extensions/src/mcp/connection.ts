@@ -3,7 +3,7 @@ import type { CallToolResult, Client, Tool as ServerTool, Transport } from '@mod
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport } from './http-transport.ts';
 import type { RunnableServer } from './mcp-file.ts';
-import { type Shelf, shelfOf } from './shelf.ts';
+import { type ServerResources, resourcesOf } from './server-resources.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
 /** A server that runs for one session. */
@@ -12,7 +12,7 @@ export interface Connection {
   tools(): Promise<readonly ServerTool[]>;
   call(name: string, args: Record<string, unknown>, call: RunningCall): Promise<CallToolResult>;
   /** What it holds beside its tools; undefined when it says that it has nothing. */
-  readonly shelf: Shelf | undefined;
+  readonly serverResources: ServerResources | undefined;
   readonly isOpen: boolean;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
         if (cursor === undefined || found.length >= MAX_TOOLS || pages >= MAX_PAGES) return found.slice(0, MAX_TOOLS);
       }
     },
-    shelf: shelfOf(client),
+    serverResources: resourcesOf(client),
     async call(name, args, call) {
       try {
         return await runCall(needs.ambient, { client, calls }, { name, args, call });

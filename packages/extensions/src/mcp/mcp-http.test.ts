@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createSocketServer } from 'node:net';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { ground, named, program } from '../../test/mcp-ground.ts';
+import { fixture, named, program } from '../../test/mcp-fixture.ts';
 
 async function freePort(): Promise<number> {
   const server = createSocketServer().listen(0, '127.0.0.1');
@@ -77,7 +77,7 @@ describe('a server at an address', () => {
   test('is called once it is trusted; another address is untrusted again', async () => {
     const port = await freePort();
     await using _server = await everythingAt(port);
-    await using place = await ground();
+    await using place = await fixture();
     const declared = {
       id: 'far',
       url: `http://127.0.0.1:${port}/mcp`,
@@ -106,7 +106,7 @@ describe('a server at an address', () => {
 
   test('one that was started anew is found again', async () => {
     const port = await freePort();
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare({ id: 'far', url: `http://127.0.0.1:${port}/mcp`, allowlist: ['echo'] });
     await place.mcp.trust(place.folder, 'far');
     const first = await everythingAt(port);
@@ -125,14 +125,14 @@ describe('a server at an address', () => {
     'ftp://127.0.0.1/x',
     'no address',
   ])('%s is no address of a server', async (url) => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare({ id: 'far', url, allowlist: ['echo'] });
     expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
     await expect(place.mcp.trust(place.folder, 'far')).rejects.toMatchObject({ code: 'MCP_INVALID' });
   });
 
   test('a program and an address at once are neither', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     for (const both of [{ comando: 'node', url: 'https://example.com' }, {}]) {
       await place.declare({ id: 'far', ...both, allowlist: ['echo'] });
       expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
@@ -165,7 +165,7 @@ describe('a hostile server at an address', () => {
     ['trouble', (response) => void response.writeHead(500).end('x')],
   ])('that answers a call with %s ends the call, and is asked anew by the next', async (_what, onCall) => {
     await using server = await served(hostile(onCall));
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
     await place.mcp.trust(place.folder, 'bad');
     const [tool] = await place.tools();
@@ -181,7 +181,7 @@ describe('a hostile server at an address', () => {
       timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 300 : ms, act),
     };
     await using server = await served(hostile((response) => void stream(response).end(': nothing\n\n')));
-    await using place = await ground(hurried);
+    await using place = await fixture(hurried);
     await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
     await place.mcp.trust(place.folder, 'bad');
     const [tool] = await place.tools();

@@ -4,11 +4,11 @@ import { systemAmbient } from '@fucina/shared';
 import { processesWith } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { everything, ground, named, program } from '../../test/mcp-ground.ts';
+import { everything, fixture, named, program } from '../../test/mcp-fixture.ts';
 
 describe('servers of a project', () => {
   test('none where there is no file; told why where it cannot be read', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.mcp.list(place.folder)).toEqual({ rows: [] });
     for (const text of ['{', '{"server":[{"id":"a","comando":"node","allowlist":[]}]}', '{"server":{}}']) {
       await writeFile(join(place.folder, '.svc/mcp.json'), text);
@@ -22,7 +22,7 @@ describe('servers of a project', () => {
   });
 
   test('one is not started before it is trusted, and again untrusted once a byte of it changes', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await writeFile(
       join(place.folder, 'server.mjs'),
       'import { writeFileSync } from "node:fs"; writeFileSync("ran", "x");',
@@ -46,7 +46,7 @@ describe('servers of a project', () => {
 
 describe('the official server of everything', () => {
   test('its allowed tools are offered with their schemas, called, and told how far they are', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare(everything(['echo', 'get-sum', 'trigger-long-running-operation', 'get-tiny-image']));
     await place.mcp.trust(place.folder, 'all');
     const tools = await place.tools();
@@ -76,23 +76,23 @@ describe('the official server of everything', () => {
   }, 30_000);
 
   test('its resources and prompts are listed and read', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare(everything(['echo']));
     await place.mcp.trust(place.folder, 'all');
-    const shelf = named(await place.tools(), 'mcp__all__resources-and-prompts');
-    const { content } = await place.call(shelf);
+    const serverResources = named(await place.tools(), 'mcp__all__resources-and-prompts');
+    const { content } = await place.call(serverResources);
     expect(content).toMatch(/^prompt simple-prompt\(\)/m);
     const [, uri = ''] = /^resource (\S+)/m.exec(content as string) ?? [];
-    expect((await place.call(shelf, { resource: uri })).content).not.toContain('failed');
-    expect(await place.call(shelf, { prompt: 'args-prompt', arguments: { city: 'Torino' } })).toMatchObject({
+    expect((await place.call(serverResources, { resource: uri })).content).not.toContain('failed');
+    expect(await place.call(serverResources, { prompt: 'args-prompt', arguments: { city: 'Torino' } })).toMatchObject({
       content: expect.stringContaining('Torino'),
     });
-    expect(await place.call(shelf, { resource: 'demo://nowhere' })).toMatchObject({ isError: true });
-    expect(await place.call(shelf, { prompt: 'none' })).toMatchObject({ isError: true });
+    expect(await place.call(serverResources, { resource: 'demo://nowhere' })).toMatchObject({ isError: true });
+    expect(await place.call(serverResources, { prompt: 'none' })).toMatchObject({ isError: true });
   }, 30_000);
 
   test('a call that is stopped ends at once', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare(everything(['trigger-long-running-operation']));
     await place.mcp.trust(place.folder, 'all');
     const [long] = await place.tools();
@@ -103,7 +103,7 @@ describe('the official server of everything', () => {
   }, 30_000);
 
   test('it asks the person in the conversation, and gets what they answered', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare(everything(['trigger-elicitation-request']));
     await place.mcp.trust(place.folder, 'all');
     const [ask] = await place.tools();
@@ -143,7 +143,7 @@ describe('the official server of everything', () => {
 });
 
 test('the official server of files reads what lies in its folder', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   await writeFile(join(place.folder, 'note.txt'), 'words in a file');
   const server = {
     id: 'files',
@@ -162,7 +162,7 @@ test('the official server of files reads what lies in its folder', async () => {
 
 describe('a hostile server', () => {
   test('what it says of itself is told as its words, cut, and only allowed tools are offered', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const tools = await place.hostile('nothing');
     expect(tools.map(({ name }) => name)).toEqual(['mcp__bad__good', 'mcp__bad__a_b_c']);
     const description = tools[0]?.description ?? '';
@@ -172,13 +172,13 @@ describe('a hostile server', () => {
   });
 
   test('gets no secret of ours', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const [tool] = await place.hostile('env');
     expect((await place.call(tool)).content).not.toContain('canary');
   });
 
   test('lines that are no messages are passed over; long results are cut', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.call((await place.hostile('garbage'))[0])).toEqual({ content: 'fine' });
     const [tool] = await place.hostile('long');
     expect((await place.call(tool)).content).toMatch(/^w{20000}\n\[… cut: 100000 characters\]$/);
@@ -187,7 +187,7 @@ describe('a hostile server', () => {
   test.each(['huge', 'endless'])(
     'a message that is %s ends the connection, and the next call starts it again',
     async (what) => {
-      await using place = await ground();
+      await using place = await fixture();
       const [tool] = await place.hostile(what);
       expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
       expect(await place.call(tool)).toMatchObject({ isError: true, content: expect.stringContaining('ended') });
@@ -200,7 +200,7 @@ describe('a hostile server', () => {
       ...ambient,
       timer: (ms: number, act: () => void) => ambient.timer(ms === 60_000 ? 200 : ms, act),
     };
-    await using place = await ground(hurried);
+    await using place = await fixture(hurried);
     const [tool] = await place.hostile('silent');
     expect(await place.call(tool)).toMatchObject({
       isError: true,
@@ -209,19 +209,19 @@ describe('a hostile server', () => {
   });
 
   test('one that never ends its list of tools is not followed for ever', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.hostile('endless-list')).toEqual([]);
   });
 
   test('a page that is no page of the web is not shown to the person', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const [tool] = await place.hostile('asks-file');
     expect((await place.call(tool)).content).toContain('decline');
     expect(place.events).toEqual([]);
   });
 
   test('one that dies, or says nothing, brings no tools, and is not started again at once', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.hostile('dies')).toEqual([]);
     const before = Date.now();
     expect(await place.tools()).toEqual([]);
@@ -229,7 +229,7 @@ describe('a hostile server', () => {
   });
 
   test('nothing of it is left when its session goes', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const mark = `idle-${process.pid}-${performance.now()}`;
     const tools = await place.hostile(mark);
     expect(processesWith(mark)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { createElicitations, type ElicitationAnswer, type WaitingElicitation } f
 import { type DeclaredServer, type RunnableServer, readServers } from './mcp-file.ts';
 import { mcpTool } from './mcp-tool.ts';
 import { type SessionServer, wayOf } from './session-server.ts';
-import { shelfTool } from './shelf-tool.ts';
+import { resourceTool } from './resource-tool.ts';
 
 export interface McpRow {
   id: string;
@@ -142,7 +142,7 @@ export function createMcp(needs: McpNeeds): Mcp {
       };
       used.tools ??= [
         ...(await connection.tools()).map((tool) => mcpTool(server.id, tool, again)),
-        ...(connection.shelf ? [shelfTool(server.id, again)] : []),
+        ...(connection.serverResources ? [resourceTool(server.id, again)] : []),
       ];
       return used.tools;
     } catch (error) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { processesWith } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { everything, ground, named, program } from '../../test/mcp-ground.ts';
+import { everything, fixture, named, program } from '../../test/mcp-fixture.ts';
 
 const MARK = `session-servers-${process.pid}`;
 const EVERYTHING = {
@@ -49,7 +49,7 @@ async function echoAt() {
 
 describe('servers that the user’s own program brings for a session', () => {
   test('run without trust with all their tools and their own environment, and end with the session', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.mcp.useServers('s1', [EVERYTHING]);
     const tools = await place.tools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['mcp__all__echo', 'mcp__all__get-sum']));
@@ -63,13 +63,13 @@ describe('servers that the user’s own program brings for a session', () => {
   }, 30_000);
 
   test('are those of no other session', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.mcp.useServers('s1', [EVERYTHING]);
     expect(await place.mcp.tools({ sessionId: 's2', folder: place.folder })).toEqual([]);
   });
 
   test('do not lend their trust to a server of the project with the same id', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.declare(everything(['echo']));
     expect(await place.tools()).toEqual([]);
     await place.mcp.useServers('s1', [EVERYTHING]);
@@ -80,7 +80,7 @@ describe('servers that the user’s own program brings for a session', () => {
   }, 30_000);
 
   test('at an address get their headers with every request', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await using echo = await echoAt();
     await place.mcp.useServers('s1', [{ id: 'web', url: echo.url, headers: { Authorization: 'Bearer own' } }]);
     const tools = await place.tools();
@@ -93,7 +93,7 @@ describe('servers that the user’s own program brings for a session', () => {
     [{ id: 'a', url: 'http://example.com/mcp', headers: {} }, 'address'],
     [{ id: 'a', url: 'file:///etc/passwd', headers: {} }, 'address'],
   ])('are refused when they cannot be reached safely', async (server, reason) => {
-    await using place = await ground();
+    await using place = await fixture();
     await expect(place.mcp.useServers('s1', [server])).rejects.toMatchObject({ code: 'MCP_INVALID', reason });
   });
 });

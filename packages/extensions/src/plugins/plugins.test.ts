@@ -15,7 +15,7 @@ const MANIFEST = {
   tools: [{ nome: 'count', descrizione: 'Counts.', comando: 'node count.cjs' }],
 };
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
   const folder = await realFolder(join(dir.path, 'project'));
@@ -52,7 +52,7 @@ async function ground() {
 
 describe('plugins of a project', () => {
   test('are listed with what they bring; broken ones apart', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     expect(await place.plugins.list(place.folder)).toEqual({ rows: [], broken: [] });
     await place.helper();
     await place.write('broken/plugin.json', '{');
@@ -81,14 +81,14 @@ describe('plugins of a project', () => {
   });
 
   test('a folder of plugins that cannot be listed is told', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await writeFile(join(place.folder, '.svc/plugins'), 'a file');
     expect(await place.plugins.list(place.folder)).toHaveProperty('problem');
     await expect(place.plugins.trust(place.folder, 'x')).rejects.toMatchObject({ code: 'PLUGIN_INVALID' });
   });
 
   test('bring nothing before they are trusted, then their hooks and tools', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.helper();
     expect([await place.plugins.hooks(place.folder), await place.plugins.tools(place.folder)]).toEqual([[], []]);
     await place.plugins.trust(place.folder, 'helper');
@@ -116,7 +116,7 @@ describe('plugins of a project', () => {
   });
 
   test('a manifest may name its head in either language of the document, and must have a name', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.write('italian/plugin.json', JSON.stringify({ nome: 'Aiuto', descrizione: 'Aiuta' }));
     await place.write('nameless/plugin.json', JSON.stringify({ description: 'Helps' }));
     expect(await place.plugins.list(place.folder)).toMatchObject({
@@ -126,7 +126,7 @@ describe('plugins of a project', () => {
   });
 
   test('a tool is told to the model by its description, or by what it runs', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const tools = [
       { nome: 'told', descrizione: 'Counts.', comando: 'echo 1' },
       { nome: 'bare', comando: 'echo 2' },
@@ -139,7 +139,7 @@ describe('plugins of a project', () => {
     ]);
   });
 
-  const changes: [string, (place: Awaited<ReturnType<typeof ground>>) => Promise<unknown>][] = [
+  const changes: [string, (place: Awaited<ReturnType<typeof fixture>>) => Promise<unknown>][] = [
     ['one byte', (place) => place.write('helper/count.cjs', 'console.log(2)')],
     ['a file added', (place) => place.write('helper/deep/more.txt', '')],
     ['a file removed', (place) => rm(place.path('helper/guard.cjs'))],
@@ -155,7 +155,7 @@ describe('plugins of a project', () => {
     ],
   ];
   test.each(changes)('%s: the whole plugin is not trusted any more', async (_what, change) => {
-    await using place = await ground();
+    await using place = await fixture();
     await place.helper();
     await place.plugins.trust(place.folder, 'helper');
     await change(place);
@@ -164,7 +164,7 @@ describe('plugins of a project', () => {
   });
 
   test('what looks dangerous in commands and the files they name is told', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const tools = [
       { nome: 'a', comando: 'echo "rm -rf /"' },
       { nome: 'b', comando: 'node install.cjs' },

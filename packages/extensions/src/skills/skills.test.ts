@@ -7,7 +7,7 @@ import { createSkills } from './skills.ts';
 
 const ambient = systemAmbient('silent');
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   const folder = join(dir.path, 'project');
   const personal = join(dir.path, 'personal');
@@ -37,7 +37,7 @@ const skill = (name: string, description = `About ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\nDo it well.\n`;
 
 test('skills of the project and of the person are listed, the project’s first where both have one', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   expect(await place.skills.list(place.folder)).toEqual({ rows: [] });
   expect(await place.skills.tool(place.folder)).toBeUndefined();
   await place.project('release/SKILL.md', skill('Release', 'How we release'));
@@ -53,7 +53,7 @@ test('skills of the project and of the person are listed, the project’s first 
 });
 
 test('one that is malformed is told, and none is offered meanwhile', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   await place.project('good/SKILL.md', skill('Good'));
   for (const text of [
     'no front matter',
@@ -69,7 +69,7 @@ test('one that is malformed is told, and none is offered meanwhile', async () =>
 });
 
 test('the model sees names and descriptions, and reads the rest on demand', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   await place.project('release/SKILL.md', skill('Release', 'How we release'));
   await place.project('release/steps/one.md', 'Step one.');
   await place.project('release/logo.bin', 'a\0b');
@@ -85,7 +85,7 @@ test('the model sees names and descriptions, and reads the rest on demand', asyn
 });
 
 test('nothing outside the skill’s own folder is read', async () => {
-  await using place = await ground();
+  await using place = await fixture();
   await place.project('release/SKILL.md', skill('Release'));
   await place.project('other/secret.md', 'secret');
   await writeFile(join(place.outside, 'passwd'), 'secret');

@@ -14,7 +14,7 @@ const PROGRAM = Buffer.from('the program');
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A server of releases; addresses of this machine count as public here. */
-async function ground(listener: RequestListener, needs: Partial<InstallNeeds> = {}) {
+async function fixture(listener: RequestListener, needs: Partial<InstallNeeds> = {}) {
   const dir = await tempDir();
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ const serves: RequestListener = (_request, response) => void response.end(ARCHIV
 
 describe('installing the program of the code host', () => {
   test('loads, checks and unpacks it, and leaves nothing else', async () => {
-    await using place = await ground(serves);
+    await using place = await fixture(serves);
     expect(place.installs.version).toBe('9.9.9');
     await Promise.all([place.installs.install(), place.installs.install()]);
     expect(place.asked).toEqual(['the archive bin/gh.exe']);
@@ -66,7 +66,7 @@ describe('installing the program of the code host', () => {
   });
 
   test('is refused on other systems, which have it from elsewhere', async () => {
-    await using place = await ground(serves, { platform: 'linux' });
+    await using place = await fixture(serves, { platform: 'linux' });
     await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_UNSUPPORTED_PLATFORM' });
     expect([place.installs.version, await place.left()]).toEqual([undefined, []]);
   });
@@ -85,7 +85,7 @@ describe('installing the program of the code host', () => {
       ],
     ];
     let answer: RequestListener = serves;
-    await using place = await ground((request, response) => answer(request, response));
+    await using place = await fixture((request, response) => answer(request, response));
     for (const [next, code] of answers) {
       answer = next;
       await expect(place.installs.install()).rejects.toMatchObject({ code });
@@ -101,14 +101,14 @@ describe('installing the program of the code host', () => {
     const unreadable = { unzip: () => Promise.reject(new Error('not an archive')) };
     const without = { unzip: () => Promise.resolve(undefined) };
     for (const needs of [unreadable, without]) {
-      await using place = await ground(serves, needs);
+      await using place = await fixture(serves, needs);
       await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_EXTRACT_FAILED' });
       expect(await place.left()).toEqual([]);
     }
   });
 
   test('a folder that cannot be written is told', async () => {
-    await using place = await ground(serves);
+    await using place = await fixture(serves);
     await mkdir(join(place.dataDir, 'tools'));
     await writeFile(join(place.dataDir, 'tools', 'gh'), 'a file in the way');
     await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_STORE_UNAVAILABLE' });
@@ -123,7 +123,7 @@ describe('installing the program of the code host', () => {
         return ambient.timer(ms, act);
       },
     };
-    await using place = await ground(() => limit(), { ambient: hurried });
+    await using place = await fixture(() => limit(), { ambient: hurried });
     await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_TIMEOUT' });
   });
 });

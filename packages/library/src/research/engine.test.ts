@@ -16,7 +16,7 @@ interface Wish {
 
 const PLAN = JSON.stringify({ title: 'T', plan: [{ question: 'q', queries: ['a', 'b'] }] });
 
-async function ground({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wish) {
+async function fixture({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wish) {
   const dir = await tempDir();
   const project = dir.path;
   const client: ModelClient = {
@@ -61,14 +61,14 @@ const start = { parentId: 'p', question: 'Q?', depth: 'deep' } as const;
 
 describe('a run', () => {
   test('that the gate lets do nothing ends as blocked', async () => {
-    await using g = await ground({ isAllowed: false });
+    await using g = await fixture({ isAllowed: false });
     await g.runs.start(start);
     await g.turn();
     expect(await g.state()).toBe('bloccata-dal-permesso');
   });
 
   test('that has begun more steps than it may ends there', async () => {
-    await using g = await ground({});
+    await using g = await fixture({});
     await g.runs.start(start);
     const at = '2026-01-01T00:00:00.000Z';
     const step = { type: 'step_started', step: 'search-9', kind: 'search', label: 'x', at } as const;
@@ -78,14 +78,14 @@ describe('a run', () => {
   });
 
   test('whose model never plans ends without a report, as no fault of ours', async () => {
-    await using g = await ground({ plan: 'Sorry.' });
+    await using g = await fixture({ plan: 'Sorry.' });
     await g.runs.start(start);
     expect((await g.turn()).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(await g.state()).toBe('senza-rapporto');
   });
 
   test('that is asked to rest before its first step rests there, and the next turn goes on', async () => {
-    await using g = await ground({});
+    await using g = await fixture({});
     await g.runs.start(start);
     await g.runs.pause(g.project, 'run');
     await g.turn();
@@ -96,14 +96,14 @@ describe('a run', () => {
   });
 
   test('that is cancelled while a step is under way stays cancelled', async () => {
-    await using g = await ground({ onPlan: (runs) => runs.cancel(join(g.project), 'run') });
+    await using g = await fixture({ onPlan: (runs) => runs.cancel(join(g.project), 'run') });
     await g.runs.start(start);
     await g.turn();
     expect(await g.state()).toBe('cancelled');
   });
 
   test('whose session could not begin leaves nothing', async () => {
-    await using g = await ground({ startFails: true });
+    await using g = await fixture({ startFails: true });
     await expect(g.runs.start(start)).rejects.toThrow('closing');
     expect((await g.runs.list(g.project)).total).toBe(0);
   });

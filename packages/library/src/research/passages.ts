@@ -1,4 +1,4 @@
-import { fold } from '../keeping/store.ts';
+import { fold } from '../notes-tasks-memories/store.ts';
 
 /** Words and digits alone: what is left of a text when its marks, blanks, case and accents are not counted. */
 const bare = (text: string): string =>

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Item } from '../items/item-meta.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
 import type { Items } from '../items/items.ts';
-import { fold } from '../keeping/store.ts';
+import { fold } from '../notes-tasks-memories/store.ts';
 import { createItemPages } from './item-pages.ts';
 import { answered } from './receipt.ts';
 

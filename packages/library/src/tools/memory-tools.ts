@@ -1,6 +1,6 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { MEMORY_KINDS, type Memories, memoryFields } from '../keeping/memories.ts';
+import { MEMORY_KINDS, type Memories, memoryFields } from '../notes-tasks-memories/memories.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
 const { title, content } = memoryFields.shape;

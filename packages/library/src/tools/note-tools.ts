@@ -1,6 +1,6 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { type Notes, noteFields } from '../keeping/notes.ts';
+import { type Notes, noteFields } from '../notes-tasks-memories/notes.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
 const { title, content } = noteFields.shape;

@@ -1,6 +1,6 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { TASK_PRIORITIES, TASK_STATUSES, type Tasks, taskFields } from '../keeping/tasks.ts';
+import { TASK_PRIORITIES, TASK_STATUSES, type Tasks, taskFields } from '../notes-tasks-memories/tasks.ts';
 import { answered, line, listed, receipt } from './receipt.ts';
 
 const { title } = taskFields.shape;

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, detour, type HubIntercept, type HubServer, tempDir } from '@fucina/testkit';
+import { createHubServer, redirectOrigins, type HubIntercept, type HubServer, tempDir } from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLocalModels, type LocalModels, type LocalModelsNeeds } from '../local-models.ts';
 import { TRANSFER_TRANSITIONS } from './download-state.ts';
@@ -16,7 +16,7 @@ const REPO = 'maker/tiny';
 const ONE = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(3_000_000, 1)]);
 const TWO = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(1_000_000, 2)]);
 
-interface Ground {
+interface Fixture {
   dir: string;
   hub: HubServer;
   models: LocalModels;
@@ -26,7 +26,7 @@ interface Ground {
   reached(id: string, state: string, models?: LocalModels): Promise<DownloadStatus>;
 }
 
-async function ground(more: Partial<LocalModelsNeeds> = {}): Promise<Ground> {
+async function fixture(more: Partial<LocalModelsNeeds> = {}): Promise<Fixture> {
   const dir = await tempDir();
   const hub = await createHubServer({ [REPO]: { files: { 'one.gguf': ONE, 'part/two.gguf': TWO } } });
   const http = createOutboundHttp({ ambient: systemAmbient('silent') });
@@ -41,7 +41,7 @@ async function ground(more: Partial<LocalModelsNeeds> = {}): Promise<Ground> {
       dataDir: dir.path,
       isBackground: true,
       isLoaded: () => false,
-      http: detour(http, hub.origins),
+      http: redirectOrigins(http, hub.origins),
       ...own,
     });
     cleanups.push(() => made[Symbol.asyncDispose]());
@@ -102,7 +102,7 @@ function holding(): { intercept: HubIntercept; go(): void; asked(): number } {
 
 describe('a download', () => {
   test('brings every file whole, and the model is ready then', async () => {
-    const { dir, hub, models, reached } = await ground();
+    const { dir, hub, models, reached } = await fixture();
     const manifest = { ...hub.manifest(REPO, ['one.gguf', 'part/two.gguf']), name: ' Tiny ' };
     expect(await models.downloads.start(manifest)).toMatchObject({
       id: 'tiny',
@@ -130,7 +130,7 @@ describe('a download', () => {
   });
 
   test('that is cut goes on by itself from what came, when that was much', async () => {
-    const { hub, models, reached } = await ground();
+    const { hub, models, reached } = await fixture();
     hub.intercept(cutting(2_000_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
     await reached('tiny', 'ready');
@@ -139,7 +139,7 @@ describe('a download', () => {
   });
 
   test('that is cut early fails, and the person goes on from what came', async () => {
-    const { hub, models, reached } = await ground();
+    const { hub, models, reached } = await fixture();
     hub.intercept(cutting(500_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
     const failed = await reached('tiny', 'failed');
@@ -156,7 +156,7 @@ describe('a download', () => {
     ['gives another part', 206, { 'content-range': `bytes 7-${ONE.length - 1}/${ONE.length}` }],
     ['knows no such part', 416, {}],
   ])('begins again where the other side %s', async (_title, status, headers) => {
-    const { dir, hub, models, reached } = await ground();
+    const { dir, hub, models, reached } = await fixture();
     hub.intercept(cutting(500_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
     await reached('tiny', 'failed');
@@ -197,7 +197,7 @@ describe('a download', () => {
     ['HUB_RESOLVE_INVALID', 'another size', hubAnswers(302, { location: '/x', 'x-linked-size': 7 })],
     ['HUB_RESOLVE_INVALID', 'another sum', hubAnswers(302, { location: '/x', 'x-linked-etag': '"abc"' })],
   ] as const)('fails with %s: %s', async (reason, _title, intercept) => {
-    const { dir, hub, models, reached } = await ground();
+    const { dir, hub, models, reached } = await fixture();
     hub.intercept(intercept);
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
     expect(await reached('tiny', 'failed')).toMatchObject({ reason });
@@ -210,7 +210,7 @@ describe('a download', () => {
   });
 
   test('stops before the reserve of the disk is touched', async () => {
-    const { hub, models } = await ground({ freeBytes: async () => 2 ** 30 + ONE.length });
+    const { hub, models } = await fixture({ freeBytes: async () => 2 ** 30 + ONE.length });
     expect(await codeOf(models.downloads.start(hub.manifest(REPO, ['one.gguf', 'part/two.gguf'])))).toBe(
       'HUB_DOWNLOAD_FAILED',
     );
@@ -225,7 +225,7 @@ describe('a download', () => {
 
 test('a disk that others fill meanwhile stops a download; it goes on when there is room again', async () => {
   let free = 2 ** 33;
-  const { dir, hub, models, reached } = await ground({ freeBytes: async () => free });
+  const { dir, hub, models, reached } = await fixture({ freeBytes: async () => free });
   const large = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(80_000_000, 6)]);
   hub.repositories.set('maker/large', { files: { 'large.gguf': large } });
   hub.intercept((asked) => {
@@ -245,7 +245,7 @@ test('a disk that others fill meanwhile stops a download; it goes on when there 
 
 describe('two at once', () => {
   test('and the others in the order they were asked for', async () => {
-    const { hub, models, reached } = await ground();
+    const { hub, models, reached } = await fixture();
     const gate = holding();
     hub.intercept(gate.intercept);
     for (const id of ['a', 'b', 'c', 'd']) await models.downloads.start(hub.manifest(REPO, ['one.gguf'], id));
@@ -265,7 +265,7 @@ describe('two at once', () => {
 
 describe('the person', () => {
   test('pauses and goes on', async () => {
-    const { hub, models, reached } = await ground();
+    const { hub, models, reached } = await fixture();
     const gate = holding();
     hub.intercept(gate.intercept);
     const manifest = hub.manifest(REPO, ['one.gguf']);
@@ -282,7 +282,7 @@ describe('the person', () => {
   });
 
   test('cancels for good, and may ask for the same again', async () => {
-    const { dir, hub, models, reached } = await ground();
+    const { dir, hub, models, reached } = await fixture();
     hub.intercept(holding().intercept);
     const manifest = hub.manifest(REPO, ['part/two.gguf', 'one.gguf']);
     await models.downloads.start(manifest);
@@ -301,7 +301,7 @@ describe('the person', () => {
   });
 
   test('deletes a model that is on its way: nothing of it stays', async () => {
-    const { dir, hub, models, reached } = await ground();
+    const { dir, hub, models, reached } = await fixture();
     hub.intercept(holding().intercept);
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
     await reached('tiny', 'running');
@@ -311,14 +311,14 @@ describe('the person', () => {
   });
 
   test('names no download that is none', async () => {
-    const { models } = await ground();
+    const { models } = await fixture();
     for (const act of ['pause', 'resume', 'cancel'] as const)
       expect(await codeOf(models.downloads[act]('none'))).toBe('NOT_FOUND');
   });
 });
 
 test('HUB_TRANSFER_COLLISION for an id that is another’s', async () => {
-  const { hub, models, reached } = await ground();
+  const { hub, models, reached } = await fixture();
   const manifest = hub.manifest(REPO, ['one.gguf']);
   await models.downloads.start(manifest);
   await reached('tiny', 'ready');
@@ -332,7 +332,7 @@ test('HUB_TRANSFER_COLLISION for an id that is another’s', async () => {
 
 describe('after a new start', () => {
   test('what was going rests with what came, and goes on when asked', async () => {
-    const { hub, models, again, reached } = await ground();
+    const { hub, models, again, reached } = await fixture();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     hub.intercept(async (asked, response) => {
@@ -362,7 +362,7 @@ describe('after a new start', () => {
   });
 
   test('a file that changed on the disk meanwhile is told, and brought again when asked', async () => {
-    const { dir, hub, models, again, reached } = await ground();
+    const { dir, hub, models, again, reached } = await fixture();
     hub.intercept((asked, response) => {
       if (asked.to !== 'files' || !asked.path.includes('two')) return false;
       return Boolean(response.destroy());

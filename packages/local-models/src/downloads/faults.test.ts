@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, detour, type HubIntercept, tempDir } from '@fucina/testkit';
+import { createHubServer, redirectOrigins, type HubIntercept, tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createLocalModels } from '../local-models.ts';
 
@@ -69,7 +69,7 @@ test('sixty downloads cut, shortened, lengthened, redirected and falsified: none
     dataDir: dir.path,
     isBackground: true,
     isLoaded: () => false,
-    http: detour(http, hub.origins),
+    http: redirectOrigins(http, hub.origins),
   });
   for (let at = 0; at < DOWNLOADS; at += 1) await models.downloads.start(hub.manifest(REPO, [`${at}.gguf`], `m${at}`));
   const checkReady = async (): Promise<number> => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { MARKER } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chat, type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+import { chat, type RuntimesFixture, runtimesFixture } from '../../test/runtimes-fixture.ts';
 
 const SAID = 'The local engine answers with these very words.';
 const tools = [
@@ -25,17 +25,17 @@ const asked = [
 ];
 
 describe('the engine, in a process of its own', () => {
-  let ground: RuntimesGround;
+  let fixture: RuntimesFixture;
   beforeAll(async () => {
-    ground = await runtimesGround();
+    fixture = await runtimesFixture();
     const call = { tool: 'leggi', arguments: { path: 'note.txt', limit: null } };
-    ground.add('caller', { says: call, saysThen: SAID, contextLength: 4_096 });
-    await ground.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'caller', contextTokens: 2_048 });
+    fixture.add('caller', { says: call, saysThen: SAID, contextLength: 4_096 });
+    await fixture.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'caller', contextTokens: 2_048 });
   });
-  afterAll(async () => ground[Symbol.asyncDispose]());
+  afterAll(async () => fixture[Symbol.asyncDispose]());
 
   const raw = (path: string, headers: Record<string, string>): Promise<number> => {
-    const { endpoint } = ground.runtimes.engine('caller') ?? { endpoint: '' };
+    const { endpoint } = fixture.runtimes.engine('caller') ?? { endpoint: '' };
     return new Promise((resolve, reject) => {
       const sent = request(new URL(path, endpoint), { headers }, (response) => {
         response.resume();
@@ -46,7 +46,7 @@ describe('the engine, in a process of its own', () => {
   };
 
   test('calls a tool with arguments of its schema, optional ones left out, and reads the result', async () => {
-    const first = await chat(ground.runtimes, 'caller', { messages: asked, tools });
+    const first = await chat(fixture.runtimes, 'caller', { messages: asked, tools });
     expect(first.finish).toBe('tool_calls');
     expect(first.calls).toMatchObject([{ index: 0, function: { name: 'leggi', arguments: '{"path":"note.txt"}' } }]);
     const [call] = first.calls;
@@ -55,14 +55,14 @@ describe('the engine, in a process of its own', () => {
       { role: 'assistant', content: null, tool_calls: [{ ...call, index: undefined }] },
       { role: 'tool', tool_call_id: call?.id, content: `It says ${MARKER}` },
     ];
-    const second = await chat(ground.runtimes, 'caller', { messages, tools });
+    const second = await chat(fixture.runtimes, 'caller', { messages, tools });
     expect(second).toMatchObject({ content: SAID, calls: [], finish: 'stop' });
     // What both conversations begin with was not computed twice.
     expect(second.usage.prompt_tokens_details.cached_tokens).toBeGreaterThan(first.usage.prompt_tokens - 8);
   });
 
   test('answers at once for who does not stream, and as many tokens as were asked for', async () => {
-    const { text, finish } = await chat(ground.runtimes, 'caller', {
+    const { text, finish } = await chat(fixture.runtimes, 'caller', {
       messages: [
         {
           role: 'user',
@@ -77,7 +77,7 @@ describe('the engine, in a process of its own', () => {
     expect(finish).toBeUndefined();
     const answer = JSON.parse(text);
     expect(answer.choices).toMatchObject([{ message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }]);
-    const short = await chat(ground.runtimes, 'caller', {
+    const short = await chat(fixture.runtimes, 'caller', {
       messages: [{ role: 'user', content: `Say it ${MARKER}` }],
       more: { max_tokens: 3 },
     });
@@ -87,14 +87,14 @@ describe('the engine, in a process of its own', () => {
   });
 
   test('refuses a conversation longer than its context, and does not forget the beginning', async () => {
-    const long = await chat(ground.runtimes, 'caller', { messages: [{ role: 'user', content: 'ab '.repeat(3_000) }] });
+    const long = await chat(fixture.runtimes, 'caller', { messages: [{ role: 'user', content: 'ab '.repeat(3_000) }] });
     expect(long.status).toBe(400);
     expect(JSON.parse(long.text)).toMatchObject({ error: { code: 'context_length_exceeded' } });
   });
 
   test('asks every sender for the key and its own Host', async () => {
-    const { key = '' } = ground.runtimes.engine('caller') ?? {};
-    const host = new URL(ground.runtimes.engine('caller')?.endpoint ?? '').host;
+    const { key = '' } = fixture.runtimes.engine('caller') ?? {};
+    const host = new URL(fixture.runtimes.engine('caller')?.endpoint ?? '').host;
     const authorization = `Bearer ${key}`;
     expect(await raw('/health', { authorization })).toBe(200);
     expect(await raw('/v1/models', { authorization })).toBe(200);
@@ -104,8 +104,8 @@ describe('the engine, in a process of its own', () => {
     expect(await raw('/health', { authorization, host: `localhost:${host.split(':')[1]}` })).toBe(403);
     expect(await raw('/v1/embeddings', { authorization })).toBe(404);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(await ground.runtimes.list())).not.toContain(key);
-    expect(ground.logged()).not.toContain(key);
+    expect(JSON.stringify(await fixture.runtimes.list())).not.toContain(key);
+    expect(fixture.logged()).not.toContain(key);
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe('the engine, in a process of its own', () => {
       '{"model":"caller","messages":[{"role":"user","content":"x"}],"tool_choice":"required"}',
     ],
   ])('refuses %s', async (_name, body) => {
-    const { endpoint, key } = ground.runtimes.engine('caller') ?? { endpoint: '', key: '' };
+    const { endpoint, key } = fixture.runtimes.engine('caller') ?? { endpoint: '', key: '' };
     const response = await fetch(`${endpoint}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
@@ -128,7 +128,7 @@ describe('the engine, in a process of its own', () => {
   });
 
   test('says so when another model is asked for', async () => {
-    const { endpoint, key } = ground.runtimes.engine('caller') ?? { endpoint: '', key: '' };
+    const { endpoint, key } = fixture.runtimes.engine('caller') ?? { endpoint: '', key: '' };
     const response = await fetch(`${endpoint}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
@@ -140,10 +140,10 @@ describe('the engine, in a process of its own', () => {
 
 describe('a long answer', () => {
   test('ends when whoever asked goes, and the next one is not kept waiting by it', async () => {
-    await using ground = await runtimesGround();
-    ground.add('random', { contextLength: 8_192 });
-    await ground.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'random', contextTokens: 8_192 });
-    const { endpoint, key } = ground.runtimes.engine('random') ?? { endpoint: '', key: '' };
+    await using fixture = await runtimesFixture();
+    fixture.add('random', { contextLength: 8_192 });
+    await fixture.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'random', contextTokens: 8_192 });
+    const { endpoint, key } = fixture.runtimes.engine('random') ?? { endpoint: '', key: '' };
     const leave = new AbortController();
     const response = await fetch(`${endpoint}/chat/completions`, {
       method: 'POST',
@@ -154,7 +154,7 @@ describe('a long answer', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     leave.abort();
-    const next = await chat(ground.runtimes, 'random', {
+    const next = await chat(fixture.runtimes, 'random', {
       messages: [{ role: 'user', content: 'Next.' }],
       more: { max_tokens: 4 },
     });

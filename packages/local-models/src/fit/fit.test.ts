@@ -1,24 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { machineWith, type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+import { machineWith, type RuntimesFixture, runtimesFixture } from '../../test/runtimes-fixture.ts';
 import type { Machine } from './machine.ts';
 
 const GIB = 1024 ** 3;
 
-async function groundOn(machine: Machine): Promise<RuntimesGround> {
-  const ground = await runtimesGround({ machine });
-  ground.add('long', { contextLength: 131_072 });
-  ground.add('short', { contextLength: 8_192 });
-  ground.add('plain', { contextLength: 131_072, template: null });
-  ground.add('half', { state: 'incomplete' });
-  ground.add('broken', { bytes: Buffer.from('GGUF') });
-  return ground;
+async function fixtureOn(machine: Machine): Promise<RuntimesFixture> {
+  const fixture = await runtimesFixture({ machine });
+  fixture.add('long', { contextLength: 131_072 });
+  fixture.add('short', { contextLength: 8_192 });
+  fixture.add('plain', { contextLength: 131_072, template: null });
+  fixture.add('half', { state: 'incomplete' });
+  fixture.add('broken', { bytes: Buffer.from('GGUF') });
+  return fixture;
 }
 
 describe('whether an installed model fits', () => {
   test('on a large computer', async () => {
-    await using ground = await groundOn(machineWith());
+    await using fixture = await fixtureOn(machineWith());
     const verdict = async (modelId: string, request = {}) => {
-      const { profile, state, reason, context } = await ground.runtimes.fit(modelId, request);
+      const { profile, state, reason, context } = await fixture.runtimes.fit(modelId, request);
       return [profile, state, reason, context.requestedTokens, context.availableTokens];
     };
     expect(await verdict('long')).toEqual(['agent', 'compatible', 'fits', 65_536, 131_072]);
@@ -38,8 +38,8 @@ describe('whether an installed model fits', () => {
   });
 
   test('says what is seen, said or not known', async () => {
-    await using ground = await groundOn(machineWith());
-    const { inspection } = await ground.runtimes.fit('long', {});
+    await using fixture = await fixtureOn(machineWith());
+    const { inspection } = await fixture.runtimes.fit('long', {});
     const unknown = { state: 'unknown', value: null };
     const yes = { state: 'observed', value: true };
     expect(inspection).toMatchObject({
@@ -59,12 +59,12 @@ describe('whether an installed model fits', () => {
     ['little memory', machineWith({ memoryBytes: 1_000_000 }), 'blocked', 'memory'],
     ['nothing that can be measured', machineWith({ isBroken: true }), 'unknown', 'measurement'],
   ])('on a computer with %s', async (_name, machine, state, reason) => {
-    await using ground = await groundOn(machine);
-    expect(await ground.runtimes.fit('long', {})).toMatchObject({ state, reason });
+    await using fixture = await fixtureOn(machine);
+    expect(await fixture.runtimes.fit('long', {})).toMatchObject({ state, reason });
   });
 
   test('is not asked of what is no model, nor in a way nobody understands', async () => {
-    await using ground = await groundOn(machineWith());
+    await using fixture = await fixtureOn(machineWith());
     for (const [modelId, request, code] of [
       ['nobody', {}, 'MODEL_NOT_FOUND'],
       ['half', {}, 'MODEL_NOT_READY'],
@@ -74,15 +74,15 @@ describe('whether an installed model fits', () => {
       ['long', { contextTokens: 1.5 }, 'FIT_INVALID'],
       ['long', { contextTokens: 1e9 }, 'FIT_INVALID'],
     ] as const)
-      await expect(ground.runtimes.fit(modelId, request)).rejects.toMatchObject({ code });
+      await expect(fixture.runtimes.fit(modelId, request)).rejects.toMatchObject({ code });
   });
 });
 
 describe('whether a file of some size would fit', () => {
   test('is guessed for an agent unless the context is shorter', async () => {
-    await using ground = await runtimesGround({ machine: machineWith({ memoryBytes: 16 * GIB, diskBytes: 40 * GIB }) });
+    await using fixture = await runtimesFixture({ machine: machineWith({ memoryBytes: 16 * GIB, diskBytes: 40 * GIB }) });
     const estimate = async (bytes: number, contextTokens?: number) => {
-      const answer = await ground.runtimes.estimate({ bytes, ...(contextTokens && { contextTokens }) });
+      const answer = await fixture.runtimes.estimate({ bytes, ...(contextTokens && { contextTokens }) });
       return [answer.profile, answer.state, answer.reason, answer.context.requestedTokens];
     };
     expect(await estimate(1 * GIB)).toEqual(['agent', 'compatible', 'fits', 65_536]);
@@ -90,14 +90,14 @@ describe('whether a file of some size would fit', () => {
     expect(await estimate(12 * GIB, 4_096)).toEqual(['chat', 'compatible', 'fits', 4_096]);
     expect(await estimate(39.5 * GIB)).toEqual(['agent', 'blocked', 'storage', 65_536]);
     for (const request of [{ bytes: 0 }, { bytes: 2 ** 52 }, { bytes: 1, contextTokens: 0 }])
-      await expect(ground.runtimes.estimate(request)).rejects.toMatchObject({ code: 'FIT_INVALID' });
+      await expect(fixture.runtimes.estimate(request)).rejects.toMatchObject({ code: 'FIT_INVALID' });
   });
 });
 
 describe('what this computer can hold', () => {
   test('is measured, the graphics cards null where nobody can tell', async () => {
-    await using ground = await runtimesGround();
-    const capacity = await ground.runtimes.capacity();
+    await using fixture = await runtimesFixture();
+    const capacity = await fixture.runtimes.capacity();
     expect(capacity.memory.totalBytes).toBeGreaterThan(GIB / 4);
     expect(capacity.processor.physicalCores).toBeGreaterThan(0);
     expect(capacity.storage.reserveBytes).toBe(GIB);
@@ -107,7 +107,7 @@ describe('what this computer can hold', () => {
   });
 
   test('is no report when it cannot be measured', async () => {
-    await using ground = await runtimesGround({ machine: machineWith({ isBroken: true }) });
-    await expect(ground.runtimes.capacity()).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
+    await using fixture = await runtimesFixture({ machine: machineWith({ isBroken: true }) });
+    await expect(fixture.runtimes.capacity()).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
   });
 });

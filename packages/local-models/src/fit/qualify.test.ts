@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { machineWith, runtimesGround } from '../../test/runtimes-ground.ts';
+import { machineWith, runtimesFixture } from '../../test/runtimes-fixture.ts';
 
 const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs');
 const request = { consent: true, profile: 'chat', contextTokens: 1_024 };
 
 describe('qualifying', () => {
   test('generates once for real and leaves the memory as it found it', async () => {
-    await using ground = await runtimesGround();
-    ground.add('one', { says: 'A forge is where iron is made soft and shaped.' });
-    const answer = await ground.runtimes.qualify('one', request);
+    await using fixture = await runtimesFixture();
+    fixture.add('one', { says: 'A forge is where iron is made soft and shaped.' });
+    const answer = await fixture.runtimes.qualify('one', request);
     expect(answer).toMatchObject({
       modelId: 'one',
       state: 'qualified',
@@ -22,17 +22,17 @@ describe('qualifying', () => {
       },
     });
     expect(answer.performance.tokensPerSecond.value).toBeGreaterThan(0);
-    expect(ground.runtimes.isLoaded('one')).toBe(false);
+    expect(fixture.runtimes.isLoaded('one')).toBe(false);
   });
 
   test('leaves a model that was loaded where it is', async () => {
-    await using ground = await runtimesGround({ program });
-    ground.add('one');
-    ground.add('two');
-    await ground.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'one', contextTokens: 2_048 });
-    expect(await ground.runtimes.qualify('one', request)).toMatchObject({ state: 'qualified', contextTokens: 2_048 });
-    expect(ground.runtimes.isLoaded('one')).toBe(true);
-    await expect(ground.runtimes.qualify('two', request)).rejects.toMatchObject({
+    await using fixture = await runtimesFixture({ program });
+    fixture.add('one');
+    fixture.add('two');
+    await fixture.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'one', contextTokens: 2_048 });
+    expect(await fixture.runtimes.qualify('one', request)).toMatchObject({ state: 'qualified', contextTokens: 2_048 });
+    expect(fixture.runtimes.isLoaded('one')).toBe(true);
+    await expect(fixture.runtimes.qualify('two', request)).rejects.toMatchObject({
       code: 'RUNTIME_NOT_AVAILABLE',
       reason: 'another-model',
     });
@@ -46,10 +46,10 @@ describe('qualifying', () => {
     ['dies', 'RUNTIME_PROBE_FAILED'],
     ['open', 'RUNTIME_PROBE_FAILED'],
   ])('with an engine that %s answers %s', async (modelId, code) => {
-    await using ground = await runtimesGround({ program });
-    ground.add(modelId);
-    await expect(ground.runtimes.qualify(modelId, request)).rejects.toMatchObject({ code });
-    expect(ground.runtimes.isLoaded(modelId)).toBe(false);
+    await using fixture = await runtimesFixture({ program });
+    fixture.add(modelId);
+    await expect(fixture.runtimes.qualify(modelId, request)).rejects.toMatchObject({ code });
+    expect(fixture.runtimes.isLoaded(modelId)).toBe(false);
   });
 
   test.each([
@@ -59,8 +59,8 @@ describe('qualifying', () => {
     [{ ...request, contextTokens: 8_193 }, 'MODEL_NOT_COMPATIBLE'],
     [{ consent: true }, 'MODEL_NOT_COMPATIBLE'],
   ])('of %o is %s', async (asked, code) => {
-    await using ground = await runtimesGround({ program, machine: machineWith() });
-    ground.add('one');
-    await expect(ground.runtimes.qualify('one', asked)).rejects.toMatchObject({ code });
+    await using fixture = await runtimesFixture({ program, machine: machineWith() });
+    fixture.add('one');
+    await expect(fixture.runtimes.qualify('one', asked)).rejects.toMatchObject({ code });
   });
 });

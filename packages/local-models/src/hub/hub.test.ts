@@ -1,5 +1,5 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, detour, type HubIntercept, type HubRepositoryGiven, type HubServer } from '@fucina/testkit';
+import { createHubServer, redirectOrigins, type HubIntercept, type HubRepositoryGiven, type HubServer } from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createHub, type Hub } from './hub.ts';
 
@@ -35,7 +35,7 @@ const TINY: HubRepositoryGiven = {
   },
 };
 
-async function ground(
+async function fixture(
   repositories: Record<string, HubRepositoryGiven> = { 'maker/tiny': TINY },
   more: Partial<Parameters<typeof createHub>[0]> = {},
 ): Promise<{ hub: Hub; server: HubServer }> {
@@ -45,7 +45,7 @@ async function ground(
     () => http[Symbol.asyncDispose](),
     () => server[Symbol.asyncDispose](),
   );
-  return { server, hub: createHub({ http: detour(http, server.origins), ...more }) };
+  return { server, hub: createHub({ http: redirectOrigins(http, server.origins), ...more }) };
 }
 
 const ASKED = { limit: 20, sort: 'downloads', direction: -1 } as const;
@@ -68,7 +68,7 @@ describe('a search', () => {
   test('asks for what was chosen, always of this format, and carries no credential', async () => {
     process.env['HF_TOKEN'] = 'hf_secret';
     cleanups.push(() => delete process.env['HF_TOKEN']);
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     const found = await hub.search({
       ...ASKED,
       query: ' tin ',
@@ -88,7 +88,7 @@ describe('a search', () => {
 
   test('answers what a model is, page after page', async () => {
     const many = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`maker/m${at}`, { downloads: at }]));
-    const { hub } = await ground({
+    const { hub } = await fixture({
       ...many,
       'maker/tiny': { ...TINY, gated: 'auto', tags: Array<string>(60).fill('t') },
     });
@@ -112,7 +112,7 @@ describe('a search', () => {
   });
 
   test('follows the hub where it moves something on its own hosts', async () => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     server.intercept((asked, response) => {
       if (asked.path.includes('moved')) return false;
       return Boolean(response.writeHead(307, { location: '/api/models?filter=gguf&moved=1' }).end());
@@ -144,7 +144,7 @@ describe('a search', () => {
     ['HUB_REDIRECT_HOST_REJECTED', answering(302, { location: 'https://u:p@huggingface.co/' })],
     ['HUB_REDIRECT_HOST_REJECTED', answering(302, { location: 'http://huggingface.co/' })],
   ] as const satisfies readonly (readonly [string, HubIntercept])[])('%s', async (code, intercept) => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     server.intercept(intercept);
     expect(await codeOf(hub.search(ASKED))).toBe(code);
   });
@@ -152,7 +152,7 @@ describe('a search', () => {
 
 describe('a repository', () => {
   test('is described without its pictures, which come apart', async () => {
-    const { hub } = await ground();
+    const { hub } = await fixture();
     const found = await hub.repository({ repo: 'maker/tiny' });
     expect(found).toMatchObject({
       repo: 'maker/tiny',
@@ -177,7 +177,7 @@ describe('a repository', () => {
   });
 
   test('tells its files with size and sum for a revision, and whether the engine knows it', async () => {
-    const { hub } = await ground(undefined, { knowsArchitecture: async (name) => name === 'llama' });
+    const { hub } = await fixture(undefined, { knowsArchitecture: async (name) => name === 'llama' });
     const found = await hub.repository({ repo: 'maker/tiny', revision: SHA });
     expect(found.isKnownToEngine).toBe(true);
     expect(found.files).toEqual([
@@ -188,7 +188,7 @@ describe('a repository', () => {
   });
 
   test('without a page is one all the same', async () => {
-    const { hub } = await ground({ 'maker/bare': { files: {} } });
+    const { hub } = await fixture({ 'maker/bare': { files: {} } });
     expect(await hub.repository({ repo: 'maker/bare', revision: SHA })).toMatchObject({
       readme: '',
       images: [],
@@ -197,13 +197,13 @@ describe('a repository', () => {
   });
 
   test.each(['', 'tiny', '../tiny', 'a/b/c', 'maker/..', 'maker/tiny?x', 'maker/ti ny'])('%j is none', async (repo) => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     expect(await codeOf(hub.repository({ repo }))).toBe('HUB_HUB_INVALID');
     expect(server.requests).toEqual([]);
   });
 
   test('a file that the hub does not vouch for is refused', async () => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     server.intercept((asked, response) => {
       if (!asked.path.includes('paths-info')) return false;
       response.end(JSON.stringify([{ path: 'tiny.Q4_K_M.gguf', size: 9 }]));
@@ -215,14 +215,14 @@ describe('a repository', () => {
   test.each(['null', '[]', '{"id":"maker/tiny","sha":"short","siblings":[]}', '{"id":'])(
     '%j of the hub is no answer',
     async (body) => {
-      const { hub, server } = await ground();
+      const { hub, server } = await fixture();
       server.intercept(answering(200, {}, body));
       expect(await codeOf(hub.repository({ repo: 'maker/tiny' }))).toBe('HUB_HUB_RESPONSE_INVALID');
     },
   );
 
   test('one that is not there is refused as the hub refuses it', async () => {
-    const { hub } = await ground();
+    const { hub } = await fixture();
     expect(await codeOf(hub.repository({ repo: 'maker/none' }))).toBe('HUB_HUB_UPSTREAM');
   });
 });
@@ -238,7 +238,7 @@ describe('a picture', () => {
     };
 
   test('is what its first bytes say', async () => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     server.intercept(sending(PNG, { 'content-type': 'text/html' }));
     expect(await hub.image(URL_OF_IT)).toEqual({ bytes: PNG, mediaType: 'image/png' });
   });
@@ -255,7 +255,7 @@ describe('a picture', () => {
     ['HUB_IMAGE_PRIVATE_ADDRESS', 'https://[::1]/a.png'],
     ['HUB_IMAGE_PRIVATE_ADDRESS', 'https://2130706433/a.png'],
   ])('%s for %s', async (code, url) => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     expect(await codeOf(hub.image(url))).toBe(code);
     expect(server.requests).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('a picture', () => {
     ['HUB_IMAGE_REDIRECT_REJECTED', answering(302)],
     ['HUB_IMAGE_REDIRECT_REJECTED', answering(302, { location: URL_OF_IT })],
   ] as const satisfies readonly (readonly [string, HubIntercept])[])('%s', async (code, intercept) => {
-    const { hub, server } = await ground();
+    const { hub, server } = await fixture();
     server.intercept(intercept);
     expect(await codeOf(hub.image(URL_OF_IT))).toBe(code);
   });
@@ -292,9 +292,9 @@ describe('a picture', () => {
     };
     expect(await codeOf(createHub({ http: leading('10.0.0.1') }).image(URL_OF_IT))).toBe('HUB_IMAGE_PRIVATE_ADDRESS');
     expect(await codeOf(createHub({ http: leading(undefined) }).image(URL_OF_IT))).toBe('HUB_IMAGE_DNS_FAILED');
-    const { hub } = await ground({}, { imageHosts: ['https://huggingface.co'] });
+    const { hub } = await fixture({}, { imageHosts: ['https://huggingface.co'] });
     expect(await codeOf(hub.image(URL_OF_IT))).toBe('HUB_IMAGE_CONFIG_INVALID');
-    const { hub: left } = await ground();
+    const { hub: left } = await fixture();
     expect(await codeOf(left.image(URL_OF_IT, AbortSignal.abort()))).toBe('HUB_IMAGE_ABORTED');
   });
 });

@@ -1,27 +1,27 @@
 import { Secret } from '@fucina/shared';
 import { type ProgramFault as Fault, type ModelProgram, modelProgram } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+import { type RuntimesFixture, runtimesFixture } from '../../test/runtimes-fixture.ts';
 
 describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
-  async function withProgram(act: (program: ModelProgram, ground: RuntimesGround) => Promise<void>): Promise<void> {
+  async function withProgram(act: (program: ModelProgram, fixture: RuntimesFixture) => Promise<void>): Promise<void> {
     await using program = await modelProgram(runtimeId);
-    await using ground = await runtimesGround({
+    await using fixture = await runtimesFixture({
       address: async (asked) => ({ endpoint: asked === runtimeId ? program.url : null, key: new Secret('a-key') }),
     });
-    await act(program, ground);
+    await act(program, fixture);
   }
-  const row = async ({ runtimes }: RuntimesGround) =>
+  const row = async ({ runtimes }: RuntimesFixture) =>
     (await runtimes.list()).find((one) => one.runtimeId === runtimeId);
 
   test('is seen with its models; what is loaded there can be unloaded, one or all', async () => {
-    await withProgram(async (program, ground) => {
-      const { runtimes } = ground;
-      expect(await row(ground)).toMatchObject({ state: 'observed', runtimeState: 'unavailable', modelsError: null });
+    await withProgram(async (program, fixture) => {
+      const { runtimes } = fixture;
+      expect(await row(fixture)).toMatchObject({ state: 'observed', runtimeState: 'unavailable', modelsError: null });
       const loaded = await runtimes.load({ runtimeId, modelId: 'small', contextTokens: 2_048 });
       expect(loaded).toMatchObject({ runtimeId, modelId: 'small', state: 'loaded', contextTokens: expect.any(Number) });
       expect(program.asked.some((line) => line.startsWith('POST') && line.includes('2048'))).toBe(true);
-      expect(await row(ground)).toMatchObject({
+      expect(await row(fixture)).toMatchObject({
         runtimeState: 'ready',
         models: [
           { modelId: 'small', isLoaded: true, sizeBytes: 1_000 },
@@ -62,9 +62,9 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
     ['shape', 'observed', 'LOCAL_RUNTIME_FAILED'],
     ['cut', 'unavailable', null],
   ])('with the fault “%s” is %s, its models not known', async (fault, state, modelsError) => {
-    await withProgram(async (program, ground) => {
+    await withProgram(async (program, fixture) => {
       program.fault = fault;
-      expect(await row(ground)).toMatchObject({ state, modelsError, models: [] });
+      expect(await row(fixture)).toMatchObject({ state, modelsError, models: [] });
     });
   });
 
@@ -82,9 +82,9 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
 });
 
 test('an engine nobody knows is not available', async () => {
-  await using ground = await runtimesGround();
-  await expect(ground.runtimes.load({ runtimeId: 'vllm', modelId: 'x' })).rejects.toMatchObject({
+  await using fixture = await runtimesFixture();
+  await expect(fixture.runtimes.load({ runtimeId: 'vllm', modelId: 'x' })).rejects.toMatchObject({
     code: 'RUNTIME_NOT_AVAILABLE',
   });
-  await expect(ground.runtimes.unload({ runtimeId: 'vllm' })).rejects.toMatchObject({ code: 'RUNTIME_NOT_AVAILABLE' });
+  await expect(fixture.runtimes.unload({ runtimeId: 'vllm' })).rejects.toMatchObject({ code: 'RUNTIME_NOT_AVAILABLE' });
 });

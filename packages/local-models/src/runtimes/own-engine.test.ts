@@ -2,24 +2,24 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesWith } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chat, machineWith, type RuntimesGround, runtimesGround } from '../../test/runtimes-ground.ts';
+import { chat, machineWith, type RuntimesFixture, runtimesFixture } from '../../test/runtimes-fixture.ts';
 
 const llama = { runtimeId: 'llama.cpp' } as const;
 
 describe('our own engine', () => {
-  let ground: RuntimesGround;
+  let fixture: RuntimesFixture;
   beforeAll(async () => {
-    ground = await runtimesGround({ machine: machineWith({ cards: ['a card'] }) });
-    ground.add('one', { says: 'One.' });
-    ground.add('two', { says: 'Two.' });
-    ground.add('half', { state: 'incomplete' });
-    ground.add('broken', { bytes: Buffer.from('GGUF and then nothing that is one') });
-    rmSync(ground.add('gone').path);
+    fixture = await runtimesFixture({ machine: machineWith({ cards: ['a card'] }) });
+    fixture.add('one', { says: 'One.' });
+    fixture.add('two', { says: 'Two.' });
+    fixture.add('half', { state: 'incomplete' });
+    fixture.add('broken', { bytes: Buffer.from('GGUF and then nothing that is one') });
+    rmSync(fixture.add('gone').path);
   });
-  afterAll(async () => ground[Symbol.asyncDispose]());
-  const own = async () => (await ground.runtimes.list()).find(({ runtimeId }) => runtimeId === 'llama.cpp');
+  afterAll(async () => fixture[Symbol.asyncDispose]());
+  const own = async () => (await fixture.runtimes.list()).find(({ runtimeId }) => runtimeId === 'llama.cpp');
   const load = (modelId: string, contextTokens?: number) =>
-    ground.runtimes.load({ ...llama, modelId, ...(contextTokens && { contextTokens }) });
+    fixture.runtimes.load({ ...llama, modelId, ...(contextTokens && { contextTokens }) });
 
   test('is there with nothing in memory, and lists what is ready', async () => {
     expect(await own()).toMatchObject({ state: 'observed', runtimeState: 'unavailable', reason: null });
@@ -29,7 +29,7 @@ describe('our own engine', () => {
       ['broken', false],
       ['gone', false],
     ]);
-    expect(await ground.runtimes.unload(llama)).toMatchObject({ modelId: null, state: 'unloaded' });
+    expect(await fixture.runtimes.unload(llama)).toMatchObject({ modelId: null, state: 'unloaded' });
   });
 
   test.each([
@@ -46,20 +46,20 @@ describe('our own engine', () => {
   test('holds one model at a time, says what it leaves alone, and lets go of it', async () => {
     const loading = load('one', 2_048);
     await expect(loading).resolves.toMatchObject({ modelId: 'one', contextTokens: 2_048, note: 'gpu-not-used' });
-    expect(ground.runtimes.isLoaded('one')).toBe(true);
+    expect(fixture.runtimes.isLoaded('one')).toBe(true);
     expect(await own()).toMatchObject({ runtimeState: 'ready' });
     await expect(load('two')).rejects.toMatchObject({ code: 'RUNTIME_ALREADY_RUNNING', reason: 'ready' });
     await expect(load('one')).rejects.toMatchObject({ code: 'RUNTIME_ALREADY_RUNNING' });
-    await expect(ground.runtimes.unload({ ...llama, modelId: 'two' })).rejects.toMatchObject({
+    await expect(fixture.runtimes.unload({ ...llama, modelId: 'two' })).rejects.toMatchObject({
       code: 'MODEL_NOT_FOUND',
     });
-    expect(ground.runtimes.engine('two')).toBeUndefined();
-    expect(await ground.runtimes.unload({ ...llama, modelId: 'one' })).toMatchObject({
+    expect(fixture.runtimes.engine('two')).toBeUndefined();
+    expect(await fixture.runtimes.unload({ ...llama, modelId: 'one' })).toMatchObject({
       modelId: 'one',
       state: 'unloaded',
     });
-    expect(ground.runtimes.isLoaded('one')).toBe(false);
-    expect(ground.runtimes.engine('one')).toBeUndefined();
+    expect(fixture.runtimes.isLoaded('one')).toBe(false);
+    expect(fixture.runtimes.engine('one')).toBeUndefined();
     expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
   });
 
@@ -67,19 +67,19 @@ describe('our own engine', () => {
     await load('two', 2_048);
     const pids = processesWith('engine-main');
     expect(pids.length).toBeGreaterThan(0);
-    const engine = ground.runtimes.engine('two');
+    const engine = fixture.runtimes.engine('two');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     for (;;) {
       if ((await own())?.runtimeState === 'failed') break;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(ground.runtimes.engine('two')).toBeUndefined();
-    expect(ground.runtimes.isLoaded('two')).toBe(false);
+    expect(fixture.runtimes.engine('two')).toBeUndefined();
+    expect(fixture.runtimes.isLoaded('two')).toBe(false);
     await load('two', 1_024);
-    const next = ground.runtimes.engine('two');
+    const next = fixture.runtimes.engine('two');
     expect(next?.key).not.toBe(engine?.key);
-    expect((await chat(ground.runtimes, 'two', { messages: [{ role: 'user', content: 'x' }] })).content).toBe('Two.');
-    await ground.runtimes.unload(llama);
+    expect((await chat(fixture.runtimes, 'two', { messages: [{ role: 'user', content: 'x' }] })).content).toBe('Two.');
+    await fixture.runtimes.unload(llama);
     expect(processesWith('engine-main')).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('our own engine', () => {
       if ((await own())?.runtimeState === 'loading') break;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await ground.runtimes.unload(llama);
+    await fixture.runtimes.unload(llama);
     await refused;
     expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
     expect(processesWith('engine-main')).toEqual([]);
@@ -101,20 +101,20 @@ const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs'
 
 describe('a llama-server of the person', () => {
   test('is started with a key of its own, which is on no command line', async () => {
-    await using ground = await runtimesGround({ program });
-    ground.add('one');
-    expect(await ground.runtimes.load({ ...llama, modelId: 'one', contextTokens: 512 })).toMatchObject({
+    await using fixture = await runtimesFixture({ program });
+    fixture.add('one');
+    expect(await fixture.runtimes.load({ ...llama, modelId: 'one', contextTokens: 512 })).toMatchObject({
       contextTokens: 512,
       note: null,
     });
-    const { endpoint, key } = ground.runtimes.engine('one') ?? { endpoint: '', key: '' };
+    const { endpoint, key } = fixture.runtimes.engine('one') ?? { endpoint: '', key: '' };
     const argv = await (
       await fetch(new URL('/argv', endpoint), { headers: { authorization: `Bearer ${key}` } })
     ).text();
     expect(argv).not.toContain(key);
     expect(JSON.parse(argv)).toEqual(expect.arrayContaining(['--host', '127.0.0.1', '-c', '512']));
     expect((await fetch(new URL('/props', endpoint))).status).toBe(401);
-    expect(await ground.runtimes.fit('one', { profile: 'chat' })).toMatchObject({
+    expect(await fixture.runtimes.fit('one', { profile: 'chat' })).toMatchObject({
       inspection: {
         build: { state: 'observed', value: 'b9999-fixture' },
         context: { effectiveTokens: { value: 512 } },
@@ -126,18 +126,18 @@ describe('a llama-server of the person', () => {
     ['dies', { code: 'LOCAL_RUNTIME_FAILED', reason: 'ended' }],
     ['open', { code: 'LOCAL_RUNTIME_FAILED', reason: 'key-not-asked' }],
   ])('that is named “%s” is not kept', async (modelId, error) => {
-    await using ground = await runtimesGround({ program });
-    ground.add(modelId);
-    await expect(ground.runtimes.load({ ...llama, modelId })).rejects.toMatchObject(error);
-    expect((await ground.runtimes.list())[0]).toMatchObject({ runtimeState: 'failed', reason: error.reason });
+    await using fixture = await runtimesFixture({ program });
+    fixture.add(modelId);
+    await expect(fixture.runtimes.load({ ...llama, modelId })).rejects.toMatchObject(error);
+    expect((await fixture.runtimes.list())[0]).toMatchObject({ runtimeState: 'failed', reason: error.reason });
     expect(processesWith(`--alias ${modelId}`)).toEqual([]);
   });
 
   test('that does not answer within a minute is given up', async () => {
     let now = 0;
-    await using ground = await runtimesGround({ program, monotonic: () => (now += 10_000) });
-    ground.add('deaf');
-    await expect(ground.runtimes.load({ ...llama, modelId: 'deaf' })).rejects.toMatchObject({
+    await using fixture = await runtimesFixture({ program, monotonic: () => (now += 10_000) });
+    fixture.add('deaf');
+    await expect(fixture.runtimes.load({ ...llama, modelId: 'deaf' })).rejects.toMatchObject({
       code: 'MODEL_LOAD_UNCONFIRMED',
     });
   });
@@ -148,9 +148,9 @@ describe('a llama-server of the person', () => {
       ['llama-server', 'program-unusable', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'],
       [import.meta.dirname, 'program-unusable', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'],
     ] as const) {
-      await using ground = await runtimesGround({ program: path });
-      ground.add('one');
-      const { runtimes } = ground;
+      await using fixture = await runtimesFixture({ program: path });
+      fixture.add('one');
+      const { runtimes } = fixture;
       expect((await runtimes.list())[0]).toMatchObject({ state: 'unavailable', reason: absence, models: [] });
       for (const act of [
         runtimes.load({ ...llama, modelId: 'one' }),

@@ -16,7 +16,7 @@ import {
 import { type ExternalPlan, type ExternalTurn, isWithin, PathError, readFileInside } from '@fucina/shared';
 
 /** Whose turn it is now; between turns the agent may change nothing. */
-export interface AgentDesk {
+export interface AgentHandsState {
   turn: ExternalTurn | undefined;
   signal: AbortSignal | undefined;
   onUpdate(update: SessionNotification['update']): void;
@@ -27,14 +27,14 @@ const MAX_TERMINALS = 32;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
 /** What the agent may ask of us: files and commands go through the session, its own plans through the session's gate. */
-export function createHands(desk: AgentDesk): ClientApp {
-  const terminals = createTerminals(desk);
+export function createHands(state: AgentHandsState): ClientApp {
+  const terminals = createTerminals(state);
   const { client: ours } = methods;
   return client({ name: 'fucina' })
-    .onNotification(ours.session.update, ({ params }) => desk.onUpdate(params.update))
-    .onRequest(ours.session.requestPermission, ({ params }) => permission(desk, params))
-    .onRequest(ours.fs.readTextFile, ({ params }) => readFile(turnOf(desk).turn, params))
-    .onRequest(ours.fs.writeTextFile, ({ params }) => writeFile(desk, params))
+    .onNotification(ours.session.update, ({ params }) => state.onUpdate(params.update))
+    .onRequest(ours.session.requestPermission, ({ params }) => permission(state, params))
+    .onRequest(ours.fs.readTextFile, ({ params }) => readFile(turnOf(state).turn, params))
+    .onRequest(ours.fs.writeTextFile, ({ params }) => writeFile(state, params))
     .onRequest(ours.terminal.create, ({ params }) => terminals.create(params))
     .onRequest(ours.terminal.output, ({ params }) => terminals.output(params.terminalId))
     .onRequest(ours.terminal.waitForExit, ({ params }) => terminals.wait(params.terminalId))
@@ -42,7 +42,7 @@ export function createHands(desk: AgentDesk): ClientApp {
     .onRequest(ours.terminal.release, ({ params }) => terminals.release(params.terminalId));
 }
 
-function turnOf({ turn, signal }: AgentDesk): { turn: ExternalTurn; signal: AbortSignal } {
+function turnOf({ turn, signal }: AgentHandsState): { turn: ExternalTurn; signal: AbortSignal } {
   if (!turn || !signal || signal.aborted) throw RequestError.invalidRequest(undefined, 'no turn is running');
   return { turn, signal };
 }
@@ -71,8 +71,8 @@ function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
 
-async function writeFile(desk: AgentDesk, { path, content }: WriteTextFileRequest): Promise<Record<string, never>> {
-  const { turn, signal } = turnOf(desk);
+async function writeFile(state: AgentHandsState, { path, content }: WriteTextFileRequest): Promise<Record<string, never>> {
+  const { turn, signal } = turnOf(state);
   const percorso = isAbsolute(path) && isWithin(turn.folder, path) ? pathIn(turn.folder, path) : path;
   const result = await turn.runTool({ name: 'scrivi', arguments: { percorso, contenuto: content } }, signal);
   if (result.isError) throw RequestError.internalError({ path }, result.content);
@@ -94,8 +94,8 @@ const PLANS: Record<ToolKind, Pick<ExternalPlan, 'effect' | 'gate'>> = {
 };
 
 /** The agent asks before it does something by itself. Never for always: each time is judged anew. */
-async function permission(desk: AgentDesk, request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
-  const { turn, signal } = turnOf(desk);
+async function permission(state: AgentHandsState, request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+  const { turn, signal } = turnOf(state);
   const { toolCall, options } = request;
   const plan = PLANS[toolCall.kind ?? kindOf(toolCall.rawInput)];
   const place = toolCall.locations?.[0]?.path;
@@ -143,7 +143,7 @@ interface Terminal {
 }
 
 /** Commands of the agent, run by the session's own tool. What they print is known when they end. */
-function createTerminals(desk: AgentDesk) {
+function createTerminals(state: AgentHandsState) {
   const terminals = new Map<string, Terminal>();
   let count = 0;
   const find = (id: string): Terminal => {
@@ -153,7 +153,7 @@ function createTerminals(desk: AgentDesk) {
   };
   return {
     create(request: CreateTerminalRequest): { terminalId: string } {
-      const { turn, signal } = turnOf(desk);
+      const { turn, signal } = turnOf(state);
       if (terminals.size >= MAX_TERMINALS) throw RequestError.internalError(undefined, 'too many terminals');
       const stop = new AbortController();
       const limit = Math.min(request.outputByteLimit ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES);

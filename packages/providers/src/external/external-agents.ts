@@ -3,7 +3,7 @@ import type { ExternalTurn, ModelEvent } from '@fucina/shared';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
-import { type AgentDesk, createHands } from './agent-hands.ts';
+import { type AgentHandsState, createHands } from './agent-hands.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
 import { type AgentCheck, checkAgent } from './check-agent.ts';
@@ -19,7 +19,7 @@ export interface ExternalAgents extends AsyncDisposable {
 
 interface LiveAgent {
   process: AgentProcess;
-  desk: AgentDesk;
+  state: AgentHandsState;
   /** The agent's own name of the conversation. */
   sessionId: string;
   /** Which program it is, as text. */
@@ -74,7 +74,7 @@ export function createExternalAgents(needs: ExternalAgentsNeeds): ExternalAgents
         yield* runAgentTurn(turnOf(call, agent, { turn, prompt }));
         isWell = true;
       } finally {
-        agent.desk.turn = undefined;
+        agent.state.turn = undefined;
         if (isWell || call.signal.aborted) rest(turn.sessionId, agent);
         else await drop(turn.sessionId);
       }
@@ -91,9 +91,9 @@ function turnOf(
   agent: LiveAgent,
   { turn, prompt }: { turn: ExternalTurn; prompt: ReturnType<typeof promptBlocks> },
 ): Parameters<typeof runAgentTurn>[0] {
-  const { desk, process, sessionId } = agent;
-  desk.turn = turn;
-  desk.signal = call.signal;
+  const { state, process, sessionId } = agent;
+  state.turn = turn;
+  state.signal = call.signal;
   return {
     ambient: call.ambient,
     process,
@@ -103,16 +103,16 @@ function turnOf(
     idleMs: call.idleMs,
     signal: call.signal,
     listen(onUpdate) {
-      desk.onUpdate = onUpdate;
+      state.onUpdate = onUpdate;
       return () => {
-        desk.onUpdate = () => undefined;
+        state.onUpdate = () => undefined;
       };
     },
   };
 }
 
 async function makeRoom(live: Map<string, LiveAgent>, drop: (session: string) => Promise<void>): Promise<void> {
-  const idle = [...live].filter(([, { desk }]) => desk.turn === undefined).map(([session]) => session);
+  const idle = [...live].filter(([, { state }]) => state.turn === undefined).map(([session]) => session);
   for (const session of idle.slice(0, Math.max(0, live.size - MAX_LIVE + 1))) await drop(session);
 }
 
@@ -120,13 +120,13 @@ async function open(
   { ambient, environment }: ExternalAgentsNeeds,
   { turn, settings, call }: { turn: ExternalTurn; settings: ExternalAgent; call: WireCall },
 ): Promise<LiveAgent> {
-  const desk: AgentDesk = { turn: undefined, signal: undefined, onUpdate: () => undefined };
+  const state: AgentHandsState = { turn: undefined, signal: undefined, onUpdate: () => undefined };
   const late = new AbortController();
   const cancelTimer = ambient.timer(call.firstResponseMs, () => late.abort(new WireFailure(failureOf('timeout'))));
   const signal = AbortSignal.any([call.signal, late.signal]);
   const { folder } = turn;
   try {
-    const process = await startAgent({ ambient, environment, agent: settings, folder, app: createHands(desk), signal });
+    const process = await startAgent({ ambient, environment, agent: settings, folder, app: createHands(state), signal });
     try {
       const { sessionId } = await process.connection.agent.request(
         methods.agent.session.new,
@@ -135,7 +135,7 @@ async function open(
       );
       const live = {
         process,
-        desk,
+        state,
         sessionId,
         settings: JSON.stringify(settings),
         heard: 0,

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient, type Tool, type ToolContext } from '@fucina/shared';
-import { detour, tempDir } from '@fucina/testkit';
+import { redirectOrigins, tempDir } from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createHarness, type Harness } from '../../test/harness.ts';
 
@@ -46,7 +46,7 @@ async function place(provider: string | undefined, answer: (response: ServerResp
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const out = createOutboundHttp({ ambient: systemAmbient('silent') });
-  const http = detour(out, { 'https://generativelanguage.googleapis.com': url });
+  const http = redirectOrigins(out, { 'https://generativelanguage.googleapis.com': url });
   const harness = await createHarness({ needs: { http } });
   if (provider && provider !== 'gemini') harness.providers.runtime.change(provider, { endpoint: `${url}/v1` });
   if (provider) await harness.providers.keys.add(provider, { key: 'painter-key-000' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Ambient, type ModelFailure, Secret } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 import { providerOf } from '../table/registry.ts';
-import type { Benches } from './benches.ts';
+import type { KeyCooldowns } from './key-cooldowns.ts';
 import type { KeyEntry, KeyIndex } from './key-index.ts';
 import type { KeyStore, KeyStoreState } from './key-store.ts';
 
@@ -62,7 +62,7 @@ export interface KeysNeeds {
   ambient: Ambient;
   keyStore: KeyStore;
   index: KeyIndex;
-  benches: Benches;
+  cooldowns: KeyCooldowns;
   /** Origin of the provider's present address, null when there is none yet. */
   originOf(provider: string): string | null;
 }
@@ -73,13 +73,13 @@ const MAX_KEY_LENGTH = 4096;
 const KEEP_MS = 60_000;
 
 export function createKeys(needs: KeysNeeds): Keys & KeyPool {
-  const { keyStore, index, benches } = needs;
+  const { keyStore, index, cooldowns } = needs;
   const kept = createKeptKeys(needs);
   const accountOf = (provider: string, fingerprint: string): string => `${provider}/${fingerprint}`;
   const forget = async (provider: string, gone: readonly KeyEntry[]): Promise<void> => {
     for (const { fingerprint } of gone) {
       kept.drop(fingerprint);
-      benches.clear(fingerprint);
+      cooldowns.clear(fingerprint);
       await keyStore.remove(accountOf(provider, fingerprint));
     }
   };
@@ -110,7 +110,7 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
         after: () => forget(provider, gone),
       };
     });
-    benches.clear(fingerprint);
+    cooldowns.clear(fingerprint);
   };
 
   return {
@@ -132,17 +132,17 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     async list(provider) {
       providerOf(provider);
       const origin = needs.originOf(provider);
-      return inOrder(await index.of(provider)).map((entry) => toRow(entry, origin, benches));
+      return inOrder(await index.of(provider)).map((entry) => toRow(entry, origin, cooldowns));
     },
     state: async () => ({ kind: keyStore.kind, state: await keyStore.check() }),
 
     async ready(provider, origin) {
       const usable = await usableAt(provider, origin);
-      return usable.flatMap(({ fingerprint }) => (benches.of(fingerprint) ? [] : [fingerprint]));
+      return usable.flatMap(({ fingerprint }) => (cooldowns.of(fingerprint) ? [] : [fingerprint]));
     },
     async choose(provider, origin) {
       const usable = await usableAt(provider, origin);
-      const entry = usable.find(({ fingerprint }) => !benches.of(fingerprint)) ?? soonest(usable, benches);
+      const entry = usable.find(({ fingerprint }) => !cooldowns.of(fingerprint)) ?? soonest(usable, cooldowns);
       if (!entry) return undefined;
       if (entry.boundTo === null) {
         await index.change(provider, (entries) => ({
@@ -158,7 +158,7 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     failed({ provider, fingerprint }, failure) {
       const isOptional = providerOf(provider).key === 'optional';
       if (isOptional && failure.httpStatus === 403) return;
-      benches.bench(fingerprint, failure.class, failure.retryAfterMs);
+      cooldowns.bench(fingerprint, failure.class, failure.retryAfterMs);
     },
   };
 }
@@ -178,15 +178,15 @@ function inOrder(entries: readonly KeyEntry[]): KeyEntry[] {
 }
 
 /** With every key at rest the one that rests least is used: a single key is never locked out by its own bench. */
-function soonest(entries: readonly KeyEntry[], benches: Benches): KeyEntry | undefined {
-  const ends = (entry: KeyEntry): number => benches.of(entry.fingerprint)?.endsAt ?? 0;
+function soonest(entries: readonly KeyEntry[], cooldowns: KeyCooldowns): KeyEntry | undefined {
+  const ends = (entry: KeyEntry): number => cooldowns.of(entry.fingerprint)?.endsAt ?? 0;
   return entries.toSorted((one, other) => ends(one) - ends(other))[0];
 }
 
-function toRow(entry: KeyEntry, origin: string | null, benches: Benches): KeyRow {
+function toRow(entry: KeyEntry, origin: string | null, cooldowns: KeyCooldowns): KeyRow {
   const { fingerprint, number, priority } = entry;
   const isElsewhere = entry.boundTo !== null && entry.boundTo !== origin;
-  const bench = benches.of(fingerprint);
+  const bench = cooldowns.of(fingerprint);
   return {
     fingerprint,
     name: `Chiave ${number}`,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { fakeAmbient } from '@fucina/shared/testing';
-import { createModelServer, detour, type ModelServer, tempDir } from '@fucina/testkit';
+import { createModelServer, redirectOrigins, type ModelServer, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { createProviders, type Providers } from '../index.ts';
 
@@ -53,7 +53,7 @@ async function place(isOn = true): Promise<Place> {
   const ambient = fakeAmbient();
   const out = createOutboundHttp({ ambient: systemAmbient('silent') });
   const open = async (origin: string): Promise<Providers> => {
-    const http = detour(out, { 'https://models.dev': origin });
+    const http = redirectOrigins(out, { 'https://models.dev': origin });
     const providers = createProviders({ ambient, dataDir: dir.path, keyStore: 'memory', http, publicCatalog: isOn });
     await providers.keys.add('deepseek', { key: 'sk-deepseek-0' });
     return providers;

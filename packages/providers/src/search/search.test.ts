@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient, type ToolContext } from '@fucina/shared';
-import { detour } from '@fucina/testkit';
+import { redirectOrigins } from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createHarness, type Harness } from '../../test/harness.ts';
 
@@ -39,7 +39,7 @@ async function place(answer: (response: ServerResponse, path: string) => void): 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const out = createOutboundHttp({ ambient: systemAmbient('silent') });
   const origins = ['https://html.duckduckgo.com', 'https://api.tavily.com', 'https://api.search.brave.com'];
-  const http = detour(out, Object.fromEntries(origins.map((origin) => [origin, url])));
+  const http = redirectOrigins(out, Object.fromEntries(origins.map((origin) => [origin, url])));
   const harness = await createHarness({ needs: { http } });
   return {
     harness,

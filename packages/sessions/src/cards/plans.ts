@@ -26,7 +26,7 @@ export interface PlanAnswer {
   feedback?: string;
 }
 
-export interface PlanDesk {
+export interface Plans {
   read(record: SessionRecord): PlanCard | undefined;
   decide(sessionId: string, answer: PlanAnswer): Promise<void>;
 }
@@ -45,7 +45,7 @@ const LEVEL_OF: Partial<Record<PlanDecision, SelectablePermissionLevel>> = {
   'procedi-accetta-modifiche': 'Workspace write',
 };
 
-export function createPlanDesk(needs: PlanNeeds): PlanDesk {
+export function createPlans(needs: PlanNeeds): Plans {
   const { registry, journal } = needs;
 
   const readValue = (record: SessionRecord): PlanValue | undefined => {
@@ -89,7 +89,7 @@ export function createPlanDesk(needs: PlanNeeds): PlanDesk {
       }
       fresh?.begin();
       const turn = registry.live.get(sessionId);
-      if (turn) turn.desk.answer(requestId, { kind: 'plan', decision, feedback, newSessionId: fresh?.sessionId });
+      if (turn) turn.cardSlot.answer(requestId, { kind: 'plan', decision, feedback, newSessionId: fresh?.sessionId });
       else if (!fresh) await needs.turns.resume(sessionId);
     },
   };

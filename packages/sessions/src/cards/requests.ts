@@ -5,7 +5,7 @@ import { answerDigest } from '../state/digest.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
-import type { PlanAnswer, PlanCard, PlanDesk } from './plans.ts';
+import type { PlanAnswer, PlanCard, Plans } from './plans.ts';
 import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 
 /** The card a session waits on. */
@@ -42,7 +42,7 @@ export interface RequestsNeeds {
   journal: Journal;
   registry: Registry;
   turns: Turns;
-  plans: PlanDesk;
+  plans: Plans;
 }
 
 export function createRequests(needs: RequestsNeeds): Requests {
@@ -59,7 +59,7 @@ export function createRequests(needs: RequestsNeeds): Requests {
       if (!turn || record.fold.pendingApproval?.requestId !== requestId) throw sessionsError('APPROVAL_NOT_PENDING');
       const ambito = scope && (scope === 'folder' ? ('cartella' as const) : ('percorso' as const));
       turn.append([{ type: 'ApprovalResolved', requestId, approvato: isApproved, ...(ambito && { ambito }) }]);
-      turn.desk.answer(requestId, { kind: 'approval', isApproved });
+      turn.cardSlot.answer(requestId, { kind: 'approval', isApproved });
     },
 
     async answer(sessionId, { answeredFrom, ...answer }) {
@@ -106,7 +106,7 @@ async function giveAnswer(given: GivenAnswer, { ambient, registry, turns }: Requ
   const turn = registry.live.get(sessionId);
   if (turn) {
     const isSaved = saved(() => turn.append([resolved]));
-    turn.desk.answer(requestId, { kind: 'question', ...(isSaved ? answer : { status: 'cancelled' }) });
+    turn.cardSlot.answer(requestId, { kind: 'question', ...(isSaved ? answer : { status: 'cancelled' }) });
     if (!isSaved) throw sessionsError('QUESTION_ANSWER_NOT_SAVED');
     if (status === 'expired') turn.stop('person');
     return;

@@ -56,7 +56,7 @@ function createReader() {
   const calls = new Map<string, { name: string; text: string }>();
   const removed = new Set<string>();
   let answerStart = 0;
-  let isAside = false;
+  let isLocalTurn = false;
 
   const person = (text: string, seq: number): void => {
     answerStart = 0;
@@ -78,8 +78,8 @@ function createReader() {
   };
 
   const apply = (event: SessionEvent, seq: number): void => {
-    if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
-    if (isAside) return;
+    if (event.type === 'RunStarted') isLocalTurn = event.input?.comando !== undefined;
+    if (isLocalTurn) return;
     switch (event.type) {
       case 'RunStarted':
         return event.input ? person(event.input.testoModello ?? event.input.consegna, seq) : undefined;

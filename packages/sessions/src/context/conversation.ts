@@ -1,5 +1,5 @@
 import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
-import { createOwnCommands } from '../commands/own-commands-told.ts';
+import { createOwnCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { ReasoningProof } from '../store/store.ts';
 import type { KeptMessage, PictureReference } from './with-images.ts';
@@ -64,7 +64,7 @@ export function createConversation(
   const ownCommands = createOwnCommands();
   let reasoning: { messageId: string; text: string } | undefined;
   /** Inside a turn that the server answered by itself. */
-  let isAside = false;
+  let isLocalTurn = false;
   let isHidden = false;
   /** What the person did to the model's work, for their next words. */
   let notes: string[] = [];
@@ -104,8 +104,8 @@ export function createConversation(
 
   const start = (event: Extract<SessionEvent, { type: 'RunStarted' }>, seq: number): void => {
     const { input } = event;
-    isAside = input?.comando !== undefined;
-    if (isAside) return;
+    isLocalTurn = input?.comando !== undefined;
+    if (isLocalTurn) return;
     if (input) return user(input.testoModello ?? input.consegna, seq, input.immagini);
     // An interrupted turn goes on; models that were cut in the middle of their text need a word to go on from.
     if (entries.at(-1)?.message.role === 'assistant') user('Go on from where you were interrupted.', 0);
@@ -113,7 +113,7 @@ export function createConversation(
   /** Covered by the checkpoint: only what later events refer to is noted. */
   const skip = (event: SessionEvent): void => {
     if (event.type === 'ToolCallStart') callNames.set(event.toolCallId, event.toolCallName);
-    if (event.type === 'RunStarted') isAside = event.input?.comando !== undefined;
+    if (event.type === 'RunStarted') isLocalTurn = event.input?.comando !== undefined;
     ownCommands.apply(event);
     if (event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.workflowOutcome) notes.push(outcomeNote(event.value));
     if (event.type === 'RunStarted' && event.input) {
@@ -143,8 +143,8 @@ export function createConversation(
     if (event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.undo)
       notes.push(...undoNotes(event.value as UndoValue));
     if (event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.workflowOutcome) notes.push(outcomeNote(event.value));
-    if (event.type === 'RunFinished' || event.type === 'RunError') isAside = false;
-    if (isAside) return;
+    if (event.type === 'RunFinished' || event.type === 'RunError') isLocalTurn = false;
+    if (isLocalTurn) return;
     switch (event.type) {
       case 'RunRedirectApplied':
       case 'QueuedMessageDelivered':

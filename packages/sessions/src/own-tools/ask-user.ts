@@ -40,7 +40,7 @@ export function createAskTool({ ambient, turnOf, isUnattended }: OwnToolNeeds): 
           ripristinabile: true,
         },
       ]);
-      const answer = await turn.desk.wait(requestId);
+      const answer = await turn.cardSlot.wait(requestId);
       if (answer?.kind === 'question') return { content: questionResult(asked, answer) };
       // A clean end of the program leaves the question open for the next start; anything else closes it.
       if (turn.signal.reason !== 'shutdown') turn.append([cancelledQuestion(requestId, at())]);

@@ -39,7 +39,7 @@ export function createPlanTool({ ambient, turnOf }: OwnToolNeeds): Tool<z.infer<
         model: answeringModel(record),
       };
       turn.append([customEvent(CUSTOM_EVENTS.plan, shown)]);
-      const answer = await turn.desk.wait(shown.requestId);
+      const answer = await turn.cardSlot.wait(shown.requestId);
       if (answer?.kind === 'plan') {
         if (answer.decision === 'conversazione-pulita') turn.finishSoon();
         return { content: planResult(answer.decision, answer.feedback) };

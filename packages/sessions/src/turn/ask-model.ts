@@ -113,7 +113,7 @@ async function callModel(
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
-  if (answer.usage) state.room.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
+  if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const proof of answer.proofs) conversation.learn(proof);
   const usage = usageEvents(state, answer);
   if (answer.proofs.length) append(state, usage, { proofs: answer.proofs });

@@ -3,14 +3,14 @@ import type { Conversation } from '../context/conversation.ts';
 import type { FolderBrief } from '../context/folder-brief.ts';
 import type { TurnInput } from '../state/session.ts';
 import type { AppendExtras, SessionRecord } from '../store/store.ts';
-import type { Desk } from './desk.ts';
+import type { CardSlot } from './pending-card.ts';
 import type { Repeats } from './repeats.ts';
 
 /** A turn in progress, in this process. */
 export interface LiveTurn {
   readonly record: SessionRecord;
   readonly runId: string;
-  readonly desk: Desk;
+  readonly cardSlot: CardSlot;
   /** `person` ends the turn; `shutdown` leaves the session interrupted, ready to be resumed. */
   stop(by: 'person' | 'shutdown'): void;
   /** Leads the turn to these words at its next safe boundary; they are in the journal already. False when one waits. */

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { bench } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
-import { createDesk } from './desk.ts';
+import { createCardSlot } from './pending-card.ts';
 import { createRepeats } from './repeats.ts';
 import { runToolCalls } from './tool-step.ts';
 
@@ -33,7 +33,7 @@ test('reads run side by side, but only some at a time', async () => {
       images: { keep: async () => [] },
       tools: new Map([[tool.name, tool]]),
       isControlFile: () => false,
-      desk: createDesk(new AbortController().signal),
+      cardSlot: createCardSlot(new AbortController().signal),
       place: { folder: '/', testCommand: null, sessionId: 's', isProjectFolder: false },
       settings: () => ({
         model: null,

@@ -17,7 +17,7 @@ import type { ChatImages } from '../context/images.ts';
 import type { Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
-import type { Desk } from './desk.ts';
+import type { CardSlot } from './pending-card.ts';
 import { actionHash, decide, type GateDecision } from './gate.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
@@ -30,7 +30,7 @@ export interface ToolStepNeeds {
   images: Pick<ChatImages, 'keep'>;
   tools: ReadonlyMap<string, Tool>;
   isControlFile(path: string): boolean | Promise<boolean>;
-  desk: Desk;
+  cardSlot: CardSlot;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
   /** Read again at every call: a person may change them in the middle of a turn. */
   settings(): SessionSettings;
@@ -234,7 +234,7 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
   const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
   const hash = actionHash(action);
   needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
-  const answer = await needs.desk.wait(requestId);
+  const answer = await needs.cardSlot.wait(requestId);
   if (answer?.kind !== 'approval') {
     needs.append([withdrawnApproval(requestId)]);
     return false;

@@ -17,7 +17,7 @@ import type { Journal } from '../store/journal.ts';
 import type { AppendExtras, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
-import type { Desk } from './desk.ts';
+import type { CardSlot } from './pending-card.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
@@ -48,14 +48,14 @@ export interface TurnNeeds {
 export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   needs: TurnNeeds;
   record: SessionRecord;
-  desk: Desk;
+  cardSlot: CardSlot;
   signal: AbortSignal;
   usage: UsageState;
   redirect: Redirect | undefined;
   /** Aborts what the model is saying when a redirect comes; a new one once it is applied. */
   cut: AbortController;
   isFinishing: boolean;
-  room: {
+  contextBudget: {
     /** Of the last call, as the provider counted them. */
     lastPromptTokens: number;
     isWorking: boolean;

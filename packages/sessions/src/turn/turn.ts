@@ -6,11 +6,11 @@ import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
-import { createDesk } from './desk.ts';
+import { createCardSlot } from './pending-card.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
-import { makeRoom, shrink } from './room.ts';
+import { compactIfNeeded, shrink } from './context-budget.ts';
 import { REDIRECTED, runToolCalls } from './tool-step.ts';
 import { append, type TurnNeeds, type TurnState } from './turn-state.ts';
 
@@ -32,26 +32,26 @@ export function startTurn(
     needs,
     record,
     signal,
-    desk: createDesk(signal),
+    cardSlot: createCardSlot(signal),
     usage: { prompt_tokens: 0, completion_tokens: 0, cached_tokens: null, giri: 0 },
     redirect: undefined,
     cut: new AbortController(),
     isFinishing: false,
-    room: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
+    contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
   needs.changes.begin(record);
   const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS) });
   return {
     record,
     runId: memory.runId,
-    desk: state.desk,
+    cardSlot: state.cardSlot,
     signal,
     done,
     stop: (by) => controller.abort(by),
     redirect(redirect) {
       if (state.redirect || signal.aborted) return false;
       state.redirect = redirect;
-      state.desk.cancel();
+      state.cardSlot.cancel();
       state.cut.abort('redirect');
       return true;
     },
@@ -95,13 +95,13 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls }: Bounds): P
   if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
     const { tools, specs } = await state.needs.offer(record);
-    await makeRoom(state);
+    await compactIfNeeded(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
     const hands = toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool])));
     const answer = await askModel(state, { step, system, specs, external: externalTurn(hands) });
     if (signal.aborted) return endSafely(state, stopped(signal));
-    if (isTooLong(answer) && !state.room.hasShrunk) {
-      state.room.hasShrunk = true;
+    if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
+      state.contextBudget.hasShrunk = true;
       if (await shrink(state)) continue;
     }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
@@ -132,7 +132,7 @@ function toolNeeds(
   state: TurnState,
   tools: Parameters<typeof runToolCalls>[1]['tools'],
 ): Parameters<typeof runToolCalls>[1] {
-  const { needs, record, signal, desk, seen, repeats } = state;
+  const { needs, record, signal, cardSlot, seen, repeats } = state;
   const { sessionId } = record.header;
   return {
     ambient: needs.ambient,
@@ -141,7 +141,7 @@ function toolNeeds(
     isControlFile: needs.isControlFile,
     rule: needs.rule,
     hooks: needs.hooks,
-    desk,
+    cardSlot,
     place: { ...record.header },
     settings: () => record.settings,
     grants: () => record.fold.grants,

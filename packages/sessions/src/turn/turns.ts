@@ -7,7 +7,7 @@ import { nextSessionState } from '../state/session-state.ts';
 import type { Journal } from '../store/journal.ts';
 import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.ts';
-import { startAside } from './aside.ts';
+import { startLocalTurn } from './local-turn.ts';
 import { closeRestored } from './closing.ts';
 import { startTurn } from './turn.ts';
 import type { TurnNeeds } from './turn-state.ts';
@@ -119,7 +119,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     for (const [index, event] of events.entries()) memory.conversation.apply(event, stored[index]?.seq ?? 0);
     const turn =
       slash?.kind === 'answered'
-        ? startAside(needs, { record, memory }, slash)
+        ? startLocalTurn(needs, { record, memory }, slash)
         : startTurn(needs, record, { memory, maxModelCalls });
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {

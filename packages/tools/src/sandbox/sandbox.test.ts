@@ -10,8 +10,8 @@ import { createHands, type Hands } from '../hands.ts';
 // Not in a temporary folder, where a clone may be: those are replaced by one of the session's own.
 const roots = [join(import.meta.dirname, '../../node_modules'), userInfo().homedir];
 const root = roots.find((path) => !/^\/(var\/)?tmp\//.test(path)) ?? tmpdir();
-const ground = await realpath(await mkdtemp(join(root, '.fucina-sandbox-')));
-const [home, data] = [join(ground, 'home'), join(ground, 'data')];
+const fixture = await realpath(await mkdtemp(join(root, '.fucina-sandbox-')));
+const [home, data] = [join(fixture, 'home'), join(fixture, 'data')];
 const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
@@ -61,14 +61,14 @@ beforeAll(async () => {
   await write(join(data, 'sessions.db'), 'PRIVATE');
 });
 beforeEach(async () => {
-  const place = join(ground, `place-${++count}`);
+  const place = join(fixture, `place-${++count}`);
   [folder, outside] = [join(place, 'project'), join(place, 'outside.txt')];
   await mkdir(folder, { recursive: true });
   await writeFile(outside, 'original');
 });
 afterAll(async () => {
   await hands.commands[Symbol.asyncDispose]();
-  await rm(ground, { recursive: true, force: true });
+  await rm(fixture, { recursive: true, force: true });
 });
 const untouched = async (): Promise<void> => expect(await readFile(outside, 'utf8')).toBe('original');
 
@@ -230,7 +230,7 @@ test('a machine without one says so and runs commands as they are', async () => 
 });
 
 held('what is closed while it is being tried leaves nothing of the try', async () => {
-  const dataDir = join(ground, 'closed');
+  const dataDir = join(fixture, 'closed');
   const brief = handsOf({ ...process.env, HOME: home }, dataDir);
   const tries = (): Promise<string[]> => readdir(join(dataDir, 'tmp')).catch(() => []);
   void brief.commands.sandboxState();
@@ -242,7 +242,7 @@ held('what is closed while it is being tried leaves nothing of the try', async (
 held(
   'a place to try it that could not be made is tried again, and what the command would have printed is let go',
   async () => {
-    const dataDir = join(ground, 'blocked');
+    const dataDir = join(fixture, 'blocked');
     await write(join(dataDir, 'tmp'), 'a file where the folder should be');
     const blocked = handsOf({ ...process.env, HOME: home }, dataDir);
     await expect(sh('echo out', folder, { hands: blocked })).rejects.toMatchObject({ code: 'EEXIST' });

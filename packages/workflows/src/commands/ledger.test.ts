@@ -12,7 +12,7 @@ const approve = (payload: Record<string, unknown>, commandId = 'A0000000-0000-40
 });
 const at = Date.UTC(2026, 0, 1);
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   const store = openStore({ ambient: fakeAmbient(), dataDir: dir.path });
   const once = (command: Command) =>
@@ -34,7 +34,7 @@ async function ground() {
 
 describe('the ledger of commands', () => {
   test('a repeated command, in whatever case its id is written, answers the receipt it was given', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const first = place.once(approve({ definitionHash: 'sha256:1' }));
     expect(first).toEqual({
       schema: 'svc.workflow-command-receipt.v1',
@@ -53,7 +53,7 @@ describe('the ledger of commands', () => {
   });
 
   test('an id that was used for something else is a conflict', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     place.once(approve({ definitionHash: 'sha256:1' }));
     expect(() => place.once(approve({ definitionHash: 'sha256:2' }))).toThrow('WORKFLOW_COMMAND_CONFLICT');
     expect(() => place.once({ ...approve({ definitionHash: 'sha256:1' }), commandType: 'start-run' })).toThrow(
@@ -62,7 +62,7 @@ describe('the ledger of commands', () => {
   });
 
   test('what is rolled back leaves no receipt, and no receipt is kept outside a transaction', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const db = place.store.db();
     const command = approve({ definitionHash: 'sha256:1' });
     const failing = db.transaction(() => {

@@ -4,26 +4,26 @@ import type { Problems } from './problems.ts';
 export type Ports = ReadonlyMap<string, WorkflowNode['outputs'][number]['type']>;
 
 /** What an edge can ask of the steps of its definition. Undefined for a step that is not there. */
-export interface EdgeGround {
+export interface EdgeContext {
   inputsOf(nodeId: string): Ports | undefined;
   outputsOf(nodeId: string): Ports | undefined;
 }
 
 /** What an edge between two known steps can still have wrong. */
-export function checkEdge(edge: WorkflowEdge, ground: EdgeGround, problems: Problems): void {
-  checkMapping(edge, ground, problems);
-  checkCondition(edge, ground, problems);
+export function checkEdge(edge: WorkflowEdge, context: EdgeContext, problems: Problems): void {
+  checkMapping(edge, context, problems);
+  checkCondition(edge, context, problems);
 }
 
-function checkMapping({ id, type, from, to, mapping }: WorkflowEdge, ground: EdgeGround, problems: Problems): void {
+function checkMapping({ id, type, from, to, mapping }: WorkflowEdge, context: EdgeContext, problems: Problems): void {
   if (!mapping) return;
   if (type !== 'data') {
     problems.add('mapping-without-data', `An edge of type ${type} carries no values.`, id);
     return;
   }
   for (const { output, input, type: valueType } of mapping) {
-    const given = ground.outputsOf(from)?.get(output);
-    const taken = ground.inputsOf(to)?.get(input);
+    const given = context.outputsOf(from)?.get(output);
+    const taken = context.inputsOf(to)?.get(input);
     if (given === undefined) problems.add('mapping-output-unknown', `${from} has no output ${output}.`, id, from);
     else if (given !== valueType) problems.add('mapping-type', `The output ${output} is ${given}.`, id, from);
     if (taken === undefined) problems.add('mapping-input-unknown', `${to} has no input ${input}.`, id, to);
@@ -33,11 +33,11 @@ function checkMapping({ id, type, from, to, mapping }: WorkflowEdge, ground: Edg
 
 const WITHOUT_VALUE: ReadonlySet<string> = new Set(['exists', 'not-exists', 'truthy', 'falsy']);
 
-function checkCondition({ id, condition }: WorkflowEdge, ground: EdgeGround, problems: Problems): void {
+function checkCondition({ id, condition }: WorkflowEdge, context: EdgeContext, problems: Problems): void {
   if (!condition) return;
   const { source, op, value } = condition;
   if (source.scope === 'node-output') {
-    const outputs = ground.outputsOf(source.nodeId);
+    const outputs = context.outputsOf(source.nodeId);
     if (!outputs) problems.add('condition-step-unknown', `There is no step ${source.nodeId}.`, id, source.nodeId);
     else if (!outputs.has(source.name)) {
       problems.add('condition-output-unknown', `${source.nodeId} has no output ${source.name}.`, id, source.nodeId);

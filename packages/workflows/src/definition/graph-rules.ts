@@ -12,7 +12,7 @@ import {
   nodeV1,
   type WorkflowEdge,
 } from './core.ts';
-import { checkEdge, type EdgeGround } from './edge-rules.ts';
+import { checkEdge, type EdgeContext } from './edge-rules.ts';
 import { type Graph, phaseIdOf, phasesOf } from './graph.ts';
 import { checkNode, keysOf } from './node-rules.ts';
 import { type PortBook, portBook } from './port-book.ts';
@@ -114,7 +114,7 @@ interface Ends {
 }
 
 function checkEdges(graph: Graph, { ids, ordOf, ports, loops }: Steps, problems: Problems): Ends {
-  const known: EdgeGround = ports;
+  const known: EdgeContext = ports;
   const leaving = new Int32Array(ids.length);
   const ends: Ends = { total: 0, pairs: new Int32Array(2_048), waits: new Uint8Array(1_024) };
   let total = 0;

@@ -1,7 +1,7 @@
 import type { AnyNode } from './core.ts';
-import type { EdgeGround, Ports } from './edge-rules.ts';
+import type { EdgeContext, Ports } from './edge-rules.ts';
 
-export interface PortBook extends EdgeGround {
+export interface PortBook extends EdgeContext {
   add(node: AnyNode): void;
 }
 

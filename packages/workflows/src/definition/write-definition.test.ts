@@ -24,7 +24,7 @@ const facts = (version = 1): DefinitionFacts => ({
   createdAt: 1,
 });
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   const store = openStore({ ambient: fakeAmbient(), dataDir: dir.path });
   return {
@@ -50,7 +50,7 @@ describe('writing a definition', () => {
   });
 
   test('what was written hashes from its rows as it was hashed', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     let version = 0;
     fc.assert(
       fc.property(anyCore, fc.boolean(), (core, isFirstShape) => {
@@ -65,7 +65,7 @@ describe('writing a definition', () => {
   });
 
   test('steps, edges, phases and what is counted of them are rows', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const graph = graphOf({
       ...headWith({
         phases: [
@@ -126,7 +126,7 @@ describe('writing a definition', () => {
   });
 
   test('the first shape is kept as it is, under one phase of ours', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { key } = writeDefinition(place.db, graphOf(asV1(chain('a', 'b'))), facts());
     expect(findDefinition(place.db, facts().workflowId, 1)?.phaseSource).toBe('legacy-unassigned');
     expect(nodeOf(place.db, key, 1).phaseId).toBe('legacy-unassigned');
@@ -136,14 +136,14 @@ describe('writing a definition', () => {
   });
 
   test('a definition that cannot be written leaves nothing behind', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const broken: Graph = { ...graphOf(chain('a', 'b')), edges: () => [edgeWith('a', 'nobody')] };
     expect(() => writeDefinition(place.db, broken, facts())).toThrow('nobody');
     expect(place.db.prepare('SELECT count(*) FROM definitions').pluck().get()).toBe(0);
   });
 
   test('a large graph is written and hashed again by rows', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const graph = wideGraph({ steps: 3_000, edges: 20_000, width: 50, phases: 20 });
     const { key, definitionHash } = writeDefinition(place.db, graph, facts());
     expect(hashOfRows(place.db, key)).toBe(definitionHash);

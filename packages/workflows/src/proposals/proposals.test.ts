@@ -12,7 +12,7 @@ const budgets = { ...unbounded, modelRequests: 20, knownCostUsd: 5 };
 const core = (title = 'Compare'): Core => ({ ...chain('a', 'b'), title, budgets });
 const commandId = (digit: number | string) => `0000000${digit}-0000-4000-8000-000000000000`;
 
-async function ground() {
+async function fixture() {
   const dir = await tempDir();
   const ambient = fakeAmbient();
   const store = openStore({ ambient, dataDir: dir.path });
@@ -39,7 +39,7 @@ async function ground() {
 
 describe('proposing', () => {
   test('the same tool call is one proposal, whatever it says the second time', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const first = await place.propose();
     expect(first).toMatchObject({ version: 1, isNew: true });
     expect(first.workflowId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -50,7 +50,7 @@ describe('proposing', () => {
   });
 
   test('what breaks the rules is not kept', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const order = { sessionId: 'root', toolCallId: 'x', plannerModel: null, sessionModel: null };
     expect(await place.proposals.propose({ ...order, graph: graphOf({ ...core(), edges: [] }) })).toMatchObject({
       errors: [{ code: 'not-connected' }],
@@ -59,7 +59,7 @@ describe('proposing', () => {
   });
 
   test('a proposal is shown as a person reviews it', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     expect(place.proposals.view({ workflowId, version: 1 })).toMatchObject({
       status: 'proposed',
@@ -85,7 +85,7 @@ describe('proposing', () => {
   });
 
   test('proposals are listed newest first, a page at a time, until their session is gone', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     for (const call of ['one', 'two', 'three']) {
       await place.propose(call, core(call));
       await place.ambient.advance(call === 'one' ? 0 : 1);
@@ -101,7 +101,7 @@ describe('proposing', () => {
 
 describe('approving', () => {
   test('the same command twice is one approval and one receipt', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, commandId: commandId(1) };
     const first = await place.proposals.approve(order);
@@ -115,7 +115,7 @@ describe('approving', () => {
   });
 
   test('is refused in the order that is told', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const other = await place.propose('call-2', core('Other'));
     const order = { workflowId, version: 1, definitionHash, commandId: commandId(1) };
@@ -136,7 +136,7 @@ describe('approving', () => {
   });
 
   test('what was changed in the store, or can no longer be read, is not approved', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, commandId: commandId(1) };
     place.db.prepare(`UPDATE definition_nodes SET body = replace(body, 'Do a', 'Do evil')`).run();
@@ -153,7 +153,7 @@ describe('approving', () => {
 
 describe('revising', () => {
   test('makes the next version, which is to be approved again; the same revision finds it', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     await place.proposals.approve({ workflowId, version: 1, definitionHash, commandId: commandId(1) });
     const order = { workflowId, version: 1, definitionHash, budgets: { modelRequests: 30, knownCostUsd: null } };
@@ -176,7 +176,7 @@ describe('revising', () => {
   });
 
   test('takes from the steps what the run no longer has', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const greedy = (id: string) =>
       nodeWith(id, { budget: { ...unbounded, modelRequests: 10, toolCalls: 3, attempts: null } });
     const before: Core = { ...core(), nodes: [greedy('a'), greedy('b')] };
@@ -201,7 +201,7 @@ describe('revising', () => {
   });
 
   test('is refused in the order that is told', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, budgets: { modelRequests: 30 } };
     const { revise } = place.proposals;
@@ -232,7 +232,7 @@ describe('revising', () => {
   });
 
   test('any order of revisions and approvals, each sent twice, leaves one version for each content', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     let round = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 2, max: 6 }), { maxLength: 8 }), async (wishes) => {

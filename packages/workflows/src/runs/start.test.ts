@@ -1,51 +1,51 @@
 import { describe, expect, test } from '@jest/globals';
 import { chain, edgeWith, headWith, nodeWith } from '../../test/cores.ts';
-import { runGround } from '../../test/run-ground.ts';
+import { runFixture } from '../../test/run-fixture.ts';
 
 const wrong = `sha256:${'0'.repeat(64)}`;
 
 describe('starting an approved version', () => {
   test('the same command again answers its receipt, whatever became of the version', async () => {
-    await using ground = await runGround();
-    const order = ground.approved(chain('a'));
-    const first = await ground.runs.start(order);
-    await ground.runs.settled();
-    const again = await ground.runs.start({ ...order, commandId: order.commandId.toUpperCase() });
+    await using fixture = await runFixture();
+    const order = fixture.approved(chain('a'));
+    const first = await fixture.runs.start(order);
+    await fixture.runs.settled();
+    const again = await fixture.runs.start({ ...order, commandId: order.commandId.toUpperCase() });
     expect(first.isReplay).toBe(false);
     expect(again).toEqual({ ...first, isReplay: true });
     expect(first.receipt).toMatchObject({ source: 'journal-event', runId: first.runId, resultingSeq: 1 });
-    await expect(ground.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow('WORKFLOW_COMMAND_CONFLICT');
+    await expect(fixture.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow('WORKFLOW_COMMAND_CONFLICT');
   });
 
   test('refusals come in their order', async () => {
-    await using ground = await runGround();
-    const order = ground.approved(chain('a'), { isApproved: false });
+    await using fixture = await runFixture();
+    const order = fixture.approved(chain('a'), { isApproved: false });
     const { workflowId } = order;
-    await expect(ground.runs.start({ ...order, version: 9 })).rejects.toThrow('WORKFLOW_PROPOSAL_NOT_FOUND');
-    await expect(ground.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow(
+    await expect(fixture.runs.start({ ...order, version: 9 })).rejects.toThrow('WORKFLOW_PROPOSAL_NOT_FOUND');
+    await expect(fixture.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow(
       'WORKFLOW_DEFINITION_HASH_MISMATCH',
     );
-    await expect(ground.runs.start(order)).rejects.toThrow('WORKFLOW_DEFINITION_NOT_APPROVED');
-    const second = ground.approved(chain('a', 'b'), { workflowId, version: 2 });
-    ground.store
+    await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_DEFINITION_NOT_APPROVED');
+    const second = fixture.approved(chain('a', 'b'), { workflowId, version: 2 });
+    fixture.store
       .db()
       .exec(
         'INSERT INTO approvals SELECT key, command_id, 0 FROM definitions, (SELECT command_id FROM approvals) WHERE version = 1',
       );
-    await expect(ground.runs.start(order)).rejects.toThrow('WORKFLOW_VERSION_SUPERSEDED');
-    ground.approved(chain('a', 'b', 'c'), { workflowId, version: 3, isApproved: false });
-    await expect(ground.runs.start(second)).rejects.toThrow('WORKFLOW_VERSION_NOT_LATEST');
-    const other = ground.approved(chain('x'));
-    await ground.runs.start(other);
-    await expect(ground.runs.start({ ...other, commandId: ground.commandId() })).rejects.toThrow(
+    await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_VERSION_SUPERSEDED');
+    fixture.approved(chain('a', 'b', 'c'), { workflowId, version: 3, isApproved: false });
+    await expect(fixture.runs.start(second)).rejects.toThrow('WORKFLOW_VERSION_NOT_LATEST');
+    const other = fixture.approved(chain('x'));
+    await fixture.runs.start(other);
+    await expect(fixture.runs.start({ ...other, commandId: fixture.commandId() })).rejects.toThrow(
       'WORKFLOW_ALREADY_STARTED',
     );
   });
 
   test('only agents that read, along edges that are followed, are run', async () => {
-    await using ground = await runGround();
-    const refused = async (core: Parameters<typeof ground.approved>[0]) =>
-      ground.runs.start(ground.approved(core)).catch((error: unknown) => error);
+    await using fixture = await runFixture();
+    const refused = async (core: Parameters<typeof fixture.approved>[0]) =>
+      fixture.runs.start(fixture.approved(core)).catch((error: unknown) => error);
     const two = (changes: object, edge: object = {}) => ({
       ...headWith(),
       nodes: [nodeWith('a'), nodeWith('b', changes)],
@@ -65,12 +65,12 @@ describe('starting an approved version', () => {
   });
 
   test('a process that does not work in the background starts nothing', async () => {
-    await using ground = await runGround();
-    const order = ground.approved(chain('a'));
+    await using fixture = await runFixture();
+    const order = fixture.approved(chain('a'));
     const { createRuns } = await import('./runs.ts');
     const idle = createRuns({
-      ...ground,
-      db: ground.store.db,
+      ...fixture,
+      db: fixture.store.db,
       isBackground: false,
       concurrency: { total: 1, perProvider: 1 },
       sessionExists: () => true,
@@ -81,9 +81,9 @@ describe('starting an approved version', () => {
   });
 
   test('a definition whose text cannot be read is told apart from one that is not there', async () => {
-    await using ground = await runGround();
-    const order = ground.approved(chain('a'));
-    ground.store.db().exec(`UPDATE definitions SET head = '{'`);
-    await expect(ground.runs.start(order)).rejects.toThrow('WORKFLOW_STORE_NEEDS_ATTENTION');
+    await using fixture = await runFixture();
+    const order = fixture.approved(chain('a'));
+    fixture.store.db().exec(`UPDATE definitions SET head = '{'`);
+    await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_STORE_NEEDS_ATTENTION');
   });
 });

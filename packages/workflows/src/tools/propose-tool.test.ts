@@ -17,7 +17,7 @@ const draft = {
   ],
 };
 
-async function ground(isRoot = true) {
+async function fixture(isRoot = true) {
   const dir = await tempDir();
   const ambient = fakeAmbient();
   const store = openStore({ ambient, dataDir: dir.path });
@@ -40,7 +40,7 @@ async function ground(isRoot = true) {
 
 describe('workflow_propose', () => {
   test('names the workflow, what it may use and who decides; called again it proposes nothing new', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const first = await place.call(draft);
     expect(first.isError).toBeUndefined();
     expect(first.content).toMatch(
@@ -54,7 +54,7 @@ describe('workflow_propose', () => {
   });
 
   test('says what the person is warned of', async () => {
-    await using place = await ground();
+    await using place = await fixture();
     const budgets = Object.fromEntries(
       ['promptTokens', 'completionTokens', 'wallMs', 'modelRequests', 'toolCalls'].map((key) => [key, null]),
     );
@@ -76,7 +76,7 @@ describe('workflow_propose', () => {
     ['Nothing joins', { steps: draft.steps.map(({ dependsOn: _dependsOn, ...step }) => step) }],
     ['budgets.modelRequests is below', { budgets: { modelRequests: 1 } }],
   ])('tells the model how to mend its draft: %s', async (words, changes) => {
-    await using place = await ground();
+    await using place = await fixture();
     const { content, isError } = await place.call({ ...draft, ...changes });
     expect(isError).toBe(true);
     expect(content).toContain(words);
@@ -84,7 +84,7 @@ describe('workflow_propose', () => {
   });
 
   test('is for the agent the person talks to alone', async () => {
-    await using place = await ground(false);
+    await using place = await fixture(false);
     expect(await place.call(draft)).toMatchObject({ isError: true });
   });
 });

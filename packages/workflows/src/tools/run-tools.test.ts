@@ -1,12 +1,12 @@
 import type { ToolContext, ToolResult } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { chain } from '../../test/cores.ts';
-import { ROOT, type RunGround, runGround } from '../../test/run-ground.ts';
+import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { createViews } from '../views/views.ts';
 import { createRunTools } from './run-tools.ts';
 
-function toolsOf(ground: RunGround) {
-  const { ambient, store, content } = ground;
+function toolsOf(fixture: RunFixture) {
+  const { ambient, store, content } = fixture;
   const views = createViews({
     ambient,
     store,
@@ -14,7 +14,7 @@ function toolsOf(ground: RunGround) {
     follow: () => () => undefined,
     sessionExists: () => true,
   });
-  const tools = createRunTools({ views, runs: ground.runs, ambient, rootOf: async () => ROOT });
+  const tools = createRunTools({ views, runs: fixture.runs, ambient, rootOf: async () => ROOT });
   return async (name: string, input: object): Promise<ToolResult> => {
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw new Error(`no tool ${name}`);
@@ -24,10 +24,10 @@ function toolsOf(ground: RunGround) {
 
 describe('the tools of runs', () => {
   test('tell how the runs of the conversation go, and what a step made', async () => {
-    await using ground = await runGround();
-    ground.steps.script(({ nodeId }) => ({ text: nodeId === 'a' ? 'x'.repeat(20_000) : 'short' }));
-    const { runId } = await ground.started(chain('a', 'b'));
-    const call = toolsOf(ground);
+    await using fixture = await runFixture();
+    fixture.steps.script(({ nodeId }) => ({ text: nodeId === 'a' ? 'x'.repeat(20_000) : 'short' }));
+    const { runId } = await fixture.started(chain('a', 'b'));
+    const call = toolsOf(fixture);
     const all = JSON.parse((await call('workflow_status', {})).content);
     expect(all).toMatchObject({ total: 1, runs: [{ runId, status: 'succeeded', steps: { total: 2 } }] });
     const one = JSON.parse((await call('workflow_status', { runId })).content);
@@ -40,10 +40,10 @@ describe('the tools of runs', () => {
   });
 
   test('control a run, and say why when it cannot be done', async () => {
-    await using ground = await runGround();
-    ground.steps.script(() => 'hold');
-    const { runId } = await ground.started(chain('a'));
-    const call = toolsOf(ground);
+    await using fixture = await runFixture();
+    fixture.steps.script(() => 'hold');
+    const { runId } = await fixture.started(chain('a'));
+    const call = toolsOf(fixture);
     expect(await call('workflow_control', { runId, action: 'pause' })).toEqual({
       content: JSON.stringify({ runId, accepted: 'pause' }),
     });

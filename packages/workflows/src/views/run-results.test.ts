@@ -2,23 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { chain, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
-import { ROOT, type RunGround, runGround } from '../../test/run-ground.ts';
-import { viewsOf } from '../../test/views-ground.ts';
+import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
+import { viewsOf } from '../../test/views-fixture.ts';
 import type { Views } from './views.ts';
 
 describe('what a step made', () => {
   const TEXT = `${'è'.repeat(3_000)}fine`;
 
   async function made(text = TEXT) {
-    const ground = await runGround();
-    ground.steps.script(() => ({ text }));
-    const { runId } = await ground.started(chain('a'));
-    return { ground, views: viewsOf(ground), ref: { sessionId: ROOT, runId } };
+    const fixture = await runFixture();
+    fixture.steps.script(() => ({ text }));
+    const { runId } = await fixture.started(chain('a'));
+    return { fixture, views: viewsOf(fixture), ref: { sessionId: ROOT, runId } };
   }
 
   test('is previewed two thousand characters at a time', async () => {
-    const { ground, views, ref } = await made();
-    await using _ground = ground;
+    const { fixture, views, ref } = await made();
+    await using _fixture = fixture;
     const first = (await views.runStep(ref, { nodeId: 'a', outputOffset: 0 })).view;
     expect(first).toMatchObject({ attempt: 1, totalOutputs: 1, outputOffset: 0, nextOutputOffset: 4_000 });
     expect(first.outputs[0]).toMatchObject({ preview: 'è'.repeat(2_000), isTruncated: true, bytes: 6_004 });
@@ -30,8 +30,8 @@ describe('what a step made', () => {
   });
 
   test('is read by bytes, drawn back to whole characters', async () => {
-    const { ground, views, ref } = await made('aèb');
-    await using _ground = ground;
+    const { fixture, views, ref } = await made('aèb');
+    await using _fixture = fixture;
     const read = async (offset: number, limit?: number) => {
       const { view } = await views.output(ref, { nodeId: 'a', offset, limit });
       return view.kind === 'text' ? view.text : undefined;
@@ -50,8 +50,8 @@ describe('what a step made', () => {
   });
 
   test('raw bytes are those that were stored', async () => {
-    const { ground, views, ref } = await made('aèb');
-    await using _ground = ground;
+    const { fixture, views, ref } = await made('aèb');
+    await using _fixture = fixture;
     const { view } = await views.output(ref, { nodeId: 'a', offset: 0 });
     const resultId = view.kind === 'text' ? view.text.resultId : '';
     const raw = await views.outputAs(ref, { nodeId: 'a', resultId, format: 'raw' });
@@ -60,8 +60,8 @@ describe('what a step made', () => {
   });
 
   test('raw bytes are those of one result, whole: anything else is refused before it is looked up', async () => {
-    const { ground, views, ref } = await made('aèb');
-    await using _ground = ground;
+    const { fixture, views, ref } = await made('aèb');
+    await using _fixture = fixture;
     for (const asked of [{}, { resultId: 'none', offset: 0 }, { resultId: 'none', limit: 1 }]) {
       const look = views.outputAs({ ...ref, runId: 'none' }, { nodeId: 'a', format: 'raw', ...asked });
       await expect(look).rejects.toMatchObject({ code: 'QUERY_INVALID', reason: 'raw-is-one-whole-result' });
@@ -69,11 +69,11 @@ describe('what a step made', () => {
   });
 
   test('damaged or missing bytes are an error, never other bytes', async () => {
-    const { ground, views, ref } = await made('precious');
-    await using _ground = ground;
+    const { fixture, views, ref } = await made('precious');
+    await using _fixture = fixture;
     const { outputs } = (await views.runStep(ref, { nodeId: 'a', outputOffset: 0 })).view;
     const { sha256, resultId } = outputs[0] as (typeof outputs)[number];
-    await writeFile(join(ground.dataDir, 'blobs', 'workflows', sha256.slice(0, 2), sha256), 'precioux');
+    await writeFile(join(fixture.dataDir, 'blobs', 'workflows', sha256.slice(0, 2), sha256), 'precioux');
     const looks = [
       views.output(ref, { nodeId: 'a', offset: 0 }),
       views.outputAs(ref, { nodeId: 'a', resultId, format: 'raw' }),
@@ -83,26 +83,26 @@ describe('what a step made', () => {
   });
 
   test('several results are told by an index', async () => {
-    await using ground = await runGround();
+    await using fixture = await runFixture();
     const two = nodeWith('a', {
       outputs: [
         { name: 'result', type: 'text' },
         { name: 'facts', type: 'json' },
       ],
     });
-    ground.steps.script(() => ({ text: 'Words.\n```json\n{"result": "Done", "facts": {"n": 1}}\n```' }));
-    const { runId } = await ground.started({ ...headWith(), nodes: [two], edges: [] });
-    const { view } = await viewsOf(ground).output({ sessionId: ROOT, runId }, { nodeId: 'a', offset: 0 });
+    fixture.steps.script(() => ({ text: 'Words.\n```json\n{"result": "Done", "facts": {"n": 1}}\n```' }));
+    const { runId } = await fixture.started({ ...headWith(), nodes: [two], edges: [] });
+    const { view } = await viewsOf(fixture).output({ sessionId: ROOT, runId }, { nodeId: 'a', offset: 0 });
     expect(view).toMatchObject({ kind: 'index', total: 2 });
   });
 });
 
 describe('following a run', () => {
-  async function next<Item>(updates: AsyncIterator<Item>, ground: RunGround): Promise<Item | undefined> {
+  async function next<Item>(updates: AsyncIterator<Item>, fixture: RunFixture): Promise<Item | undefined> {
     const coming = updates.next();
     for (let turn = 0; turn < 4; turn += 1) {
-      await ground.runs.settled();
-      await ground.ambient.advance(50);
+      await fixture.runs.settled();
+      await fixture.ambient.advance(50);
     }
     const { done, value } = await coming;
     return done ? undefined : value;
@@ -112,68 +112,68 @@ describe('following a run', () => {
     views.follow({ sessionId: ROOT, runId }, { after, signal })?.[Symbol.asyncIterator]();
 
   test('tells what changed, then waits, and ends with the run', async () => {
-    await using ground = await runGround();
-    ground.steps.script(() => 'hold');
-    const { runId } = await ground.started(chain('a', 'b'));
-    const updates = follow(viewsOf(ground), runId, 0);
+    await using fixture = await runFixture();
+    fixture.steps.script(() => 'hold');
+    const { runId } = await fixture.started(chain('a', 'b'));
+    const updates = follow(viewsOf(fixture), runId, 0);
     if (!updates) throw new Error('nothing to follow');
-    const first = await next(updates, ground);
+    const first = await next(updates, fixture);
     expect(first).toMatchObject({ fromSeq: 0, total: 2, terminated: 0, resync: null });
     expect(first?.steps.map(({ nodeId, state }) => [nodeId, state])).toEqual([
       ['b', 'blocked'],
       ['a', 'running'],
     ]);
-    const coming = next(updates, ground);
-    ground.steps.release('a');
+    const coming = next(updates, fixture);
+    fixture.steps.release('a');
     const second = await coming;
     expect(second?.fromSeq).toBe(first?.base.lastSeq);
     expect(second?.steps.map(({ nodeId, state }) => [nodeId, state])).toEqual([
       ['a', 'succeeded'],
       ['b', 'running'],
     ]);
-    ground.steps.release('b');
-    await ground.runs.settled();
-    expect(await next(updates, ground)).toMatchObject({ base: { status: 'succeeded' }, terminated: 2 });
-    expect(await next(updates, ground)).toBeUndefined();
+    fixture.steps.release('b');
+    await fixture.runs.settled();
+    expect(await next(updates, fixture)).toMatchObject({ base: { status: 'succeeded' }, terminated: 2 });
+    expect(await next(updates, fixture)).toBeUndefined();
   });
 
   test('is over at once for a reader who knows all of a run that is over', async () => {
-    await using ground = await runGround();
-    const { runId } = await ground.started(chain('a'));
-    const views = viewsOf(ground);
-    const { lastSeq } = ground.row(runId);
+    await using fixture = await runFixture();
+    const { runId } = await fixture.started(chain('a'));
+    const views = viewsOf(fixture);
+    const { lastSeq } = fixture.row(runId);
     expect(follow(views, runId, lastSeq)).toBeUndefined();
     const behind = follow(views, runId, lastSeq - 1);
     if (!behind) throw new Error('nothing to follow');
-    expect(await next(behind, ground)).toMatchObject({ base: { lastSeq }, resync: null });
-    expect(await next(behind, ground)).toBeUndefined();
+    expect(await next(behind, fixture)).toMatchObject({ base: { lastSeq }, resync: null });
+    expect(await next(behind, fixture)).toBeUndefined();
   });
 
   test('a reader who is ahead, or too far behind, is told to read again', async () => {
-    await using ground = await runGround();
+    await using fixture = await runFixture();
     const graph = wideGraph({ steps: 120, edges: 100, width: 20, phases: 1 });
-    const { runId } = await ground.runs.start(ground.approved(graph));
-    await ground.runs.settled();
-    const views = viewsOf(ground);
+    const { runId } = await fixture.runs.start(fixture.approved(graph));
+    await fixture.runs.settled();
+    const views = viewsOf(fixture);
     const behind = follow(views, runId, 0);
     const ahead = follow(views, runId, 1_000_000);
     if (!behind || !ahead) throw new Error('nothing to follow');
-    expect(await next(behind, ground)).toMatchObject({ resync: 'too_many_changes', steps: [] });
-    expect(await next(ahead, ground)).toMatchObject({ resync: 'cursor_ahead', steps: [] });
+    expect(await next(behind, fixture)).toMatchObject({ resync: 'too_many_changes', steps: [] });
+    expect(await next(ahead, fixture)).toMatchObject({ resync: 'cursor_ahead', steps: [] });
   });
 
   test('a reader who takes long gets all that happened meanwhile at once', async () => {
-    await using ground = await runGround();
-    ground.steps.script(() => 'hold');
-    const { runId } = await ground.started(chain('a', 'b', 'c'));
-    const updates = follow(viewsOf(ground), runId, 0);
+    await using fixture = await runFixture();
+    fixture.steps.script(() => 'hold');
+    const { runId } = await fixture.started(chain('a', 'b', 'c'));
+    const updates = follow(viewsOf(fixture), runId, 0);
     if (!updates) throw new Error('nothing to follow');
-    await next(updates, ground);
+    await next(updates, fixture);
     for (const nodeId of ['a', 'b', 'c']) {
-      ground.steps.release(nodeId);
-      await ground.runs.settled();
+      fixture.steps.release(nodeId);
+      await fixture.runs.settled();
     }
-    const told = await next(updates, ground);
+    const told = await next(updates, fixture);
     expect(told?.steps.map(({ nodeId, state }) => [nodeId, state])).toEqual([
       ['a', 'succeeded'],
       ['b', 'succeeded'],
@@ -183,11 +183,11 @@ describe('following a run', () => {
   });
 
   test('a reader who leaves is forgotten', async () => {
-    await using ground = await runGround();
-    ground.steps.script(() => 'hold');
-    const { runId } = await ground.started(chain('a'));
+    await using fixture = await runFixture();
+    fixture.steps.script(() => 'hold');
+    const { runId } = await fixture.started(chain('a'));
     const leaves = new AbortController();
-    const updates = follow(viewsOf(ground), runId, ground.row(runId).lastSeq, leaves.signal);
+    const updates = follow(viewsOf(fixture), runId, fixture.row(runId).lastSeq, leaves.signal);
     if (!updates) throw new Error('nothing to follow');
     const coming = updates.next();
     leaves.abort();

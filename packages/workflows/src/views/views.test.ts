@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chain, edgeWith, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
-import { ROOT, runGround } from '../../test/run-ground.ts';
-import { QUIET, viewsOf } from '../../test/views-ground.ts';
+import { ROOT, runFixture } from '../../test/run-fixture.ts';
+import { QUIET, viewsOf } from '../../test/views-fixture.ts';
 import type { Core } from '../definition/core.ts';
 
 const page = (offset = 0, limit = 50) => ({ offset, limit });
@@ -26,9 +26,9 @@ const diamond: Core = {
 
 describe('a plan', () => {
   test('is seen by its phases, and what connects them', async () => {
-    await using ground = await runGround();
-    const ref = ground.approved(diamond);
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    const ref = fixture.approved(diamond);
+    const views = viewsOf(fixture);
     const seen = views.overview(ref);
     expect(seen.base).toEqual({
       runId: null,
@@ -56,9 +56,9 @@ describe('a plan', () => {
   });
 
   test('a step tells what it is to do, by whom, and after what', async () => {
-    await using ground = await runGround();
-    const ref = ground.approved(diamond);
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    const ref = fixture.approved(diamond);
+    const views = viewsOf(fixture);
     expect(views.plannedStep(ref, 'c').view).toMatchObject({
       step: { nodeId: 'c', state: 'planned', dependencyCount: 2, childCount: 0, updatedAt: null },
       instructions: 'Do c',
@@ -74,9 +74,9 @@ describe('a plan', () => {
   });
 
   test('edges are paged, all of them or those within some phases', async () => {
-    await using ground = await runGround();
-    const ref = ground.approved(diamond);
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    const ref = fixture.approved(diamond);
+    const views = viewsOf(fixture);
     const all = views.edges(ref, { page: page(0, 2), phaseIds: [] }).view;
     expect(all.items.map(({ edgeId }) => edgeId)).toEqual(['a-c', 'b-c']);
     expect(all).toMatchObject({ total: 3, nextOffset: 2 });
@@ -92,13 +92,13 @@ describe('a plan', () => {
   });
 
   test('lineage holds everything before or after a step, retry edges and itself left out', async () => {
-    await using ground = await runGround();
+    await using fixture = await runFixture();
     const looped: Core = {
       ...diamond,
       edges: [...diamond.edges, edgeWith('d', 'a', { type: 'retry' })],
     };
-    const ref = ground.approved(looped);
-    const views = viewsOf(ground);
+    const ref = fixture.approved(looped);
+    const views = viewsOf(fixture);
     const lineage = (nodeId: string, direction: 'upstream' | 'downstream', at = page()) =>
       views.lineage(ref, { nodeId, direction, page: at }).view;
     expect(lineage('d', 'upstream').items).toEqual(['a', 'b', 'c']);
@@ -108,9 +108,9 @@ describe('a plan', () => {
   });
 
   test('a graph of many steps is paged in order', async () => {
-    await using ground = await runGround();
-    const ref = ground.approved(wideGraph({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    const ref = fixture.approved(wideGraph({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
+    const views = viewsOf(fixture);
     const names: string[] = [];
     for (let next: number | null = 0; next !== null; ) {
       const { view } = views.steps(ref, { phaseId: 'phase-2', page: page(next, 30) });
@@ -121,10 +121,10 @@ describe('a plan', () => {
   });
 
   test('what is not there is NOT_FOUND', async () => {
-    await using ground = await runGround();
-    const ref = ground.approved(diamond);
-    const views = viewsOf(ground);
-    const { runId } = await ground.runs.start(ref);
+    await using fixture = await runFixture();
+    const ref = fixture.approved(diamond);
+    const views = viewsOf(fixture);
+    const { runId } = await fixture.runs.start(ref);
     const looks = [
       () => views.overview({ ...ref, version: 2 }),
       () => views.overview({ ...ref, workflowId: 'other' }),
@@ -151,10 +151,10 @@ describe('a plan', () => {
 
 describe('a run', () => {
   test('is seen by the states of its steps, what asks for a look first', async () => {
-    await using ground = await runGround();
-    ground.steps.script(({ nodeId }) => (nodeId === 'a' ? { errorClass: 'internal' } : { text: 'ok' }));
-    const { runId } = await ground.started(diamond);
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    fixture.steps.script(({ nodeId }) => (nodeId === 'a' ? { errorClass: 'internal' } : { text: 'ok' }));
+    const { runId } = await fixture.started(diamond);
+    const views = viewsOf(fixture);
     const ref = { sessionId: ROOT, runId };
     const seen = views.overview(ref);
     expect(seen.base).toMatchObject({ runId, graphVersion: 1, status: 'needs_attention', isPauseRequested: false });
@@ -172,9 +172,9 @@ describe('a run', () => {
     expect(row).toMatchObject({ attentionCount: 1, priority: 3 });
     expect(row?.work).toMatchObject({ effectiveModel: { provider: 'ollama', model: 'tiny' }, durationMs: 0 });
     expect(row?.plan).toBeUndefined();
-    ground.steps.script(() => 'hold');
-    await ground.runs.retry({ ...ref, commandId: ground.commandId() });
-    await ground.runs.settled();
+    fixture.steps.script(() => 'hold');
+    await fixture.runs.retry({ ...ref, commandId: fixture.commandId() });
+    await fixture.runs.settled();
     const sorted = views.steps(ref, { phaseId: 'read', page: page(), sort: 'state' }).view;
     expect(sorted.sort).toBe('state');
     expect(sorted.items.map(({ nodeId, state, work }) => [nodeId, state, work?.durationMs])).toEqual([
@@ -184,9 +184,9 @@ describe('a run', () => {
   });
 
   test('its history tells every state as it was entered', async () => {
-    await using ground = await runGround();
-    const { runId } = await ground.started(chain('a', 'b'));
-    const { view } = viewsOf(ground).history({ sessionId: ROOT, runId }, page());
+    await using fixture = await runFixture();
+    const { runId } = await fixture.started(chain('a', 'b'));
+    const { view } = viewsOf(fixture).history({ sessionId: ROOT, runId }, page());
     expect(view.items.map((item) => (item.scope === 'run' ? item.state : `${item.nodeId} ${item.state}`))).toEqual([
       'created',
       'b blocked',
@@ -202,31 +202,31 @@ describe('a run', () => {
       'succeeded',
     ]);
     expect(view.items[1]).toMatchObject({ scope: 'node', phaseId: 'work' });
-    const rest = viewsOf(ground).history({ sessionId: ROOT, runId }, page(11, 1)).view;
+    const rest = viewsOf(fixture).history({ sessionId: ROOT, runId }, page(11, 1)).view;
     expect(rest).toMatchObject({ total: 12, nextOffset: null, items: [{ scope: 'run', state: 'succeeded' }] });
   });
 
   test('the same facts give the same view, and another fact another time', async () => {
-    await using ground = await runGround();
-    ground.steps.script(() => 'hold');
-    const { runId } = await ground.started(chain('a', 'b'));
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    fixture.steps.script(() => 'hold');
+    const { runId } = await fixture.started(chain('a', 'b'));
+    const views = viewsOf(fixture);
     const ref = { sessionId: ROOT, runId };
     const first = views.overview(ref);
-    await ground.ambient.advance(5_000);
+    await fixture.ambient.advance(5_000);
     expect(views.overview(ref)).toEqual(first);
-    ground.steps.release('a');
-    await ground.runs.settled();
+    fixture.steps.release('a');
+    await fixture.runs.settled();
     expect(views.overview(ref).factsAt).toBe(first.factsAt + 5_000);
   });
 
   test('runs of a session are listed, the newest first, by state and by any part of a title or id', async () => {
-    await using ground = await runGround();
-    const first = await ground.started(diamond);
-    await ground.ambient.advance(10);
-    ground.steps.script(() => ({ errorClass: 'internal' }));
-    const second = await ground.started(chain('a', 'b'));
-    const views = viewsOf(ground);
+    await using fixture = await runFixture();
+    const first = await fixture.started(diamond);
+    await fixture.ambient.advance(10);
+    fixture.steps.script(() => ({ errorClass: 'internal' }));
+    const second = await fixture.started(chain('a', 'b'));
+    const views = viewsOf(fixture);
     const list = (asked: object) => views.runs(ROOT, { page: page(), ...asked }).items.map(({ runId }) => runId);
     expect(list({})).toEqual([second.runId, first.runId]);
     expect(list({ status: 'needs_attention' })).toEqual([second.runId]);

@@ -5,7 +5,7 @@ import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Say } from '../../words/index.ts';
-import { byId, type Flags, line, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './listing.ts';
 
 const idOf = ({ id }: AnyAutomation): string => id;
 

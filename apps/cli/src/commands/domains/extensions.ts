@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Cell } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, show, tell } from './shelf.ts';
+import { type Flags, line, show, tell } from './listing.ts';
 
 /** What a project brings, by the folder one is in; forged tools are the person's own. */
 export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';

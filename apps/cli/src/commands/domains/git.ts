@@ -11,7 +11,7 @@ import { readLine } from '../../one-shot/read-line.ts';
 import { withHost } from '../../open-host.ts';
 import { editOutside } from '../../screen/input/external-editor.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, tell } from './shelf.ts';
+import { type Flags, line, tell } from './listing.ts';
 
 interface Place {
   services: Services;

@@ -7,7 +7,7 @@ import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
-import { type Flags, line, show, tell } from './shelf.ts';
+import { type Flags, line, show, tell } from './listing.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
 

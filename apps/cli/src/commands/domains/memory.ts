@@ -2,7 +2,7 @@ import type { Memory } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './listing.ts';
 
 const idOf = ({ id }: Memory): string => id;
 

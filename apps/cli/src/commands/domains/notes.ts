@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './shelf.ts';
+import { byId, type Flags, line, short, show, tell } from './listing.ts';
 
 const idOf = ({ id }: Note): string => id;
 

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show } from './shelf.ts';
+import { byId, type Flags, line, short, show } from './listing.ts';
 
 type RunItem = ReturnType<Services['workflows']['views']['runs']>['items'][number];
 

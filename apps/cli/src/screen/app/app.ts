@@ -236,7 +236,7 @@ function flashOf({ needs, leaveUntil, flash }: Desk, now: number): string | unde
 function belowLine(count: number, { needs }: Desk, width: number): Line {
   const { say } = needs.terminal;
   const text = count > 0 ? say('live.below', { count }) : say('live.below-none');
-  return cutLine([{ text: ` ${text} `, token: 'accentText', ground: 'accent' }], width);
+  return cutLine([{ text: ` ${text} `, token: 'accentText', background: 'accent' }], width);
 }
 
 /** Words that begin a turn are seen at once. */

@@ -1,6 +1,6 @@
 import type { Input } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import { onGround, padLine } from '../look/wrap.ts';
+import { onBackground, padLine } from '../look/wrap.ts';
 import type { Drawn, Part, Size } from '../part.ts';
 import type { Place, TranscriptView } from './transcript.ts';
 
@@ -71,7 +71,7 @@ function transcriptRows(
   const rows = lines.map((line, row) => {
     const place = places[row];
     const isMarked = marked !== undefined && place?.key === marked.key && place.row === marked.row;
-    return isMarked ? onGround(padLine(line, width), 'raised') : line;
+    return isMarked ? onBackground(padLine(line, width), 'raised') : line;
   });
   const filled = [...rows, ...Array.from({ length: Math.max(0, height - rows.length) }, (): Line => [])];
   if (newBelow !== undefined) filled[height - 1] = below(newBelow);

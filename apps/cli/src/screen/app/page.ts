@@ -44,12 +44,12 @@ export function createPage({ title, lines, keymap, say, close }: PageNeeds): Par
       const seen = drawn.lines.slice(top, top + room);
       const rest = drawn.lines.length - top - seen.length;
       const head: Line = [
-        { text: ` ${cleanLine(title, TITLE_WIDTH)}`, token: 'accentText', ground: 'accent', isBold: true },
+        { text: ` ${cleanLine(title, TITLE_WIDTH)}`, token: 'accentText', background: 'accent', isBold: true },
       ];
       const hint = rest > 0 ? say('page.more', { count: rest }) : say('page.end');
       return {
         lines: [
-          padLine(head, width, { ground: 'accent' }),
+          padLine(head, width, { background: 'accent' }),
           ...seen,
           ...Array.from({ length: room - seen.length }, (): Line => []),
           spreadLine([{ text: ` ${hint}`, token: 'muted' }], [], width),

@@ -20,7 +20,7 @@ import { type App, createApp, titleOf } from './app.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
-import { promised } from './promised.ts';
+import { deferred } from './deferred.ts';
 import type { ScreenStart, Stage } from './stage.ts';
 import { holdTerminal } from './terminal-hold.ts';
 import { uiSettings } from './ui-settings.ts';
@@ -36,9 +36,9 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   stage.palette = createPalette({ env: io.env, theme: config.theme });
   stage.highlighter = createHighlighter(() => stage.app.changed());
   stage.writer = createFrameWriter(io.stdout);
-  stage.services = promised<Services>();
-  stage.workbench = promised<Workbench>();
-  stage.left = promised<ExitCode>();
+  stage.services = deferred<Services>();
+  stage.workbench = deferred<Workbench>();
+  stage.left = deferred<ExitCode>();
   stage.isLent = false;
   const dataDir = stage.services.promise.then(() => (ui.keepsHistory ? dataDirOf(io, choices.host) : undefined));
   stage.history = createHistory({ ambient, dataDir });
@@ -58,7 +58,7 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
-  stage.input = openInput(io.stdin, { ambient, onGround: (isLight) => repaint(stage, isLight) });
+  stage.input = openInput(io.stdin, { ambient, onBackground: (isLight) => repaint(stage, isLight) });
   stage.strike = listenTo(stage);
   return stage;
 }
@@ -112,7 +112,7 @@ function newComposer(stage: Stage, changed: () => void): Composer {
   });
 }
 
-/** The colours for the terminal's ground, once it has told which that is. */
+/** The colours for the terminal's background, once it has told which that is. */
 function repaint(stage: Stage, isLight: boolean): void {
   if (stage.palette.isLight === isLight) return;
   stage.palette = createPalette({ env: stage.terminal.io.env, theme: stage.config.theme, isLight });

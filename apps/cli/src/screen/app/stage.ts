@@ -15,7 +15,7 @@ import { type Palette } from '../look/palette.ts';
 import type { Workbench } from '../workbench.ts';
 import { type App } from './app.ts';
 import { type FrameWriter } from './frame-writer.ts';
-import { type Promised } from './promised.ts';
+import { type Deferred } from './deferred.ts';
 import { type TerminalHold } from './terminal-hold.ts';
 import { type UiSettings } from './ui-settings.ts';
 
@@ -40,12 +40,12 @@ export interface Stage extends ScreenStart {
   app: App;
   composer: Composer;
   history: History;
-  services: Promised<Services>;
-  workbench: Promised<Workbench>;
+  services: Deferred<Services>;
+  workbench: Deferred<Workbench>;
   /** Another program has the terminal: Ctrl+C is meant for it. */
   isLent: boolean;
   /** How the person left. */
-  left: Promised<ExitCode>;
+  left: Deferred<ExitCode>;
   /** Shows what went wrong and can be gone on from; what is a bug ends the screen. */
   tellFailure(error: unknown): void;
   /** Gives the terminal back. */

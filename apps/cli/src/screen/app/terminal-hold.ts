@@ -14,7 +14,7 @@ const ALTERNATE = { on: '\x1b[?1049h', off: '\x1b[?1049l' };
 const WRAP = { off: '\x1b[?7l', on: '\x1b[?7h' };
 const TITLE = { save: '\x1b[22;0t', restore: '\x1b[23;0t' };
 const CURSOR_SHOWN = '\x1b[?25h';
-/** What colour is the ground? */
+/** What colour is the background? */
 const ASK_GROUND = '\x1b]11;?\x07';
 const LOOK_RESET = '\x1b[0m';
 

@@ -71,6 +71,6 @@ describe('the pending card', () => {
 
 test('a command that is answered without the model has no tokens', () => {
   const usage = { prompt_tokens: 350, completion_tokens: 30, cached_tokens: null, giri: 1 };
-  expect(turnTokens({ usage, isAside: false })).toBe(380);
-  expect(turnTokens({ usage, isAside: true })).toBeUndefined();
+  expect(turnTokens({ usage, isLocalTurn: false })).toBe(380);
+  expect(turnTokens({ usage, isLocalTurn: true })).toBeUndefined();
 });

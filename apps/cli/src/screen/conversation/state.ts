@@ -101,8 +101,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Tokens of the turn that runs or ran last; undefined where no model was asked. */
-export function turnTokens({ usage, isAside }: Pick<Conversation, 'usage' | 'isAside'>): number | undefined {
-  return isAside ? undefined : totalTokens(usage);
+export function turnTokens({ usage, isLocalTurn }: Pick<Conversation, 'usage' | 'isLocalTurn'>): number | undefined {
+  return isLocalTurn ? undefined : totalTokens(usage);
 }
 
 export function totalTokens(usage: UsageState | undefined): number | undefined {

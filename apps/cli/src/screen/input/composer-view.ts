@@ -101,7 +101,7 @@ function textRow(facts: ComposerFacts, { rows, text, glyph }: Page, index: numbe
       isChip: !search && editor.chips.of(character) !== undefined,
       isPreview: search !== undefined,
     });
-    if (run && run.token === look.token && run.ground === look.ground) run.text += glyph(character);
+    if (run && run.token === look.token && run.background === look.background) run.text += glyph(character);
     else spans.push((run = { ...look, text: glyph(character) }));
     at = next;
   }
@@ -109,8 +109,8 @@ function textRow(facts: ComposerFacts, { rows, text, glyph }: Page, index: numbe
 }
 
 function lookOf({ isSelected, isChip, isPreview }: { isSelected: boolean; isChip: boolean; isPreview: boolean }) {
-  if (isSelected) return { token: 'accentText', ground: 'accent' } as const;
-  return { token: isChip ? 'accent' : isPreview ? 'muted' : 'text', ground: undefined } as const;
+  if (isSelected) return { token: 'accentText', background: 'accent' } as const;
+  return { token: isChip ? 'accent' : isPreview ? 'muted' : 'text', background: undefined } as const;
 }
 
 function isShell({ editor, search }: ComposerFacts): boolean {

@@ -134,7 +134,7 @@ test('ordinary text survives, however its bytes are cut', () => {
   );
 });
 
-test('the ground of the terminal is told, whatever way it is written', () => {
+test('the background of the terminal is told, whatever way it is written', () => {
   const told = (report: string): boolean[] => {
     const grounds: boolean[] = [];
     const inputs = createDecoder((isLight) => grounds.push(isLight)).push(Buffer.from(report));

@@ -20,8 +20,8 @@ const PASTE_END = `${ESC}[201~`;
 /** Longer than any sequence a terminal sends. */
 const MAX_SEQUENCE = 256;
 
-/** `onGround`: the terminal told, because it was asked (OSC 11), whether its ground is light. */
-export function createDecoder(onGround: (isLight: boolean) => void = () => undefined): Decoder {
+/** `onBackground`: the terminal told, because it was asked (OSC 11), whether its background is light. */
+export function createDecoder(onBackground: (isLight: boolean) => void = () => undefined): Decoder {
   const utf8 = new TextDecoder('utf-8');
   let held = '';
   let pasted: string[] | undefined;
@@ -42,7 +42,7 @@ export function createDecoder(onGround: (isLight: boolean) => void = () => undef
       held = held.slice(step.length);
       if (step.startsPaste) pasted = [];
       if (step.input) inputs.push(step.input);
-      if (step.isLight !== undefined) onGround(step.isLight);
+      if (step.isLight !== undefined) onBackground(step.isLight);
     }
     return inputs;
   };
@@ -73,7 +73,7 @@ interface Step {
   length: number;
   input?: Input;
   startsPaste?: boolean;
-  /** Of a report about the terminal's ground. */
+  /** Of a report about the terminal's background. */
   isLight?: boolean;
 }
 

@@ -18,7 +18,7 @@ type RawStream = Stream & { setRawMode?(isRaw: boolean): unknown };
 export interface InputNeeds {
   ambient: Pick<Ambient, 'timer'>;
   /** See `createDecoder`. */
-  onGround?: (isLight: boolean) => void;
+  onBackground?: (isLight: boolean) => void;
 }
 
 /** A person does not press Esc and the next key within it; a slow line sends a sequence within it. */
@@ -26,8 +26,8 @@ const ESCAPE_MS = 50;
 const SILENCE_MS = 2_000;
 
 export function openInput(stdin: RawStream, needs: InputNeeds): InputSource {
-  const { ambient, onGround } = needs;
-  const decoder = createDecoder(onGround);
+  const { ambient, onBackground } = needs;
+  const decoder = createDecoder(onBackground);
   const listeners = new Set<(input: Input) => void>();
   let cancel: () => void = () => undefined;
 

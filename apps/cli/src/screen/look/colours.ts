@@ -18,15 +18,15 @@ const READABLE = 4.25;
 
 /**
  * The nearest of the 240 fixed colours, as its number. The sixteen before them are the terminal's own and may be anything.
- * With a `ground`, the nearest that can be read on it.
+ * With a `background`, the nearest that can be read on it.
  */
-export function nearestOf256(colour: string, ground?: string): number {
+export function nearestOf256(colour: string, background?: string): number {
   const wanted = toLab(colour);
   let best = FIRST_FIXED;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const { number, lab, hex } of fixedColours()) {
     const distance = Math.hypot(wanted[0] - lab[0], wanted[1] - lab[1], wanted[2] - lab[2]);
-    if (distance >= bestDistance || (ground && contrast(hex, ground) < READABLE)) continue;
+    if (distance >= bestDistance || (background && contrast(hex, background) < READABLE)) continue;
     best = number;
     bestDistance = distance;
   }

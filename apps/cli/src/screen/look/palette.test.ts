@@ -35,7 +35,7 @@ describe('what a terminal can show', () => {
     expect(depthOf(env)).toBe(depth);
   });
 
-  test('a light ground is told by COLORFGBG, or by whoever asked the terminal', () => {
+  test('a light background is told by COLORFGBG, or by whoever asked the terminal', () => {
     expect(createPalette({ env: { COLORFGBG: '0;15' } }).isLight).toBe(true);
     expect(createPalette({ env: { COLORFGBG: '15;0' } }).isLight).toBe(false);
     expect(createPalette({ env: {}, isLight: true }).isLight).toBe(true);
@@ -63,31 +63,31 @@ describe('a painted line', () => {
     expect(createPalette({ env, depth: 'bare' }).paint([{ text: 'a\x1b[2J\nb\tc\ud800' }])).toBe('a␛[2J b c\ufffd');
   });
 
-  test('keeps the letters of the terminal on its own ground, and has its own on another', () => {
+  test('keeps the letters of the terminal on its own background, and has its own on another', () => {
     const { paint } = createPalette({ env, depth: '16M' });
     expect(paint([{ text: 'a', token: 'text' }])).toBe('a');
-    expect(paint([{ text: 'a', ground: 'raised' }])).toBe('\x1b[38;2;234;231;229;48;2;37;34;31ma\x1b[0m');
+    expect(paint([{ text: 'a', background: 'raised' }])).toBe('\x1b[38;2;234;231;229;48;2;37;34;31ma\x1b[0m');
   });
 
   test('turns over what is marked where grounds cannot be shown', () => {
-    const marked = [{ text: 'a', token: 'accentText', ground: 'accent' }] as const;
+    const marked = [{ text: 'a', token: 'accentText', background: 'accent' }] as const;
     expect(createPalette({ env, depth: '16' }).paint(marked)).toBe('\x1b[33;7ma\x1b[0m');
     expect(createPalette({ env, depth: 'none' }).paint(marked)).toBe('\x1b[7ma\x1b[0m');
-    expect(createPalette({ env, depth: '16' }).paint([{ text: 'a', ground: 'raised' }])).toBe('a');
+    expect(createPalette({ env, depth: '16' }).paint([{ text: 'a', background: 'raised' }])).toBe('a');
   });
 });
 
 describe('every theme', () => {
-  test.each(EVERY)('$theme, $mode: on 256 colours everything can be read on its ground', ({ theme, mode }) => {
+  test.each(EVERY)('$theme, $mode: on 256 colours everything can be read on its background', ({ theme, mode }) => {
     const tokens = THEMES[theme][mode];
-    const shown = (token: Token, ground: Token): number =>
-      contrast(colourOf256(nearestOf256(tokens[token], tokens[ground])), colourOf256(nearestOf256(tokens[ground])));
+    const shown = (token: Token, background: Token): number =>
+      contrast(colourOf256(nearestOf256(tokens[token], tokens[background])), colourOf256(nearestOf256(tokens[background])));
     const pairs = [
       ...READ_ON_THE_PAGE.map((token) => [token, 'background'] as const),
       ...READ_AS_CODE.map((token) => [token, 'codeBackground'] as const),
       ['accentText', 'accent'] as const,
     ];
-    expect(pairs.filter(([token, ground]) => shown(token, ground) < 4)).toEqual([]);
+    expect(pairs.filter(([token, background]) => shown(token, background) < 4)).toEqual([]);
   });
 
   test.each(EVERY)('$theme, $mode: sixteen colours avoid what cannot be read there', ({ theme, mode }) => {
@@ -101,7 +101,7 @@ test('mono has no hue but in its signals', () => {
   const { paint } = createPalette({ env: {}, theme: 'mono', depth: '256' });
   const greys = ['muted', 'accent', ...READ_AS_CODE] as Token[];
   const numbers = greys.flatMap(
-    (token) => /38;5;(\d+)/.exec(paint([{ text: 'x', token, ground: 'codeBackground' }]))?.[1] ?? [],
+    (token) => /38;5;(\d+)/.exec(paint([{ text: 'x', token, background: 'codeBackground' }]))?.[1] ?? [],
   );
   expect(numbers).toHaveLength(greys.length);
   for (const number of numbers) expect(new Set(colourOf256(Number(number)).match(/[0-9a-f]{2}/g)).size).toBe(1);

@@ -86,9 +86,9 @@ function isLightBy(env: Env): boolean {
   return /;(7|15)$/.test(env.COLORFGBG ?? '');
 }
 
-function keyOf({ token, ground, isBold, isItalic, isUnderlined, isStruck }: Span): string {
+function keyOf({ token, background, isBold, isItalic, isUnderlined, isStruck }: Span): string {
   const font = (isBold ? 1 : 0) | (isItalic ? 2 : 0) | (isUnderlined ? 4 : 0) | (isStruck ? 8 : 0);
-  return `${token ?? ''}/${ground ?? ''}/${font}`;
+  return `${token ?? ''}/${background ?? ''}/${font}`;
 }
 
 function fontOf({ isBold, isItalic, isUnderlined, isStruck }: Span, depth: Depth): string[] {
@@ -118,23 +118,23 @@ const SIGNAL_GROUNDS: ReadonlySet<Token | undefined> = new Set([
 
 function lookOf16(theme: ThemeName, isLight: boolean): Look {
   const sixteen = sixteenOf(theme, isLight);
-  return ({ token, ground }) => {
-    const isMarked = SIGNAL_GROUNDS.has(ground);
-    const colour = sixteen[(isMarked ? ground : token) ?? 'text'];
+  return ({ token, background }) => {
+    const isMarked = SIGNAL_GROUNDS.has(background);
+    const colour = sixteen[(isMarked ? background : token) ?? 'text'];
     return [...(colour ? [colour] : []), ...(isMarked ? [REVERSE] : [])];
   };
 }
 
 function lookOf(tokens: ThemeTokens, depth: Depth): Look {
   if (depth === 'bare') return () => [];
-  if (depth === 'none') return ({ ground }) => (SIGNAL_GROUNDS.has(ground) ? [REVERSE] : []);
-  return ({ token, ground }) => {
-    // The terminal's own letters are readable on its own ground, also where we guessed that wrong.
-    const letters = ground ? (token ?? 'text') : token === 'text' || token === 'codeText' ? undefined : token;
-    const on = ground ?? 'background';
+  if (depth === 'none') return ({ background }) => (SIGNAL_GROUNDS.has(background) ? [REVERSE] : []);
+  return ({ token, background }) => {
+    // The terminal's own letters are readable on its own background, also where we guessed that wrong.
+    const letters = background ? (token ?? 'text') : token === 'text' || token === 'codeText' ? undefined : token;
+    const on = background ?? 'background';
     return [
       ...(letters ? [`38;${colour(tokens, letters, { depth, on })}`] : []),
-      ...(ground ? [`48;${colour(tokens, ground, { depth })}`] : []),
+      ...(background ? [`48;${colour(tokens, background, { depth })}`] : []),
     ];
   };
 }

@@ -2,7 +2,7 @@ import type { ThemeName } from '@fucina/shared/themes';
 import type { Token } from '../line.ts';
 
 /**
- * The looks on sixteen colours, which are the terminal's own and suit its ground, as select-graphic-rendition codes. Left out on
+ * The looks on sixteen colours, which are the terminal's own and suit its background, as select-graphic-rendition codes. Left out on
  * purpose: the bright half, which some schemes use for greys; blue on dark; yellow, cyan on light.
  */
 export function sixteenOf(theme: ThemeName, isLight: boolean): Partial<Record<Token, string>> {

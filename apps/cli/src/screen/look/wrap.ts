@@ -65,9 +65,9 @@ export function padLine(line: Line, width: number, fill: Look = {}): Line {
   return missing > 0 ? [...cut, { ...fill, text: ' '.repeat(missing) }] : cut;
 }
 
-/** The line on a ground of its own. */
-export function onGround(line: Line, ground: Span['ground']): Line {
-  return line.map((span) => ({ ...span, ground: span.ground ?? ground }));
+/** The line on a background of its own. */
+export function onBackground(line: Line, background: Span['background']): Line {
+  return line.map((span) => ({ ...span, background: span.background ?? background }));
 }
 
 /** What stands at the left and what at the right of one row; the left gives way. */

@@ -2,10 +2,10 @@ import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
 import type { Filling } from '../../forms/filling.ts';
-import { draftText, limitText } from '../../forms/told.ts';
+import { draftText, limitText } from '../../forms/field-text.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
-import { cutLine, onGround, padLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { cutLine, onBackground, padLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
 
 const NAME_WIDTH = 60;
 
@@ -88,7 +88,7 @@ function fieldRow({ at, field, filling, isChosen, say }: Row, width: number): Li
     ],
     width,
   );
-  return isChosen ? onGround(padLine(line, width), 'raised') : line;
+  return isChosen ? onBackground(padLine(line, width), 'raised') : line;
 }
 
 /** What a field is for, and what may be in it, unless what is wrong with it says so already. */

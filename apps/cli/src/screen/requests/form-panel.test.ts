@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { desk } from '../../../test/request-desk.ts';
+import { desk } from '../../../test/request-fixture.ts';
 import { lineWidth } from '../look/width.ts';
 import type { OpenRequest } from '../workbench.ts';
 

@@ -5,7 +5,7 @@ import type { Keymap } from '../input/keymap.ts';
 import type { Line, Token } from '../line.ts';
 import type { Highlight } from '../look/highlight.ts';
 import { lineWidth, textWidth } from '../look/width.ts';
-import { cutLine, onGround, padLine, spreadLine, textSpan } from '../look/wrap.ts';
+import { cutLine, onBackground, padLine, spreadLine, textSpan } from '../look/wrap.ts';
 import type { Size } from '../part.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import type { FocusNeeds } from './focus.ts';
@@ -134,7 +134,7 @@ function optionRow({ key, label, detail, mark = '' }: Option, isChosen: boolean,
   const room = width - lineWidth(left) - 2;
   const right: Line = detail && room >= 6 ? [textSpan(detail, { token: 'muted' })] : [];
   const line = right.length ? [...left, { text: '  ' }, ...cutLine(right, room)] : cutLine(left, width);
-  return isChosen ? onGround(padLine(line, width), 'raised') : line;
+  return isChosen ? onBackground(padLine(line, width), 'raised') : line;
 }
 
 function titleLine({ title, token }: PanelContent, width: number): Line {

@@ -1,6 +1,6 @@
 import type { Question } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
-import { desk, shown } from '../../../test/request-desk.ts';
+import { desk, shown } from '../../../test/request-fixture.ts';
 import type { AskedAction } from '../../asked-action.ts';
 import { createTerminal } from '../../terminal.ts';
 import { lineWidth } from '../look/width.ts';

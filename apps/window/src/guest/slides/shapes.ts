@@ -3,7 +3,7 @@ import { below, child, children, type Link, linkOf, numberOf, type Parts } from 
 import { paragraphs } from './text.ts';
 
 /** Where a slide's shapes find what they do not say themselves. */
-export interface SlideGround {
+export interface SlideContext {
   parts: Parts;
   palette: Palette;
   links: ReadonlyMap<string, Link>;
@@ -31,39 +31,39 @@ const STAY: Move = (place) => place;
 export async function drawShapes(
   tree: Element | undefined,
   into: HTMLElement,
-  { ground, move = STAY, isBackground = false }: { ground: SlideGround; move?: Move; isBackground?: boolean },
+  { context, move = STAY, isBackground = false }: { context: SlideContext; move?: Move; isBackground?: boolean },
 ): Promise<void> {
   for (const shape of tree?.children ?? []) {
     if (isBackground && placeholderOf(shape)) continue;
     if (shape.localName === 'grpSp') {
-      await drawShapes(shape, into, { ground, move: groupMove(shape, move), isBackground });
+      await drawShapes(shape, into, { context, move: groupMove(shape, move), isBackground });
       continue;
     }
-    const box = await drawn(shape, ground);
+    const box = await drawn(shape, context);
     if (!box) continue;
-    const place = placeOf(shape, ground);
-    if (place) put(box, move(place), ground);
+    const place = placeOf(shape, context);
+    if (place) put(box, move(place), context);
     else box.classList.add('unplaced');
     turn(box, child(shape, 'spPr', 'xfrm'));
     into.append(box);
   }
 }
 
-async function drawn(shape: Element, ground: SlideGround): Promise<HTMLElement | undefined> {
+async function drawn(shape: Element, context: SlideContext): Promise<HTMLElement | undefined> {
   switch (shape.localName) {
     case 'sp':
     case 'cxnSp':
-      return textBox(shape, ground);
+      return textBox(shape, context);
     case 'pic':
-      return picture(shape, ground);
+      return picture(shape, context);
     case 'graphicFrame':
-      return frame(shape, ground);
+      return frame(shape, context);
     default:
       return undefined;
   }
 }
 
-function put(box: HTMLElement, { x, y, width, height }: Place, { unit }: SlideGround): void {
+function put(box: HTMLElement, { x, y, width, height }: Place, { unit }: SlideContext): void {
   box.style.left = unit(x);
   box.style.top = unit(y);
   box.style.width = unit(width);
@@ -78,13 +78,13 @@ function turn(box: HTMLElement, xfrm: Element | undefined): void {
   if (moves) box.style.transform = moves;
 }
 
-function placeOf(shape: Element, ground: SlideGround): Place | undefined {
+function placeOf(shape: Element, context: SlideContext): Place | undefined {
   const own = child(shape, 'spPr', 'xfrm') ?? child(shape, 'xfrm');
   return (
     placeIn(own) ??
     placeIn(
       child(
-        likeIn(shape, ground).find((one) => child(one, 'spPr', 'xfrm')),
+        likeIn(shape, context).find((one) => child(one, 'spPr', 'xfrm')),
         'spPr',
         'xfrm',
       ),
@@ -121,7 +121,7 @@ const placeholderOf = (shape: Element): Element | undefined =>
   );
 
 /** The places of the layout and the master that a place of the slide is of. */
-function likeIn(shape: Element, { above }: SlideGround): Element[] {
+function likeIn(shape: Element, { above }: SlideContext): Element[] {
   const own = placeholderOf(shape);
   if (!own) return [];
   const [kind, index] = [kindOf(own), own.getAttribute('idx')];
@@ -137,24 +137,24 @@ function likeIn(shape: Element, { above }: SlideGround): Element[] {
 const kindOf = (placeholder: Element): string =>
   (placeholder.getAttribute('type') ?? 'body').replace('ctrTitle', 'title').replace('subTitle', 'body');
 
-function textBox(shape: Element, ground: SlideGround): HTMLElement {
+function textBox(shape: Element, context: SlideContext): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shape';
   const properties = child(shape, 'spPr');
-  const like = likeIn(shape, ground);
+  const like = likeIn(shape, context);
   const fills = [properties, ...like.map((one) => child(one, 'spPr'))];
-  const fill = fills.map((one) => fillOf(one, ground.palette)).find((one) => one !== undefined);
+  const fill = fills.map((one) => fillOf(one, context.palette)).find((one) => one !== undefined);
   if (fill) box.style.background = fill;
-  outline(box, properties, ground);
+  outline(box, properties, context);
   const form = child(properties, 'prstGeom')?.getAttribute('prst');
   if (form === 'ellipse') box.style.borderRadius = '50%';
   if (form === 'roundRect') box.style.borderRadius = '8%';
   const body = child(shape, 'txBody');
-  if (body) fillText(box, { body, shape, like }, ground);
+  if (body) fillText(box, { body, shape, like }, context);
   return box;
 }
 
-function outline(box: HTMLElement, properties: Element | undefined, { palette, unit }: SlideGround): void {
+function outline(box: HTMLElement, properties: Element | undefined, { palette, unit }: SlideContext): void {
   const line = child(properties, 'ln');
   const colour = fillOf(line, palette);
   if (!line || !colour || colour === 'transparent' || colour.startsWith('linear')) return;
@@ -166,19 +166,19 @@ const ANCHORS: Readonly<Record<string, string>> = { t: 'start', ctr: 'center', b
 function fillText(
   box: HTMLElement,
   { body, shape, like }: { body: Element; shape: Element; like: readonly Element[] },
-  ground: SlideGround,
+  context: SlideContext,
 ): void {
   const frames = [body, ...like.map((one) => child(one, 'txBody'))].map((one) => child(one, 'bodyPr'));
   const anchor = frames.map((one) => one?.getAttribute('anchor')).find((one) => one) ?? 't';
   box.style.justifyContent = ANCHORS[anchor] ?? 'start';
   const inset = (name: string, otherwise: number) =>
-    ground.unit(frames.map((one) => numberOf(one, name)).find((one) => one !== undefined) ?? otherwise);
+    context.unit(frames.map((one) => numberOf(one, name)).find((one) => one !== undefined) ?? otherwise);
   box.style.padding = `${inset('tIns', 45_720)} ${inset('rIns', 91_440)} ${inset('bIns', 45_720)} ${inset('lIns', 91_440)}`;
   const placeholder = placeholderOf(shape);
   const kind = placeholder && kindOf(placeholder);
-  const master = child(ground.textStyles, kind === 'title' ? 'titleStyle' : kind ? 'bodyStyle' : 'otherStyle');
+  const master = child(context.textStyles, kind === 'title' ? 'titleStyle' : kind ? 'bodyStyle' : 'otherStyle');
   const styles = [...like.map((one) => child(one, 'txBody', 'lstStyle')), master];
-  const lines = paragraphs(body, { styles, palette: ground.palette, unit: ground.unit });
+  const lines = paragraphs(body, { styles, palette: context.palette, unit: context.unit });
   if (kind !== 'title') return box.append(...lines);
   const heading = document.createElement('h2');
   heading.append(
@@ -200,7 +200,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 };
 
 /** A picture that is part of the file; one that lies elsewhere, or that browsers cannot draw, is told by its description. */
-async function picture(shape: Element, { parts, links, words }: SlideGround): Promise<HTMLElement> {
+async function picture(shape: Element, { parts, links, words }: SlideContext): Promise<HTMLElement> {
   const name = child(shape, 'nvPicPr', 'cNvPr')?.getAttribute('descr') || words.picture;
   const path = links.get(linkOf(child(shape, 'blipFill', 'blip'), 'embed'))?.path ?? '';
   const type = PICTURES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
@@ -220,17 +220,17 @@ function missing(name: string): HTMLElement {
   return box;
 }
 
-async function frame(shape: Element, ground: SlideGround): Promise<HTMLElement | undefined> {
+async function frame(shape: Element, context: SlideContext): Promise<HTMLElement | undefined> {
   const data = child(shape, 'graphic', 'graphicData');
   const table = child(data, 'tbl');
-  if (table) return tableOf(table, ground);
+  if (table) return tableOf(table, context);
   const chart = child(data, 'chart');
   if (!chart) return undefined;
-  const path = ground.links.get(linkOf(chart, 'id'))?.path;
-  return chartOf(path ? await ground.parts.xml(path) : undefined, ground);
+  const path = context.links.get(linkOf(chart, 'id'))?.path;
+  return chartOf(path ? await context.parts.xml(path) : undefined, context);
 }
 
-function tableOf(source: Element, ground: SlideGround): HTMLElement {
+function tableOf(source: Element, context: SlideContext): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shape';
   const table = document.createElement('table');
@@ -241,15 +241,15 @@ function tableOf(source: Element, ground: SlideGround): HTMLElement {
       const place = made.insertCell();
       place.colSpan = numberOf(cell, 'gridSpan') ?? 1;
       place.rowSpan = numberOf(cell, 'rowSpan') ?? 1;
-      const fill = fillOf(child(cell, 'tcPr'), ground.palette);
+      const fill = fillOf(child(cell, 'tcPr'), context.palette);
       if (fill) place.style.background = fill;
       const body = child(cell, 'txBody');
       if (body)
         place.append(
           ...paragraphs(body, {
-            styles: [child(ground.textStyles, 'otherStyle')],
-            palette: ground.palette,
-            unit: ground.unit,
+            styles: [child(context.textStyles, 'otherStyle')],
+            palette: context.palette,
+            unit: context.unit,
           }),
         );
     }
@@ -259,7 +259,7 @@ function tableOf(source: Element, ground: SlideGround): HTMLElement {
 }
 
 /** A chart is told by its figures. */
-function chartOf(chart: Element | undefined, ground: SlideGround): HTMLElement {
+function chartOf(chart: Element | undefined, context: SlideContext): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shape chart';
   const table = document.createElement('table');
@@ -267,7 +267,7 @@ function chartOf(chart: Element | undefined, ground: SlideGround): HTMLElement {
   caption.textContent =
     below(child(chart, 'chart', 'title'), 't')
       .map(({ textContent }) => textContent)
-      .join('') || ground.words.chart;
+      .join('') || context.words.chart;
   const series = below(chart, 'ser');
   const values = (holder: Element | undefined) => below(holder, 'v').map(({ textContent }) => textContent ?? '');
   const names = values(child(series[0], 'cat'));

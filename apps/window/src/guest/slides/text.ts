@@ -20,24 +20,24 @@ const ALIGN: Readonly<Record<string, string>> = {
 };
 
 /** The paragraphs of a text body, lists among them, one under the other. */
-export function paragraphs(body: Element, ground: TextGround): HTMLElement[] {
+export function paragraphs(body: Element, context: TextGround): HTMLElement[] {
   const scale = (numberOf(child(body, 'bodyPr', 'normAutofit'), 'fontScale') ?? 100_000) / 100_000;
   const own = child(body, 'lstStyle');
   const counts: number[] = [];
   return children(body, 'p').map((paragraph) => {
     const properties = child(paragraph, 'pPr');
     const level = numberOf(properties, 'lvl') ?? 0;
-    const levels = [own, ...ground.styles].map((style) => child(style, `lvl${level + 1}pPr`));
+    const levels = [own, ...context.styles].map((style) => child(style, `lvl${level + 1}pPr`));
     const chain = [properties, ...levels].filter((step) => step !== undefined);
     const made = document.createElement('p');
     made.style.textAlign = ALIGN[first(chain, (step) => step.getAttribute('algn')) ?? 'l'] ?? 'left';
     const indent = first(chain, (step) => step.getAttribute('marL'));
-    if (indent !== undefined) made.style.paddingInlineStart = ground.unit(Number(indent));
+    if (indent !== undefined) made.style.paddingInlineStart = context.unit(Number(indent));
     const defaults = levels.map((step) => child(step, 'defRPr')).filter((step) => step !== undefined);
     const sizeOf = (run: Element | undefined) =>
       Number(first([run, ...defaults], (step) => step.getAttribute('sz')) ?? DEFAULT_SIZE) * scale;
-    made.style.fontSize = ground.unit((sizeOf(child(paragraph, 'endParaRPr')) / 100) * EMU_PER_POINT);
-    const runs = [...paragraph.children].flatMap((run) => piece(run, { defaults, ground, sizeOf }));
+    made.style.fontSize = context.unit((sizeOf(child(paragraph, 'endParaRPr')) / 100) * EMU_PER_POINT);
+    const runs = [...paragraph.children].flatMap((run) => piece(run, { defaults, context, sizeOf }));
     const mark = runs.length > 0 ? bulletOf(chain, { counts, level }) : undefined;
     if (mark !== undefined) made.append(bullet(mark));
     made.append(...runs);
@@ -60,18 +60,18 @@ function first(
 
 interface RunGround {
   defaults: readonly Element[];
-  ground: TextGround;
+  context: TextGround;
   sizeOf: (run: Element | undefined) => number;
 }
 
-function piece(run: Element, { defaults, ground, sizeOf }: RunGround): Node[] {
+function piece(run: Element, { defaults, context, sizeOf }: RunGround): Node[] {
   if (run.localName === 'br') return [document.createElement('br')];
   if (run.localName !== 'r' && run.localName !== 'fld') return [];
   const properties = child(run, 'rPr');
   const chain = [properties, ...defaults];
   const made = document.createElement('span');
   made.textContent = child(run, 't')?.textContent ?? '';
-  made.style.fontSize = ground.unit((sizeOf(properties) / 100) * EMU_PER_POINT);
+  made.style.fontSize = context.unit((sizeOf(properties) / 100) * EMU_PER_POINT);
   const isOn = (name: string) => ['1', 'true'].includes(first(chain, (step) => step.getAttribute(name)) ?? '');
   if (isOn('b')) made.style.fontWeight = '700';
   if (isOn('i')) made.style.fontStyle = 'italic';
@@ -80,7 +80,7 @@ function piece(run: Element, { defaults, ground, sizeOf }: RunGround): Node[] {
     ...((first(chain, (step) => step.getAttribute('strike')) ?? 'noStrike') === 'noStrike' ? [] : ['line-through']),
   ];
   if (lines.length > 0) made.style.textDecorationLine = lines.join(' ');
-  const colour = first(chain, (step) => colourOf(child(step, 'solidFill'), ground.palette));
+  const colour = first(chain, (step) => colourOf(child(step, 'solidFill'), context.palette));
   if (colour) made.style.color = colour;
   const raise = Number(properties?.getAttribute('baseline') ?? 0);
   if (raise !== 0) made.style.verticalAlign = raise > 0 ? 'super' : 'sub';

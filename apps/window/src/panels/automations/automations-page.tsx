@@ -1,5 +1,5 @@
-import '../../look/forms.css';
-import '../../look/automations.css';
+import '../../styles/forms.css';
+import '../../styles/automations.css';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Link, NavLink, useParams, useSearchParams } from 'react-router';

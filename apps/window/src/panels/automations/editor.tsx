@@ -19,7 +19,7 @@ import {
 import { frequentQuery } from '../../wire/queries.ts';
 import { PERMISSION_LEVELS } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from '../kept/field.tsx';
+import { Field, Pick } from '../notes-tasks-memories/field.tsx';
 import { NextList } from './next-list.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 

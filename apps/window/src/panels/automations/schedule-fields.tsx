@@ -1,7 +1,7 @@
 import { weekdayName } from '../../parts/schedule-words.ts';
 import type { Schedule, ScheduleKind } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from '../kept/field.tsx';
+import { Field, Pick } from '../notes-tasks-memories/field.tsx';
 
 const KINDS = [
   'giornaliera',

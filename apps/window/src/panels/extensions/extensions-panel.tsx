@@ -1,4 +1,4 @@
-import '../../look/extensions.css';
+import '../../styles/extensions.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Anvil, BookMarked, type LucideIcon, Plug, Puzzle, Webhook } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';

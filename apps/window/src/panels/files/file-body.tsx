@@ -9,7 +9,7 @@ import { useWords } from '../../words/words.ts';
 import { type FileKind, HAS_SOURCE } from './file-kind.ts';
 import { CARRIED_BYTES, encodingOf, fileAddress, type Piece } from './pieces.ts';
 import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
-import type { Desk } from './use-desk.ts';
+import type { FilesView } from './use-files-view.ts';
 import { GuestView } from './viewers/guest-view.tsx';
 import { ImageView } from './viewers/image-view.tsx';
 import { LargeText } from './viewers/large-text.tsx';
@@ -19,7 +19,7 @@ import { TextView } from './viewers/text-view.tsx';
 import { VectorView } from './viewers/vector-view.tsx';
 
 interface BodyProps {
-  desk: Desk;
+  view: FilesView;
   path: string;
   kind: FileKind;
   head: Piece;
@@ -35,8 +35,8 @@ function Whole(props: WholeProps) {
   return head.bytes.length >= head.wholeBytes ? children(head.bytes) : <Rest {...props} />;
 }
 
-function Rest({ desk, path, head, children }: WholeProps) {
-  const query = useQuery(bytesQuery(desk.sessionId, path, head.wholeBytes));
+function Rest({ view, path, head, children }: WholeProps) {
+  const query = useQuery(bytesQuery(view.sessionId, path, head.wholeBytes));
   return (
     <Answer query={query} lines={12}>
       {children}
@@ -47,14 +47,14 @@ function Rest({ desk, path, head, children }: WholeProps) {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What is said of a file that is not shown. */
-function Unshown({ desk, path, title, head }: Omit<BodyProps, 'kind'> & { title: string }) {
+function Unshown({ view, path, title, head }: Omit<BodyProps, 'kind'> & { title: string }) {
   const { say, bytes } = useWords();
   return (
     <Empty
       icon={<FileQuestionMark size={20} />}
       title={title}
       action={
-        <Button leftSection={<Download size={14} aria-hidden />} onClick={() => desk.acts.save(path)}>
+        <Button leftSection={<Download size={14} aria-hidden />} onClick={() => view.acts.save(path)}>
           {say('files.download')}
         </Button>
       }
@@ -64,23 +64,23 @@ function Unshown({ desk, path, title, head }: Omit<BodyProps, 'kind'> & { title:
   );
 }
 
-function TextBody({ desk, path, kind, bytes }: { desk: Desk; path: string; kind: FileKind; bytes: Bytes }) {
+function TextBody({ view, path, kind, bytes }: { view: FilesView; path: string; kind: FileKind; bytes: Bytes }) {
   const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
-  if (kind === 'markdown' && !desk.place.isSource)
+  if (kind === 'markdown' && !view.place.isSource)
     return (
       <div className="file-prose" tabIndex={0} role="group" aria-label={path}>
         <Markdown text={text} />
       </div>
     );
-  if (kind === 'table' && !desk.place.isSource) return <TableView path={path} text={text} />;
-  return <TextView path={path} text={text} place={desk.place} />;
+  if (kind === 'table' && !view.place.isSource) return <TableView path={path} text={text} />;
+  return <TextView path={path} text={text} place={view.place} />;
 }
 
 /** What a file holds. Whatever needs it whole has a size up to which it gets it. */
-export function FileBody({ desk, path, kind, head }: BodyProps) {
+export function FileBody({ view, path, kind, head }: BodyProps) {
   const { say } = useWords();
-  const { sessionId, version, place } = desk;
-  const props = { desk, path, head };
+  const { sessionId, version, place } = view;
+  const props = { view, path, head };
   // What draws itself begins again when these are other bytes; while the server cannot tell, with any change of the folder.
   const drawn = head.version ?? `${version}`;
   const isSmall = head.wholeBytes <= CARRIED_BYTES;
@@ -126,8 +126,8 @@ export function FileBody({ desk, path, kind, head }: BodyProps) {
 
 function Text({ kind, ...props }: BodyProps) {
   if (props.head.wholeBytes > WHOLE_TEXT_BYTES)
-    return <LargeText sessionId={props.desk.sessionId} path={props.path} head={props.head} />;
+    return <LargeText sessionId={props.view.sessionId} path={props.path} head={props.head} />;
   return (
-    <Whole {...props}>{(bytes) => <TextBody desk={props.desk} path={props.path} kind={kind} bytes={bytes} />}</Whole>
+    <Whole {...props}>{(bytes) => <TextBody view={props.view} path={props.path} kind={kind} bytes={bytes} />}</Whole>
   );
 }

@@ -12,16 +12,16 @@ import { nameOf } from './paths.ts';
 import type { Piece } from './pieces.ts';
 import { headQuery } from './queries.ts';
 import { ofEntry } from './tree-menu.tsx';
-import type { Desk } from './use-desk.ts';
+import type { FilesView } from './use-files-view.ts';
 
 interface ViewProps {
   id: string;
-  desk: Desk;
+  view: FilesView;
   path: string;
 }
 
 /** As drawn, or as written. */
-function Ways({ desk: { place } }: { desk: Desk }) {
+function Ways({ view: { place } }: { view: FilesView }) {
   const { say } = useWords();
   return (
     <div className="choice" role="group" aria-label={say('files.ways')}>
@@ -35,9 +35,9 @@ function Ways({ desk: { place } }: { desk: Desk }) {
   );
 }
 
-function Head({ desk, path, kind, head }: { desk: Desk; path: string; kind: FileKind | undefined; head?: Piece }) {
+function Head({ view, path, kind, head }: { view: FilesView; path: string; kind: FileKind | undefined; head?: Piece }) {
   const { say, bytes } = useWords();
-  const { place, acts, marks, sessionId } = desk;
+  const { place, acts, marks, sessionId } = view;
   return (
     <header className="file-head">
       <button
@@ -53,7 +53,7 @@ function Head({ desk, path, kind, head }: { desk: Desk; path: string; kind: File
         <bdi>{path}</bdi>
       </span>
       {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
-      {kind && HAS_SOURCE.has(kind) && <Ways desk={desk} />}
+      {kind && HAS_SOURCE.has(kind) && <Ways view={view} />}
       {marks.has(path) && (
         <Link
           className="icon-button"
@@ -76,7 +76,7 @@ function Head({ desk, path, kind, head }: { desk: Desk; path: string; kind: File
       <Menu
         className="file-menu"
         label={say('files.menu', { name: nameOf(path) })}
-        entries={ofEntry({ path, isFolder: false }, desk.menu)}
+        entries={ofEntry({ path, isFolder: false }, view.menu)}
       />
     </header>
   );
@@ -89,7 +89,7 @@ const REASONS: Readonly<Record<string, 'folder' | 'outside' | 'denied'>> = {
   'path-denied': 'denied',
 };
 
-function Unopened({ desk, path, error, retry }: { desk: Desk; path: string; error: unknown; retry: () => void }) {
+function Unopened({ view, path, error, retry }: { view: FilesView; path: string; error: unknown; retry: () => void }) {
   const { say } = useWords();
   const { code, body } = error instanceof WireError ? error : {};
   const why = REASONS[body?.reason ?? ''] ?? (code === 'FILE_NOT_FOUND' ? 'gone' : undefined);
@@ -98,7 +98,7 @@ function Unopened({ desk, path, error, retry }: { desk: Desk; path: string; erro
     <Empty
       icon={<FileQuestionMark size={20} />}
       title={say(`files.${why}`)}
-      action={why === 'folder' && <Button onClick={() => desk.tree.enter(path)}>{say('files.folder.open')}</Button>}
+      action={why === 'folder' && <Button onClick={() => view.tree.enter(path)}>{say('files.folder.open')}</Button>}
     >
       {say(`files.${why}.why`)}
     </Empty>
@@ -106,17 +106,17 @@ function Unopened({ desk, path, error, retry }: { desk: Desk; path: string; erro
 }
 
 /** One file, in the way that is worth most to the eye. */
-export function FileView({ id, desk, path }: ViewProps) {
-  const query = useQuery(headQuery(desk.sessionId, path));
+export function FileView({ id, view, path }: ViewProps) {
+  const query = useQuery(headQuery(view.sessionId, path));
   const kind = query.data && kindOf(path, query.data.bytes);
   return (
     <section id={id} className="file-view" role="tabpanel" aria-label={path}>
-      <Head desk={desk} path={path} kind={kind} {...(query.data ? { head: query.data } : {})} />
+      <Head view={view} path={path} kind={kind} {...(query.data ? { head: query.data } : {})} />
       {query.isError ? (
-        <Unopened desk={desk} path={path} error={query.error} retry={() => void query.refetch()} />
+        <Unopened view={view} path={path} error={query.error} retry={() => void query.refetch()} />
       ) : (
         <Answer query={query} lines={12}>
-          {(head) => <FileBody desk={desk} path={path} kind={kind ?? 'text'} head={head} />}
+          {(head) => <FileBody view={view} path={path} kind={kind ?? 'text'} head={head} />}
         </Answer>
       )}
     </section>

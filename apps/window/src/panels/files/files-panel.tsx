@@ -1,5 +1,5 @@
-import '../../look/files.css';
-import '../../look/viewers.css';
+import '../../styles/files.css';
+import '../../styles/viewers.css';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Empty } from '../../parts/states.tsx';
@@ -8,12 +8,12 @@ import { FileTabs } from './file-tabs.tsx';
 import { FileView } from './file-view.tsx';
 import { FilesSide } from './files-side.tsx';
 import { reopenable } from './open-files.ts';
-import { type Desk, useDesk } from './use-desk.ts';
+import { type FilesView, useFilesView } from './use-files-view.ts';
 
 /** Alt W closes the file that is shown, with Shift it comes back: browsers keep the same with Ctrl to themselves. */
-function useTabKeys(desk: Desk): void {
-  const latest = useRef(desk);
-  latest.current = desk;
+function useTabKeys(view: FilesView): void {
+  const latest = useRef(view);
+  latest.current = view;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== 'KeyW') return;
@@ -31,13 +31,13 @@ function useTabKeys(desk: Desk): void {
 export function FilesPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const id = useId();
-  const desk = useDesk(sessionId);
-  useTabKeys(desk);
-  const { place, files } = desk;
+  const view = useFilesView(sessionId);
+  useTabKeys(view);
+  const { place, files } = view;
   const hasTabs = files.paths.length > 0 || reopenable(files) !== undefined;
   return (
     <div className="files" data-open={place.path !== undefined || undefined}>
-      <FilesSide desk={desk} />
+      <FilesSide view={view} />
       <div className="files-main">
         {hasTabs && (
           <FileTabs
@@ -45,9 +45,9 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
             paths={files.paths}
             shown={place.path}
             show={place.show}
-            close={desk.close}
+            close={view.close}
             reopenable={reopenable(files)}
-            reopen={desk.reopen}
+            reopen={view.reopen}
           />
         )}
         {place.path === undefined ? (
@@ -55,7 +55,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
             {say('files.choose.why')}
           </Empty>
         ) : (
-          <FileView key={place.path} id={id} desk={desk} path={place.path} />
+          <FileView key={place.path} id={id} view={view} path={place.path} />
         )}
       </div>
     </div>

@@ -10,7 +10,7 @@ import { nameOf, parentOf } from './paths.ts';
 import { PointMenu } from './point-menu.tsx';
 import { TreeList } from './tree-list.tsx';
 import { entriesFor, type Target } from './tree-menu.tsx';
-import type { Desk } from './use-desk.ts';
+import type { FilesView } from './use-files-view.ts';
 
 const MoveDialog = lazyPart(async () => (await import('./move-dialog.tsx')).MoveDialog);
 
@@ -23,7 +23,7 @@ function IconButton({ name, children, act }: { name: string; children: ReactNode
 }
 
 /** New things go beside the row that is current. */
-function ToolBar({ desk: { tree, acts, menu } }: { desk: Desk }) {
+function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
   const { say } = useWords();
   const input = useRef<HTMLInputElement>(null);
   const row = tree.rows.find(({ path }) => path === tree.current);
@@ -78,31 +78,31 @@ function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActs }) {
   );
 }
 
-function Entries({ desk, menu }: { desk: Desk; menu: (target: Target, at: { x: number; y: number }) => void }) {
+function Entries({ view, menu }: { view: FilesView; menu: (target: Target, at: { x: number; y: number }) => void }) {
   const { say } = useWords();
-  const { tree } = desk;
+  const { tree } = view;
   if (tree.error) return <Failure error={tree.error} retry={tree.retry} />;
   if (!tree.isKnown) return <Loading lines={8} />;
-  if (tree.rows.length === 0 && !desk.beginning)
+  if (tree.rows.length === 0 && !view.beginning)
     return (
       <Empty
         icon={<FolderOpen size={20} />}
         title={say('files.emptyFolder')}
-        action={<Button onClick={() => desk.menu.begin('', 'file')}>{say('files.newFile')}</Button>}
+        action={<Button onClick={() => view.menu.begin('', 'file')}>{say('files.newFile')}</Button>}
       />
     );
   return (
     <>
       <TreeList
         tree={tree}
-        acts={desk.acts}
-        shown={desk.place.path}
-        marks={desk.marks}
-        named={desk.named}
-        beginning={desk.beginning}
-        open={desk.place.show}
-        rename={desk.rename}
-        finish={desk.finish}
+        acts={view.acts}
+        shown={view.place.path}
+        marks={view.marks}
+        named={view.named}
+        beginning={view.beginning}
+        open={view.place.show}
+        rename={view.rename}
+        finish={view.finish}
         menu={menu}
       />
       {tree.closedFolder !== undefined && (
@@ -113,47 +113,47 @@ function Entries({ desk, menu }: { desk: Desk; menu: (target: Target, at: { x: n
 }
 
 /** The folder: what it holds, or what of it has the name that is looked for. */
-export function FilesSide({ desk }: { desk: Desk }) {
+export function FilesSide({ view }: { view: FilesView }) {
   const { say } = useWords();
   const [search, setSearch] = useState('');
   const [pointed, setPointed] = useState<{ target: Target; at: { x: number; y: number } }>();
   const side = useRef<HTMLElement>(null);
   const choose = (path: string, isFolder: boolean) => {
-    if (!isFolder) return desk.place.show(path);
+    if (!isFolder) return view.place.show(path);
     setSearch('');
-    desk.tree.enter(path);
+    view.tree.enter(path);
   };
   return (
-    <section ref={side} className="files-side" aria-label={say('files.side')} aria-busy={desk.acts.isBusy}>
+    <section ref={side} className="files-side" aria-label={say('files.side')} aria-busy={view.acts.isBusy}>
       <div className="files-head">
         <SearchField
           text={search}
           setText={setSearch}
           down={() => side.current?.querySelector<HTMLElement>('.files-found button, [role="tree"]')?.focus()}
         />
-        <ToolBar desk={desk} />
+        <ToolBar view={view} />
       </div>
       {search.trim() === '' ? (
-        <Entries desk={desk} menu={(target, at) => setPointed({ target, at })} />
+        <Entries view={view} menu={(target, at) => setPointed({ target, at })} />
       ) : (
-        <SearchResults sessionId={desk.sessionId} text={search} choose={choose} />
+        <SearchResults sessionId={view.sessionId} text={search} choose={choose} />
       )}
-      <Told acts={desk.acts} />
+      <Told acts={view.acts} />
       {pointed && (
         <PointMenu
           label={say('files.menu', { name: nameOf(pointed.target.path) || say('files.root') })}
           at={pointed.at}
-          entries={entriesFor(pointed.target, desk.menu)}
+          entries={entriesFor(pointed.target, view.menu)}
           close={() => setPointed(undefined)}
         />
       )}
-      {desk.moving !== undefined && (
+      {view.moving !== undefined && (
         <Suspense>
           <MoveDialog
-            sessionId={desk.sessionId}
-            path={desk.moving}
-            close={desk.stay}
-            move={(folder) => desk.acts.move(desk.moving ?? '', folder)}
+            sessionId={view.sessionId}
+            path={view.moving}
+            close={view.stay}
+            move={(folder) => view.acts.move(view.moving ?? '', folder)}
           />
         </Suspense>
       )}

@@ -8,8 +8,8 @@ export function hitsOf(lines: readonly string[], wanted: string): Hit[] {
   const text = wanted.toLowerCase();
   if (text === '') return hits;
   for (const [line, content] of lines.entries()) {
-    const ground = content.toLowerCase();
-    for (let at = ground.indexOf(text); at >= 0; at = ground.indexOf(text, at + text.length)) {
+    const haystack = content.toLowerCase();
+    for (let at = haystack.indexOf(text); at >= 0; at = haystack.indexOf(text, at + text.length)) {
       hits.push({ line, from: at, to: at + text.length });
       if (hits.length === MOST_HITS) return hits;
     }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
-import '../../look/overlays.css';
+import '../../styles/overlays.css';
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Folder } from 'lucide-react';

@@ -8,26 +8,26 @@ import { Answer } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitDesk } from './use-git-desk.ts';
+import type { GitView } from './use-git-view.ts';
 
-function useBranchActs(desk: GitDesk) {
+function useBranchActs(view: GitView) {
   const { say } = useWords();
   const act = (name: string, body: object) => async () => {
-    await desk.post(name, body);
+    await view.post(name, body);
     return undefined;
   };
   return {
-    open: (ramo: string) => void desk.run(act('switch', { ramo })),
-    create: (ramo: string) => desk.run(act('branch-create', { ramo })),
-    rename: (da: string, a: string) => void desk.run(act('branch-rename', { da, a })),
+    open: (ramo: string) => void view.run(act('switch', { ramo })),
+    create: (ramo: string) => view.run(act('branch-create', { ramo })),
+    rename: (da: string, a: string) => void view.run(act('branch-rename', { da, a })),
     /** One with commits that are nowhere else is asked about once more, saying so. */
     remove: (ramo: string) =>
-      void desk.run(async () => {
+      void view.run(async () => {
         try {
-          await desk.post('branch-delete', { ramo });
+          await view.post('branch-delete', { ramo });
         } catch (error) {
           if (!(error instanceof WireError) || error.code !== 'GIT_BRANCH_NOT_MERGED') throw error;
-          desk.ask({
+          view.ask({
             title: say('git.branch.delete.ask', { name: ramo }),
             text: say('git.branch.delete.why'),
             act: say('act.delete'),
@@ -122,11 +122,11 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
 }
 
 /** Local branches: one press switches; and the remotes with their addresses. */
-export function Branches({ desk }: { desk: GitDesk }) {
+export function Branches({ view }: { view: GitView }) {
   const { say } = useWords();
-  const query = useQuery(gitBranchesQuery(desk.sessionId));
-  const remotes = useQuery(gitSyncQuery(desk.sessionId)).data?.remoti ?? [];
-  const acts = useBranchActs(desk);
+  const query = useQuery(gitBranchesQuery(view.sessionId));
+  const remotes = useQuery(gitSyncQuery(view.sessionId)).data?.remoti ?? [];
+  const acts = useBranchActs(view);
   return (
     <>
       <NewBranch create={acts.create} />

@@ -13,12 +13,12 @@ import { useWords, type WordKey } from '../../words/words.ts';
 import { areaNow, type GroupedFile } from './groups.ts';
 import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
-import type { GitDesk } from './use-git-desk.ts';
+import type { GitView } from './use-git-view.ts';
 
 const isLayout = (value: unknown): value is PatchLayout => value === 'unified' || value === 'split';
 
 interface PatchPaneProps {
-  desk: GitDesk;
+  view: GitView;
   path: string;
   diff: { testo: string; troncato: boolean; binario: boolean };
   back: () => void;
@@ -26,7 +26,7 @@ interface PatchPaneProps {
 }
 
 /** One file's difference with its head, unified or side by side as the person last chose. */
-export function PatchPane({ desk, path, diff, back, actions }: PatchPaneProps) {
+export function PatchPane({ view, path, diff, back, actions }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => recall('git.layout', isLayout) ?? 'unified');
   const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
@@ -39,7 +39,7 @@ export function PatchPane({ desk, path, diff, back, actions }: PatchPaneProps) {
       <header className="git-pane-head">
         <button
           type="button"
-          className={`icon-button ${desk.place.commit === undefined ? 'only-slim' : ''}`}
+          className={`icon-button ${view.place.commit === undefined ? 'only-slim' : ''}`}
           aria-label={say('act.back')}
           title={say('act.back')}
           onClick={back}
@@ -52,7 +52,7 @@ export function PatchPane({ desk, path, diff, back, actions }: PatchPaneProps) {
         {!diff.binario && <Counts added={patch.added} removed={patch.removed} />}
         <Link
           className="icon-button"
-          to={filePage(desk.sessionId, { path, line: undefined })}
+          to={filePage(view.sessionId, { path, line: undefined })}
           aria-label={say('git.openFile')}
           title={say('git.openFile')}
         >
@@ -93,18 +93,18 @@ const ACTS: Record<GitDiff['area'], [HunkAct, WordKey][]> = {
   preparato: [['togli', 'git.hunk.togli']],
 };
 
-function FileDiff({ desk, file }: { desk: GitDesk; file: GroupedFile }) {
+function FileDiff({ view, file }: { view: GitView; file: GroupedFile }) {
   const { say } = useWords();
   const { entry, area } = file;
-  const query = useQuery(gitDiffQuery(desk.sessionId, entry.percorso, area));
+  const query = useQuery(gitDiffQuery(view.sessionId, entry.percorso, area));
   const act = (diff: GitDiff, indice: number, azione: HunkAct) => {
     const { percorso, impronta } = diff;
     const run = async () => {
-      await desk.post('hunk', { percorso, area, indice, impronta, azione });
+      await view.post('hunk', { percorso, area, indice, impronta, azione });
       return undefined;
     };
-    if (azione !== 'annulla') return void desk.run(run);
-    desk.ask({
+    if (azione !== 'annulla') return void view.run(run);
+    view.ask({
       title: say('git.hunk.ask', { name: percorso }),
       text: say('git.hunk.why'),
       act: say('git.discard'),
@@ -118,10 +118,10 @@ function FileDiff({ desk, file }: { desk: GitDesk; file: GroupedFile }) {
     <Answer query={query} lines={8}>
       {(diff) => (
         <PatchPane
-          desk={desk}
+          view={view}
           path={entry.percorso}
           diff={diff}
-          back={() => desk.go({})}
+          back={() => view.go({})}
           actions={
             file.group === 'conflicts' || file.group === 'fresh'
               ? undefined
@@ -131,7 +131,7 @@ function FileDiff({ desk, file }: { desk: GitDesk; file: GroupedFile }) {
                       key={azione}
                       type="button"
                       className="chip"
-                      disabled={desk.isBusy}
+                      disabled={view.isBusy}
                       onClick={() => act(diff, hunk, azione)}
                     >
                       {say(word)}
@@ -154,9 +154,9 @@ function Unchanged() {
 }
 
 /** What is looked at among the changes. */
-export function DiffPane({ desk, state }: { desk: GitDesk; state: Parameters<typeof areaNow>[0] }) {
+export function DiffPane({ view, state }: { view: GitView; state: Parameters<typeof areaNow>[0] }) {
   const { say } = useWords();
-  const { file, area } = desk.place;
+  const { file, area } = view.place;
   if (file === undefined)
     return (
       <Empty icon={<FileText size={20} />} title={say('git.choose')}>
@@ -168,5 +168,5 @@ export function DiffPane({ desk, state }: { desk: GitDesk; state: Parameters<typ
   if (found.entry.repoAnnidato || found.entry.cartella) {
     return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;
   }
-  return <FileDiff key={`${file} ${found.area}`} desk={desk} file={found} />;
+  return <FileDiff key={`${file} ${found.area}`} view={view} file={found} />;
 }

@@ -1,6 +1,6 @@
-import '../../look/forms.css';
-import '../../look/git.css';
-import '../../look/pulls.css';
+import '../../styles/forms.css';
+import '../../styles/git.css';
+import '../../styles/pulls.css';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useMemo } from 'react';
@@ -19,9 +19,9 @@ import { PullPane } from './pull-pane.tsx';
 import { PullRequests } from './pulls.tsx';
 import { Stashes } from './stashes.tsx';
 import { SyncBar } from './sync-bar.tsx';
-import { type GitDesk, useGitDesk, VIEWS } from './use-git-desk.ts';
+import { type GitView, useGitView, VIEWS } from './use-git-view.ts';
 
-function Changes({ desk, state }: { desk: GitDesk; state: GitState }) {
+function Changes({ view, state }: { view: GitView; state: GitState }) {
   const { say } = useWords();
   const groups = useMemo(() => groupsOf(state), [state]);
   // Conflicts are staged one by one, when they are settled.
@@ -37,20 +37,20 @@ function Changes({ desk, state }: { desk: GitDesk; state: GitState }) {
             {say('git.clean.why')}
           </Empty>
         ) : (
-          <ChangeList groups={groups} desk={desk} />
+          <ChangeList groups={groups} view={view} />
         )}
         <p className="git-note small">
-          <Link to={`/sessions/${desk.sessionId}/changes`}>{say('git.agentChanges')}</Link>
+          <Link to={`/sessions/${view.sessionId}/changes`}>{say('git.agentChanges')}</Link>
         </p>
       </div>
-      <CommitBox desk={desk} state={state} files={loose} />
+      <CommitBox view={view} state={state} files={loose} />
     </>
   );
 }
 
-function Notice({ desk }: { desk: GitDesk }) {
+function Notice({ view }: { view: GitView }) {
   const { say } = useWords();
-  const { notice } = desk;
+  const { notice } = view;
   if (!notice) return null;
   return (
     <div className="git-notice">
@@ -61,7 +61,7 @@ function Notice({ desk }: { desk: GitDesk }) {
         className="icon-button"
         aria-label={say('act.close')}
         title={say('act.close')}
-        onClick={desk.dismiss}
+        onClick={view.dismiss}
       >
         <X size={14} aria-hidden />
       </button>
@@ -69,28 +69,28 @@ function Notice({ desk }: { desk: GitDesk }) {
   );
 }
 
-function Side({ desk, state }: { desk: GitDesk; state: GitState }) {
+function Side({ view, state }: { view: GitView; state: GitState }) {
   const { say } = useWords();
-  const { view } = desk.place;
+  const { view } = view.place;
   return (
     <div className="git-side">
-      <SyncBar desk={desk} />
+      <SyncBar view={view} />
       <nav className="choice git-views" aria-label={say('git.views')}>
         {VIEWS.map((one) => (
-          <button key={one} type="button" aria-pressed={view === one} onClick={() => desk.go({ view: one })}>
+          <button key={one} type="button" aria-pressed={view === one} onClick={() => view.go({ view: one })}>
             {say(`git.view.${one}`)}
           </button>
         ))}
       </nav>
-      <Notice desk={desk} />
+      <Notice view={view} />
       {view === 'changes' ? (
-        <Changes desk={desk} state={state} />
+        <Changes view={view} state={state} />
       ) : (
         <div className="git-scroll">
-          {view === 'history' && <History desk={desk} />}
-          {view === 'branches' && <Branches desk={desk} />}
-          {view === 'stashes' && <Stashes desk={desk} />}
-          {view === 'pulls' && <PullRequests desk={desk} />}
+          {view === 'history' && <History view={view} />}
+          {view === 'branches' && <Branches view={view} />}
+          {view === 'stashes' && <Stashes view={view} />}
+          {view === 'pulls' && <PullRequests view={view} />}
         </div>
       )}
     </div>
@@ -99,21 +99,21 @@ function Side({ desk, state }: { desk: GitDesk; state: GitState }) {
 
 /** The repository of the session's folder: what changed, what is staged, what was committed. */
 export function GitPanel({ sessionId }: { sessionId: string }) {
-  const desk = useGitDesk(sessionId);
+  const view = useGitView(sessionId);
   const query = useQuery(gitStateQuery(sessionId));
-  const { view, file, commit, pull } = desk.place;
+  const { view, file, commit, pull } = view.place;
   if (query.isError && (query.data === undefined || query.isRefetchError)) {
-    return <NoRepository desk={desk} error={query.error} retry={() => void query.refetch()} />;
+    return <NoRepository view={view} error={query.error} retry={() => void query.refetch()} />;
   }
   if (!query.data) return <Loading lines={6} />;
   const isOpen = (file ?? commit ?? pull) !== undefined;
   return (
     <div className="git" data-open={isOpen || undefined}>
-      <Side desk={desk} state={query.data} />
+      <Side view={view} state={query.data} />
       <div className="git-main">
-        {view === 'history' && <CommitPane desk={desk} />}
-        {view === 'pulls' && <PullPane desk={desk} />}
-        {view === 'changes' && <DiffPane desk={desk} state={query.data} />}
+        {view === 'history' && <CommitPane view={view} />}
+        {view === 'pulls' && <PullPane view={view} />}
+        {view === 'changes' && <DiffPane view={view} state={query.data} />}
       </div>
     </div>
   );

@@ -6,19 +6,19 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryPagesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { PatchPane } from './diff-pane.tsx';
-import type { GitDesk } from './use-git-desk.ts';
+import type { GitView } from './use-git-view.ts';
 
 /** Commits, newest first, page by page; the last one can be undone while nobody else has it. */
-export function History({ desk }: { desk: GitDesk }) {
+export function History({ view }: { view: GitView }) {
   const { say, ago } = useWords();
-  const query = useInfiniteQuery(gitHistoryPagesQuery(desk.sessionId));
+  const query = useInfiniteQuery(gitHistoryPagesQuery(view.sessionId));
   const undo = (commit: string) =>
-    desk.ask({
+    view.ask({
       title: say('git.undo.ask'),
       text: say('git.undo.why'),
       act: say('git.undo'),
       run: async () => {
-        await desk.post('undo-commit', { commit });
+        await view.post('undo-commit', { commit });
         return say('git.undone');
       },
     });
@@ -31,12 +31,12 @@ export function History({ desk }: { desk: GitDesk }) {
         ) : (
           <ul className="git-rows">
             {commits.map((one, at) => (
-              <li key={one.commit} className="git-row" data-shown={desk.place.commit === one.commit || undefined}>
+              <li key={one.commit} className="git-row" data-shown={view.place.commit === one.commit || undefined}>
                 <button
                   type="button"
                   className="git-row-open"
-                  aria-current={desk.place.commit === one.commit || undefined}
-                  onClick={() => desk.go({ view: 'history', commit: one.commit })}
+                  aria-current={view.place.commit === one.commit || undefined}
+                  onClick={() => view.go({ view: 'history', commit: one.commit })}
                 >
                   <span className="git-row-name">{one.soggetto}</span>
                   <span className="muted small">
@@ -71,20 +71,20 @@ export function History({ desk }: { desk: GitDesk }) {
   );
 }
 
-function CommitFiles({ desk, commit }: { desk: GitDesk; commit: string }) {
+function CommitFiles({ view, commit }: { view: GitView; commit: string }) {
   const { say } = useWords();
-  const query = useQuery(gitChangesQuery(desk.sessionId, commit));
+  const query = useQuery(gitChangesQuery(view.sessionId, commit));
   return (
     <Answer query={query}>
       {({ file, altri, fuori }) => (
         <ul className="git-rows">
           {file.map(({ stato, prima, percorso }) => (
-            <li key={percorso} className="git-file" data-shown={desk.place.file === percorso || undefined}>
+            <li key={percorso} className="git-file" data-shown={view.place.file === percorso || undefined}>
               <button
                 type="button"
                 className="git-file-open"
                 title={prima ? `${prima} → ${percorso}` : percorso}
-                onClick={() => desk.go({ view: 'history', commit, file: percorso })}
+                onClick={() => view.go({ view: 'history', commit, file: percorso })}
               >
                 <span className="git-letter" data-letter={stato} title={say(`git.letter.${stato}`)}>
                   <span aria-hidden>{stato}</span>
@@ -104,16 +104,16 @@ function CommitFiles({ desk, commit }: { desk: GitDesk; commit: string }) {
   );
 }
 
-function CommitDiff({ desk, commit, path }: { desk: GitDesk; commit: string; path: string }) {
-  const files = useQuery(gitChangesQuery(desk.sessionId, commit)).data?.file;
+function CommitDiff({ view, commit, path }: { view: GitView; commit: string; path: string }) {
+  const files = useQuery(gitChangesQuery(view.sessionId, commit)).data?.file;
   const prima = files?.find(({ percorso }) => percorso === path)?.prima ?? undefined;
   const query = useQuery({
-    ...gitChangeDiffQuery(desk.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
+    ...gitChangeDiffQuery(view.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
     enabled: files !== undefined,
   });
   return (
     <Answer query={query} lines={8}>
-      {(diff) => <PatchPane desk={desk} path={path} diff={diff} back={() => desk.go({ view: 'history', commit })} />}
+      {(diff) => <PatchPane view={view} path={path} diff={diff} back={() => view.go({ view: 'history', commit })} />}
     </Answer>
   );
 }
@@ -132,19 +132,19 @@ function CommitHead({ commit }: { commit: GitCommit }) {
 }
 
 /** What one commit changed, or one file of it. */
-export function CommitPane({ desk }: { desk: GitDesk }) {
+export function CommitPane({ view }: { view: GitView }) {
   const { say } = useWords();
-  const { commit, file } = desk.place;
-  const history = useInfiniteQuery(gitHistoryPagesQuery(desk.sessionId));
+  const { commit, file } = view.place;
+  const history = useInfiniteQuery(gitHistoryPagesQuery(view.sessionId));
   const one = history.data?.pages.flatMap((page) => page.commit).find((candidate) => candidate.commit === commit);
   if (commit === undefined) return <Empty icon={<HistoryIcon size={20} />} title={say('git.history.choose')} />;
-  if (file !== undefined) return <CommitDiff desk={desk} commit={commit} path={file} />;
+  if (file !== undefined) return <CommitDiff view={view} commit={commit} path={file} />;
   return (
     <div className="git-scroll">
       {one && <CommitHead commit={one} />}
-      <CommitFiles desk={desk} commit={commit} />
+      <CommitFiles view={view} commit={commit} />
       <div className="only-slim">
-        <Button onClick={() => desk.go({ view: 'history' })}>{say('act.back')}</Button>
+        <Button onClick={() => view.go({ view: 'history' })}>{say('act.back')}</Button>
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { WireError } from '../../wire/call.ts';
 import { createPull, type PullDraft, pullDraftQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 import { useBranch } from './pulls.tsx';
-import type { GitDesk } from './use-git-desk.ts';
+import type { GitView } from './use-git-view.ts';
 
 /** What the person wrote or chose; what is absent is as the draft has it. */
 interface Written {
@@ -32,32 +32,32 @@ function useWritten(key: string): [Written, (change: Written | undefined) => voi
   ];
 }
 
-function useCreate(desk: GitDesk, done: () => void) {
+function useCreate(view: GitView, done: () => void) {
   const { say } = useWords();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(desk.sessionId, pull),
+    mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(view.sessionId, pull),
     onSuccess: ({ numero }) => {
       done();
-      void desk.run(async () => {
-        await refreshPulls(client, desk.sessionId);
+      void view.run(async () => {
+        await refreshPulls(client, view.sessionId);
         return say('pulls.made', { number: numero });
       });
-      desk.go({ view: 'pulls', pull: String(numero) });
+      view.go({ view: 'pulls', pull: String(numero) });
     },
   });
 }
 
 /** What the code host does not have yet, and the way to send it. */
-function Unsent({ desk, draft, isRefused }: { desk: GitDesk; draft: PullDraft; isRefused: boolean }) {
+function Unsent({ view, draft, isRefused }: { view: GitView; draft: PullDraft; isRefused: boolean }) {
   const { say } = useWords();
   const client = useQueryClient();
   const push = useMutation({
-    mutationFn: () => desk.post('push', { remoto: draft.remoto }),
+    mutationFn: () => view.post('push', { remoto: draft.remoto }),
     onSettled: () =>
       Promise.all([
-        refreshPulls(client, desk.sessionId),
-        client.invalidateQueries({ queryKey: ['git', desk.sessionId] }),
+        refreshPulls(client, view.sessionId),
+        client.invalidateQueries({ queryKey: ['git', view.sessionId] }),
       ]),
   });
   const isMissing = !draft.pubblicato || isRefused;
@@ -141,10 +141,10 @@ function Fields({ draft, now, write }: FieldsProps) {
 
 const hasCode = (error: unknown, code: string) => error instanceof WireError && error.code === code;
 
-function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
+function Form({ view, draft, kept }: { view: GitView; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
   const { say, number } = useWords();
   const [own, write] = kept;
-  const create = useCreate(desk, () => write(undefined));
+  const create = useCreate(view, () => write(undefined));
   const now = { titolo: draft.titolo, testo: draft.testo, base: draft.base ?? '', bozza: false, ...own };
   const canCreate = draft.pubblicato && now.titolo.trim() !== '' && now.base !== '';
   const submit = (event: FormEvent) => {
@@ -154,7 +154,7 @@ function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: Re
   return (
     <form className="git-scroll pull-form" aria-label={say('pulls.new')} onSubmit={submit}>
       <h2>{say('pulls.new')}</h2>
-      <Unsent desk={desk} draft={draft} isRefused={hasCode(create.error, 'HOST_BRANCH_NOT_PUSHED')} />
+      <Unsent view={view} draft={draft} isRefused={hasCode(create.error, 'HOST_BRANCH_NOT_PUSHED')} />
       <Fields draft={draft} now={now} write={write} />
       {draft.commit > 0 && (
         <p className="muted small">
@@ -168,7 +168,7 @@ function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: Re
         <Button type="submit" variant="filled" disabled={!canCreate} loading={create.isPending}>
           {say('pulls.create')}
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => desk.go({ view: 'pulls' })}>
+        <Button variant="subtle" color="gray" onClick={() => view.go({ view: 'pulls' })}>
           {say('act.cancel')}
         </Button>
       </div>
@@ -177,13 +177,13 @@ function Form({ desk, draft, kept }: { desk: GitDesk; draft: PullDraft; kept: Re
 }
 
 /** The form of a new pull request, as the commits of the branch fill it. */
-export function NewPull({ desk }: { desk: GitDesk }) {
-  const branch = useBranch(desk);
-  const kept = useWritten(`${desk.sessionId} ${branch}`);
-  const query = useQuery({ ...pullDraftQuery(desk.sessionId, branch, kept[0].base), enabled: branch !== undefined });
+export function NewPull({ view }: { view: GitView }) {
+  const branch = useBranch(view);
+  const kept = useWritten(`${view.sessionId} ${branch}`);
+  const query = useQuery({ ...pullDraftQuery(view.sessionId, branch, kept[0].base), enabled: branch !== undefined });
   return (
     <Answer query={query} lines={8}>
-      {(draft) => <Form desk={desk} draft={draft} kept={kept} />}
+      {(draft) => <Form view={view} draft={draft} kept={kept} />}
     </Answer>
   );
 }

@@ -5,19 +5,19 @@ import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type GitStash, gitStashesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitDesk } from './use-git-desk.ts';
+import type { GitView } from './use-git-view.ts';
 
-function NewStash({ desk }: { desk: GitDesk }) {
+function NewStash({ view }: { view: GitView }) {
   const { say } = useWords();
   const [messaggio, setName] = useState('');
   const [conNuovi, setWithNew] = useState(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const put = async () => {
-      await desk.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
+      await view.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
       return say('git.stash.put');
     };
-    void desk.run(put).then((isDone) => isDone && setName(''));
+    void view.run(put).then((isDone) => isDone && setName(''));
   };
   return (
     <form className="git-form" onSubmit={submit}>
@@ -40,27 +40,27 @@ function NewStash({ desk }: { desk: GitDesk }) {
 }
 
 /** What was put aside, the latest first. */
-export function Stashes({ desk }: { desk: GitDesk }) {
+export function Stashes({ view }: { view: GitView }) {
   const { say, ago } = useWords();
-  const query = useQuery(gitStashesQuery(desk.sessionId));
+  const query = useQuery(gitStashesQuery(view.sessionId));
   const pop = ({ indice, commit }: GitStash) =>
-    void desk.run(async () => {
-      await desk.post('stash-pop', { indice, commit });
+    void view.run(async () => {
+      await view.post('stash-pop', { indice, commit });
       return say('git.stash.back');
     });
   const drop = ({ indice, commit, messaggio }: GitStash) =>
-    desk.ask({
+    view.ask({
       title: say('git.stash.drop.ask', { name: messaggio }),
       text: say('git.stash.drop.why'),
       act: say('act.delete'),
       run: async () => {
-        await desk.post('stash-drop', { indice, commit });
+        await view.post('stash-drop', { indice, commit });
         return undefined;
       },
     });
   return (
     <>
-      <NewStash desk={desk} />
+      <NewStash view={view} />
       <Answer query={query}>
         {({ accantonati }) =>
           accantonati.length === 0 ? (

@@ -1,6 +1,6 @@
 import { ListX, Search, Trash2 } from 'lucide-react';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../kept/field.tsx';
+import { Pick } from '../notes-tasks-memories/field.tsx';
 import { type Filter, KINDS, ORIGINS } from './listing.ts';
 
 interface BarProps {

@@ -1,6 +1,6 @@
-import '../../look/files.css';
-import '../../look/viewers.css';
-import '../../look/library.css';
+import '../../styles/files.css';
+import '../../styles/viewers.css';
+import '../../styles/library.css';
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX, Library, PackageOpen } from 'lucide-react';
@@ -13,7 +13,7 @@ import { useWords } from '../../words/words.ts';
 import { ItemView } from './item-view.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
-import { LibraryTold } from './library-told.tsx';
+import { LibraryNotice } from './library-notice.tsx';
 import { type Choice, kept, matching, NO_CHOICE, NO_FILTER } from './listing.ts';
 import { useItemActs } from './use-item-acts.ts';
 
@@ -110,7 +110,7 @@ function Shelf({ sessionId, items }: ShelfProps) {
             remove={acts.remove}
           />
         )}
-        <LibraryTold acts={acts} />
+        <LibraryNotice acts={acts} />
       </div>
       <div className="files-main">
         {shown ? (

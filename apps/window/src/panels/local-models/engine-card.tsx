@@ -1,4 +1,4 @@
-import '../../look/local-engine.css';
+import '../../styles/local-engine.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Loader } from 'lucide-react';

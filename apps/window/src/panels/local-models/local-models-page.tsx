@@ -1,5 +1,5 @@
-import '../../look/forms.css';
-import '../../look/local-models.css';
+import '../../styles/forms.css';
+import '../../styles/local-models.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { NavLink, useParams } from 'react-router';

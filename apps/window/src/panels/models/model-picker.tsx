@@ -1,4 +1,4 @@
-import '../../look/models.css';
+import '../../styles/models.css';
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LoaderCircle, RotateCw } from 'lucide-react';

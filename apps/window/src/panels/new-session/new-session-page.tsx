@@ -1,4 +1,4 @@
-import '../../look/forms.css';
+import '../../styles/forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, Play } from 'lucide-react';

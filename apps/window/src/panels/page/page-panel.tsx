@@ -1,5 +1,5 @@
-import '../../look/forms.css';
-import '../../look/page.css';
+import '../../styles/forms.css';
+import '../../styles/page.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, MonitorPlay } from 'lucide-react';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Claim, Source, Verdict } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../kept/field.tsx';
+import { Pick } from '../notes-tasks-memories/field.tsx';
 import { VERDICT_NAMES, VerdictMark } from './states.tsx';
 
 function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined }) {

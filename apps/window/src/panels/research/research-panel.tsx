@@ -1,6 +1,6 @@
-import '../../look/forms.css';
-import '../../look/run-mark.css';
-import '../../look/research.css';
+import '../../styles/forms.css';
+import '../../styles/run-mark.css';
+import '../../styles/research.css';
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';

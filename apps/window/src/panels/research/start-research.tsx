@@ -8,7 +8,7 @@ import { Failure } from '../../parts/states.tsx';
 import { usePicked } from '../../session/use-session.tsx';
 import { sessionToolsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../kept/field.tsx';
+import { Pick } from '../notes-tasks-memories/field.tsx';
 import { deliver } from '../session/composer/use-send.ts';
 
 const DEPTHS = ['quick', 'deep', 'exhaustive'] as const;

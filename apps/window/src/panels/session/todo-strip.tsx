@@ -1,4 +1,4 @@
-import '../../look/rows.css';
+import '../../styles/rows.css';
 import type { TodoEntry } from '@fucina/conversation';
 import { CheckSquare, Circle, CircleDot, ListTodo } from 'lucide-react';
 import { Fold } from '../../parts/box.tsx';

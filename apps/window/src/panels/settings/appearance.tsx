@@ -1,5 +1,5 @@
 import { THEME_NAMES, THEMES } from '@fucina/shared/themes';
-import { SCHEMES, setScheme, setTheme, useLook } from '../../look/look.ts';
+import { SCHEMES, setScheme, setTheme, useLook } from '../../styles/look.ts';
 import { LANGUAGES, setLanguage, useWords } from '../../words/words.ts';
 
 function Choice<Value extends string>(props: {

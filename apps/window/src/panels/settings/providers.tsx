@@ -1,4 +1,4 @@
-import '../../look/providers.css';
+import '../../styles/providers.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,5 +1,5 @@
-import '../../look/forms.css';
-import '../../look/settings.css';
+import '../../styles/forms.css';
+import '../../styles/settings.css';
 import { Suspense } from 'react';
 import { NavLink, useParams } from 'react-router';
 import { lazyPart } from '../../parts/lazy-part.tsx';

@@ -2,7 +2,7 @@ import { THEMES } from '@fucina/shared/themes';
 import type { ISearchOptions, SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { useLook } from '../../look/look.ts';
+import { useLook } from '../../styles/look.ts';
 import { useWords } from '../../words/words.ts';
 
 interface FindProps {

@@ -1,6 +1,6 @@
-import '../../look/files.css';
-import '../../look/viewers.css';
-import '../../look/terminal.css';
+import '../../styles/files.css';
+import '../../styles/viewers.css';
+import '../../styles/terminal.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, SquareTerminal } from 'lucide-react';
@@ -13,13 +13,13 @@ import type { Link } from './connection.ts';
 import { TerminalTabs } from './terminal-tabs.tsx';
 import { TerminalView } from './terminal-view.tsx';
 
-interface DeskProps {
+interface GitViewProps {
   sessionId: string;
   items: readonly TerminalTab[];
 }
 
 /** The tabs there are, and which is looked at. */
-function useTabs({ sessionId, items: listed }: DeskProps) {
+function useTabs({ sessionId, items: listed }: GitViewProps) {
   const [awaited, setAwaited] = useState<TerminalTab>();
   const items =
     awaited && !listed.some(({ terminalId }) => terminalId === awaited.terminalId) ? [awaited, ...listed] : listed;
@@ -53,7 +53,7 @@ function useTabs({ sessionId, items: listed }: DeskProps) {
   return { items, shown, show, open, close, follow, search };
 }
 
-function Desk(props: DeskProps) {
+function FilesView(props: GitViewProps) {
   const { say } = useWords();
   const id = useId();
   const { items, shown, show, open, close, follow, search } = useTabs(props);
@@ -110,7 +110,7 @@ export function TerminalPanel({ sessionId }: { sessionId: string }) {
   const query = useQuery(terminalsQuery(sessionId));
   return (
     <Answer query={query} lines={6}>
-      {(items) => <Desk sessionId={sessionId} items={items} />}
+      {(items) => <FilesView sessionId={sessionId} items={items} />}
     </Answer>
   );
 }

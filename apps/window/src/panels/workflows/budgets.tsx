@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
 import { BUDGETS, type BudgetKey, type Proposal, proposalQuery, reviseVersion } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
-import { Field } from '../kept/field.tsx';
+import { Field } from '../notes-tasks-memories/field.tsx';
 import { amountWords, changesIn, draftOf } from './amounts.ts';
 
 /** What the version before it was allowed, where that differs. */

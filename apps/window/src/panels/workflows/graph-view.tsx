@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/base.css';
-import '../../look/workflow-graph.css';
+import '../../styles/workflow-graph.css';
 import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
 import { ChevronsDownUp, ChevronsUpDown, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';

@@ -1,7 +1,7 @@
-import '../../look/forms.css';
-import '../../look/run-mark.css';
-import '../../look/workflows.css';
-import '../../look/workflow-step.css';
+import '../../styles/forms.css';
+import '../../styles/run-mark.css';
+import '../../styles/workflows.css';
+import '../../styles/workflow-step.css';
 import { useSearchParams } from 'react-router';
 import { Overview } from './overview.tsx';
 import { ProposalPage } from './proposal-page.tsx';

@@ -9,7 +9,7 @@ import type { OutcomeTeller } from '../outcomes.ts';
 import { createStepRunner } from '../steps/step-runner.ts';
 import { createAlarms } from './alarms.ts';
 import { createCircuits } from './circuits.ts';
-import { createFlights, type Flight } from './flights.ts';
+import { createInFlightSteps, type InFlightStep } from './in-flight-steps.ts';
 import { createLoop, isStoreTrouble } from './loop.ts';
 import { takeOverRuns } from './recovery.ts';
 import { type ActiveRun, type Arrival, type Claim, type TickNeeds, type TickOutcome, tick } from './tick.ts';
@@ -43,7 +43,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   const { ambient, db, journal, steps, concurrency, outcomes } = needs;
   const graphs = createGraphs(db);
   const circuits = createCircuits(db, { now: ambient.now, perProvider: concurrency.perProvider });
-  const flights = createFlights();
+  const inFlight = createInFlightSteps();
   const active = new Map<number, ActiveRun>();
   const ready = new Set<number>();
   const dirty = new Set<number>();
@@ -65,7 +65,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       loop.wake();
     },
   });
-  const tickNeeds: TickNeeds = { ambient, graphs, circuits, flights, steps, concurrency, active, ready };
+  const tickNeeds: TickNeeds = { ambient, graphs, circuits, inFlight, steps, concurrency, active, ready };
 
   const activate = (run: RunRow): ActiveRun => {
     const known = active.get(run.key);
@@ -85,16 +85,16 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
 
   const launch = ({ run, node, step, provider, deadlineMs, maxModelCalls }: Claim): void => {
     const flight = flightOf(run.key, step, { node, provider });
-    flights.add(flight);
+    inFlight.add(flight);
     runner.run(run, flight, { deadlineMs, maxModelCalls });
   };
 
   const adopt = (outcome: TickOutcome): void => {
-    for (const executionId of outcome.ended) flights.end(executionId);
+    for (const executionId of outcome.ended) inFlight.end(executionId);
     for (const claim of outcome.claims) launch(claim);
     for (const key of outcome.again) dirty.add(key);
     for (const [key, at] of outcome.wakes) alarms.set(key, at);
-    for (const key of outcome.resting) if (flights.inRun(key) === 0) rest(key);
+    for (const key of outcome.resting) if (inFlight.inRun(key) === 0) rest(key);
     if (outcome.resting.size) outcomes.nudge();
   };
 
@@ -161,9 +161,9 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
   /** Its steps are stopped, and looked for again a while later, as after a crash. */
   const leaveOut = (key: number): void => {
-    for (const { controller, lease } of flights.ofRun(key)) {
+    for (const { controller, lease } of inFlight.ofRun(key)) {
       controller.abort('person');
-      flights.end(lease.executionId);
+      inFlight.end(lease.executionId);
     }
     rest(key);
     // Once: what goes wrong again waits for a command, or for the next start.
@@ -181,7 +181,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       for (const step of cut) {
         const node = nodeOf(db, run.definition, step.ord);
         const flight = flightOf(run.key, step, { node, provider: null });
-        flights.add(flight);
+        inFlight.add(flight);
         runner.lookUp(made, flight);
       }
       dirty.add(run.key);
@@ -200,7 +200,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
   /** Whether steps count as in flight that nobody here knows of. */
   const hasLost = (key: number): boolean =>
-    flights.inRun(key) === 0 && journal.rows.active(key).some(({ state }) => state !== 'uncertain');
+    inFlight.inRun(key) === 0 && journal.rows.active(key).some(({ state }) => state !== 'uncertain');
 
   const isIdle = (): boolean =>
     loop.isStopped() || loop.isPausing() || !(loop.isScheduled() || runner.isBusy() || outcomes.isBusy());
@@ -208,7 +208,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   return {
     nudge,
     stop(key) {
-      for (const { controller } of flights.ofRun(key)) controller.abort('person');
+      for (const { controller } of inFlight.ofRun(key)) controller.abort('person');
     },
     recover() {
       circuits.reload();
@@ -224,7 +224,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     async close() {
       if (loop.isStopped()) return;
       isClosing = true;
-      for (const { controller } of flights.all()) controller.abort('shutdown');
+      for (const { controller } of inFlight.all()) controller.abort('shutdown');
       const limit = new Promise<void>((resolve) => ambient.timer(CLOSE_LIMIT_MS, resolve));
       await Promise.race([runner.done(), limit]);
       while (loop.isScheduled()) await yieldToOthers();
@@ -234,7 +234,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
 }
 
-function flightOf(run: number, step: StepRow, { node, provider }: Pick<Flight, 'node' | 'provider'>): Flight {
+function flightOf(run: number, step: StepRow, { node, provider }: Pick<InFlightStep, 'node' | 'provider'>): InFlightStep {
   const lease = { executionId: step.executionId ?? '', leaseId: step.leaseId ?? '', epoch: step.leaseEpoch };
   const stepSessionId = step.stepSessionId ?? '';
   const controller = new AbortController();

@@ -11,7 +11,7 @@ import { isOver } from '../run-state.ts';
 import { type AttemptNeeds, claim, fireTimers } from '../steps/attempts.ts';
 import type { Circuits } from './circuits.ts';
 import { settleCancel, settleRun } from './ends.ts';
-import type { Flights } from './flights.ts';
+import type { InFlightSteps } from './in-flight-steps.ts';
 
 /** A run that goes on in this process. */
 export interface ActiveRun {
@@ -62,7 +62,7 @@ export interface TickNeeds {
   ambient: Ambient;
   graphs: Graphs;
   circuits: Circuits;
-  flights: Flights;
+  inFlight: InFlightSteps;
   steps: Pick<StepSessions, 'providerOf'>;
   concurrency: Concurrency;
   active: ReadonlyMap<number, ActiveRun>;
@@ -143,10 +143,10 @@ function claimSteps(
   tx: Transaction,
   { outcome, claims }: { outcome: TickOutcome; claims: TickWork['claims'] },
 ): Set<number> {
-  const { ready, flights, concurrency, active } = needs;
+  const { ready, inFlight, concurrency, active } = needs;
   const short = new Set<number>();
   const blocked = new Set<number>();
-  const inFlight = (): number => flights.count() - freed(needs, outcome) + outcome.claims.length;
+  const inFlight = (): number => inFlight.count() - freed(needs, outcome) + outcome.claims.length;
   // A key that is put last again is met again by this loop: that is the turn of the others.
   for (const key of claims === 'all' ? ready : claims === 'none' ? [] : [claims]) {
     if (inFlight() >= concurrency.total) break;
@@ -168,10 +168,10 @@ function claimSteps(
   return short;
 }
 
-function freed({ flights }: TickNeeds, { ended }: TickOutcome, provider?: string): number {
+function freed({ inFlight }: TickNeeds, { ended }: TickOutcome, provider?: string): number {
   let count = 0;
   for (const executionId of ended) {
-    const flight = flights.get(executionId);
+    const flight = inFlight.get(executionId);
     if (flight && flight.provider !== null && (provider ?? flight.provider) === flight.provider) count += 1;
   }
   return count;
@@ -208,7 +208,7 @@ function claimOne(
 function isClosed(needs: TickNeeds, at: { provider: string; outcome: TickOutcome; run: number }): boolean {
   const { provider, outcome, run } = at;
   const claimed = outcome.claims.filter((one) => one.provider === provider).length;
-  const inFlight = needs.flights.count(provider) - freed(needs, outcome, provider) + claimed;
+  const inFlight = needs.inFlight.count(provider) - freed(needs, outcome, provider) + claimed;
   const answer = needs.circuits.admits(provider, inFlight);
   if (answer.isOpen && answer.until !== null) {
     outcome.wakes.set(run, Math.min(answer.until, outcome.wakes.get(run) ?? answer.until));
@@ -257,12 +257,12 @@ function settle(needs: TickNeeds, tx: Transaction, looked: Looked & { isShort: b
   if (settleRun(graphOf(needs, tx, active), writer, { isShort }) === 'over') outcome.resting.add(active.key);
 }
 
-function isInFlight({ flights }: TickNeeds, { key }: ActiveRun, { ended, claims }: TickOutcome): boolean {
+function isInFlight({ inFlight }: TickNeeds, { key }: ActiveRun, { ended, claims }: TickOutcome): boolean {
   if (claims.some(({ run }) => run.key === key)) return true;
-  const own = flights.inRun(key);
+  const own = inFlight.inRun(key);
   if (own === 0) return false;
   let over = 0;
-  for (const executionId of ended) if (flights.get(executionId)?.run === key) over += 1;
+  for (const executionId of ended) if (inFlight.get(executionId)?.run === key) over += 1;
   return own > over;
 }
 

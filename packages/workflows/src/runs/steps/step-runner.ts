@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import type { Flight } from '../engine/flights.ts';
+import type { InFlightStep } from '../engine/in-flight-steps.ts';
 import type { ActiveRun, Arrival } from '../engine/tick.ts';
 import type { Graphs } from '../graph/graphs.ts';
 import type { Rows } from '../journal/rows.ts';
@@ -24,9 +24,9 @@ export interface StepRunnerNeeds {
 
 export interface StepRunner {
   /** Runs the session of a claimed step; what it comes to arrives later. */
-  run(run: ActiveRun, flight: Flight, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
+  run(run: ActiveRun, flight: InFlightStep, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
   /** Finds out what became of a step whose process died. */
-  lookUp(run: ActiveRun, flight: Flight): void;
+  lookUp(run: ActiveRun, flight: InFlightStep): void;
   /** Whether anything is done here besides waiting for sessions and timers. */
   isBusy(): boolean;
   /** Settles when nothing is on its way any more. */
@@ -59,7 +59,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
   /** The work is done and paid for: a disk that takes nothing now is asked again until it does. */
   const keepResults = async (
     run: ActiveRun,
-    flight: Flight,
+    flight: InFlightStep,
     outcome: StepOutcome,
   ): Promise<ResultRef[] | undefined> => {
     for (let waitMs = 250; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
@@ -73,7 +73,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
     return undefined;
   };
 
-  const end = async (run: ActiveRun, flight: Flight, { outcome, wallMs }: Ended): Promise<void> => {
+  const end = async (run: ActiveRun, flight: InFlightStep, { outcome, wallMs }: Ended): Promise<void> => {
     const { ord, node, lease, provider } = flight;
     const results = outcome.end === 'succeeded' ? await keepResults(run, flight, outcome) : [];
     if (!results) return;
@@ -85,7 +85,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
     });
   };
 
-  const runStep = async (run: ActiveRun, flight: Flight, bounds: Parameters<StepRunner['run']>[2]): Promise<void> => {
+  const runStep = async (run: ActiveRun, flight: InFlightStep, bounds: Parameters<StepRunner['run']>[2]): Promise<void> => {
     const startedAt = ambient.monotonic();
     const deadline = deadlineOf(ambient, flight, bounds.deadlineMs);
     let outcome: StepOutcome;
@@ -102,7 +102,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
     await end(run, flight, { outcome, wallMs: Math.max(0, Math.round(ambient.monotonic() - startedAt)) });
   };
 
-  const lookUp = async (run: ActiveRun, flight: Flight): Promise<void> => {
+  const lookUp = async (run: ActiveRun, flight: InFlightStep): Promise<void> => {
     const { ord, node, lease, stepSessionId } = flight;
     for (let waitMs = LOOK_AGAIN_MS; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
       try {
@@ -142,7 +142,7 @@ interface Ended {
 }
 
 function arrivalOf(
-  { run, lease: { executionId } }: Flight,
+  { run, lease: { executionId } }: InFlightStep,
   apply: (needs: AttemptNeeds) => boolean,
   isEnd = true,
 ): Arrival {
@@ -150,13 +150,13 @@ function arrivalOf(
 }
 
 /** Aborted only by the end of the process: a cancel does not make a finished step unfinished. */
-function closing({ controller: { signal } }: Flight): AbortSignal | undefined {
+function closing({ controller: { signal } }: InFlightStep): AbortSignal | undefined {
   return signal.reason === 'shutdown' || !signal.aborted ? signal : undefined;
 }
 
 interface SessionRun {
   run: ActiveRun;
-  flight: Flight;
+  flight: InFlightStep;
   maxModelCalls: number | null;
   working<Result>(work: () => Promise<Result>): Promise<Result>;
   onBegun(): void;
@@ -191,11 +191,11 @@ async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<
   return steps.run(order, onSession, controller.signal);
 }
 
-function failed({ stepSessionId }: Flight, errorClass: 'stopped' | 'internal'): StepOutcome {
+function failed({ stepSessionId }: InFlightStep, errorClass: 'stopped' | 'internal'): StepOutcome {
   return { stepSessionId, model: null, usage: NO_USAGE, end: 'failed', text: '', errorClass };
 }
 
-function deadlineOf(ambient: Ambient, { controller }: Flight, ms: number | null) {
+function deadlineOf(ambient: Ambient, { controller }: InFlightStep, ms: number | null) {
   let isOver = false;
   let stop = (): void => undefined;
   return {
@@ -214,7 +214,7 @@ function deadlineOf(ambient: Ambient, { controller }: Flight, ms: number | null)
 async function resultsOf(
   { content, ambient }: StepRunnerNeeds,
   run: ActiveRun,
-  { flight, outcome }: { flight: Flight; outcome: StepOutcome },
+  { flight, outcome }: { flight: InFlightStep; outcome: StepOutcome },
 ): Promise<ResultRef[]> {
   const { node, lease, attempt } = flight;
   const refs: ResultRef[] = [];

@@ -43,14 +43,14 @@ describe('a difference', () => {
         { text: '1 ', token: 'muted' },
         { text: '- ', token: 'danger' },
         { text: 'let a = ', token: 'danger' },
-        { text: 'one', token: 'danger', isBold: true, ground: 'raised' },
+        { text: 'one', token: 'danger', isBold: true, background: 'raised' },
         { text: '(1);', token: 'danger' },
       ],
       [
         { text: '1 ', token: 'muted' },
         { text: '+ ', token: 'success' },
         { text: 'let a = ', token: 'success' },
-        { text: 'two', token: 'success', isBold: true, ground: 'raised' },
+        { text: 'two', token: 'success', isBold: true, background: 'raised' },
         { text: '(1);', token: 'success' },
       ],
     ]);

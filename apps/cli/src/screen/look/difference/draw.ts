@@ -54,7 +54,7 @@ function rowText(row: Exclude<DiffRow, { kind: 'gap' }>): Line {
   const spans = row.pieces.map(({ text, isChanged }): Span => {
     const piece = shown(text.slice(0, left));
     left = Math.max(0, left - text.length);
-    return isChanged ? { text: piece, token, isBold: true, ground: 'raised' } : { text: piece, token };
+    return isChanged ? { text: piece, token, isBold: true, background: 'raised' } : { text: piece, token };
   });
   return tabless(spans.filter(({ text }) => text !== ''));
 }

@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 import type { Line, Span } from '../../line.ts';
 import type { Highlight } from '../highlight.ts';
 import { lineWidth } from '../width.ts';
-import { cutLine, onGround, padLine, spreadLine, textLines, textSpan, wrapLine } from '../wrap.ts';
+import { cutLine, onBackground, padLine, spreadLine, textLines, textSpan, wrapLine } from '../wrap.ts';
 import { inlineLines } from './inline.ts';
 import { tableLines } from './table.ts';
 
@@ -55,7 +55,7 @@ function flow(tokens: readonly Token[], width: number, look: Omit<Span, 'text'> 
 
 const CODE_MARGIN = 2;
 
-/** On a ground of its own, its language in the upper right corner. */
+/** On a background of its own, its language in the upper right corner. */
 export function codeLines({ text, lang }: { text: string; lang?: string | undefined }, place: BlockPlace): Line[] {
   const { width, highlight } = place;
   const language = /^[\w+#.-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
@@ -65,7 +65,7 @@ export function codeLines({ text, lang }: { text: string; lang?: string | undefi
     wrapLine(line, Math.max(1, width - lineWidth(margin)), { isExact: true, first: margin }),
   );
   const mark: Line[] = language ? [spreadLine([], [textSpan(`${language} `, { token: 'codeComment' })], width)] : [];
-  return [...mark, ...rows].map((row) => onGround(padLine(row, width, { token: 'codeText' }), 'codeBackground'));
+  return [...mark, ...rows].map((row) => onBackground(padLine(row, width, { token: 'codeText' }), 'codeBackground'));
 }
 
 const NARROWEST = 12;

@@ -26,7 +26,7 @@ function addToken(token: Token, look: Look, lines: Span[][]): void {
     case 'del':
       return addTokens(token.tokens ?? [], { ...look, isStruck: true }, lines);
     case 'codespan':
-      return put(String(token.text), { ...look, token: 'codeFunction', ground: 'codeBackground' });
+      return put(String(token.text), { ...look, token: 'codeFunction', background: 'codeBackground' });
     case 'link': {
       addTokens(token.tokens ?? [], { ...look, token: 'info', isUnderlined: true }, lines);
       const address = String(token.href);

@@ -34,7 +34,7 @@ describe('Markdown on a terminal', () => {
         { text: ' ' },
         { text: 'd', isStruck: true },
         { text: ' ' },
-        { text: 'e', token: 'codeFunction', ground: 'codeBackground' },
+        { text: 'e', token: 'codeFunction', background: 'codeBackground' },
         { text: ' ' },
         { text: 'f', token: 'info', isUnderlined: true },
         { text: ' (http://g)', token: 'muted' },
@@ -97,7 +97,7 @@ What it does: 2
 `);
   });
 
-  test('code stands on its ground and keeps its spaces', () => {
+  test('code stands on its background and keeps its spaces', () => {
     expect(draw('```ts\nif (a) {\n\tb();\n}\n```', 20)).toBe('\n                 ts\n  if (a) {\n      b();\n  }\n');
   });
 

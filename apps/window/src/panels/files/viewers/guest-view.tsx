@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { GuestDocument, GuestProblem } from '../../../guest/guest.ts';
-import { useLook } from '../../../look/look.ts';
+import { useLook } from '../../../styles/look.ts';
 import { Empty, Loading } from '../../../parts/states.tsx';
 import { address } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';

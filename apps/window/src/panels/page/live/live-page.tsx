@@ -23,7 +23,7 @@ function problemWord(problem: string): WordKey {
   return `page.live.problem.${known ?? 'failed'}`;
 }
 
-function Desk({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) {
+function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) {
   const { say } = useWords();
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -82,7 +82,7 @@ export function LivePage({ sessionId, url }: LiveProps) {
     <Answer query={query} lines={10}>
       {({ schede }) => {
         const isOpen = schede.some((tab) => tab.sessionId === sessionId);
-        return <Desk sessionId={sessionId} url={url} isOpen={isOpen && !(isAsked && url)} />;
+        return <FilesView sessionId={sessionId} url={url} isOpen={isOpen && !(isAsked && url)} />;
       }}
     </Answer>
   );

@@ -1,5 +1,5 @@
-import '../../../look/cards.css';
-import '../../../look/forms.css';
+import '../../../styles/cards.css';
+import '../../../styles/forms.css';
 import type { CardItem } from '@fucina/conversation';
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';

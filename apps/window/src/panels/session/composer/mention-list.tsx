@@ -1,4 +1,4 @@
-import '../../../look/overlays.css';
+import '../../../styles/overlays.css';
 import { type Conversation, netChanges } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { File, Folder } from 'lucide-react';

@@ -1,4 +1,4 @@
-import '../../../look/overlays.css';
+import '../../../styles/overlays.css';
 import { isWordKey, useWords } from '../../../words/words.ts';
 import type { Slash } from './use-slash.ts';
 

@@ -1,4 +1,4 @@
-import '../../../look/inspector.css';
+import '../../../styles/inspector.css';
 import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

@@ -1,4 +1,4 @@
-import '../../../look/rows.css';
+import '../../../styles/rows.css';
 import type { Item } from '@fucina/conversation';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';

@@ -1,0 +1,139 @@
+import type { Conversation } from '@fucina/conversation';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { later } from '../../ambient.ts';
+import { usePicked } from '../../session/use-session.tsx';
+import { addToDraft } from '../../shell/drafts.ts';
+import { useWords } from '../../words/words.ts';
+import { type FileActs, useFileActs } from './file-acts.ts';
+import { marksOf } from './marks.ts';
+import { mentionOf } from './mention.ts';
+import type { OpenFiles } from './open-files.ts';
+import { isBelow, movedPath, nameOf } from './paths.ts';
+import type { Beginning } from './tree-list.tsx';
+import type { MenuNeeds } from './tree-menu.tsx';
+import type { ChangeMark } from './tree-row.tsx';
+import { type FilePlace, useFilePlace } from './use-file-place.ts';
+import { type OpenFileActs, openFile, useOpenFiles } from './use-open-files.ts';
+import { type FileTree, useTree } from './use-tree.ts';
+
+/** All that the files view holds. */
+export interface FilesView {
+  sessionId: string;
+  /** Grows whenever the folder changed. */
+  version: number;
+  place: FilePlace;
+  files: OpenFiles & OpenFileActs;
+  tree: FileTree;
+  acts: FileActs;
+  marks: ReadonlyMap<string, ChangeMark>;
+  menu: MenuNeeds;
+  /** The entry whose name is being written. */
+  named: string | undefined;
+  rename(path: string | undefined): void;
+  /** What is new and has no name yet. */
+  beginning: Beginning | undefined;
+  finish(name: string | undefined): void;
+  /** The entry that is going to another folder. */
+  moving: string | undefined;
+  stay(): void;
+  close(path: string): void;
+  reopen(): void;
+}
+
+const filesVersionOf = (conversation: Conversation) => conversation.filesVersion;
+const changesOf = (conversation: Conversation) => conversation.changes;
+
+/** The server begins to watch a folder a moment after it is looked at: what changed meanwhile is told by nobody. */
+const UNWATCHED_MS = 2_500;
+
+/** What is shown is read again whenever the folder changed. */
+function useFreshFiles(sessionId: string): number {
+  const client = useQueryClient();
+  const version = usePicked(filesVersionOf);
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
+    void client.invalidateQueries({ queryKey: ['file', sessionId] });
+  }, [client, sessionId]);
+  useEffect(refresh, [refresh, version]);
+  useEffect(() => later(UNWATCHED_MS, refresh), [refresh]);
+  return version;
+}
+
+export function useFilesView(sessionId: string): FilesView {
+  const { say } = useWords();
+  const version = useFreshFiles(sessionId);
+  const place = useFilePlace();
+  const files = useOpenFiles(sessionId);
+  const tree = useTree(sessionId, place.path);
+  const changes = usePicked(changesOf);
+  const marks = useMemo(() => marksOf(changes), [changes]);
+  const [named, rename] = useState<string>();
+  const [beginning, begin] = useState<Beginning>();
+  const [moving, moveTo] = useState<string>();
+  useEffect(() => {
+    if (place.path !== undefined) openFile(sessionId, place.path);
+  }, [sessionId, place.path]);
+
+  const latest = useRef({ place, tree });
+  latest.current = { place, tree };
+  const onMade = useCallback((path: string, from?: string) => {
+    const now = latest.current;
+    if (from !== undefined) {
+      now.tree.moved(from, path);
+      const shown = now.place.path === undefined ? undefined : movedPath(now.place.path, from, path);
+      if (shown !== undefined) now.place.show(shown, { isReplaced: true });
+    }
+    now.tree.find(path);
+  }, []);
+  const onGone = useCallback((path: string) => {
+    const { path: shown, show } = latest.current.place;
+    if (shown === path || (shown !== undefined && isBelow(shown, path))) show(undefined, { isReplaced: true });
+  }, []);
+  const acts = useFileActs({ sessionId, files, onMade, onGone });
+
+  return {
+    sessionId,
+    version,
+    place,
+    files,
+    tree,
+    acts,
+    marks,
+    menu: {
+      say,
+      acts,
+      begin: (folder, kind) => {
+        if (folder !== '') tree.enter(folder);
+        begin({ folder, kind });
+      },
+      rename: (path) => {
+        tree.find(path);
+        rename(path);
+      },
+      moveTo,
+      mention: (path) => {
+        addToDraft(sessionId, mentionOf(path));
+        acts.tell(say('files.mentioned', { name: nameOf(path) }));
+      },
+      save: acts.save,
+    },
+    named,
+    rename,
+    beginning,
+    finish: (name) => {
+      begin(undefined);
+      if (beginning && name !== undefined) acts.create(beginning.folder, name, beginning.kind);
+    },
+    moving,
+    stay: () => moveTo(undefined),
+    close: (path) => {
+      const next = files.close(path);
+      if (path === place.path) place.show(next, { isReplaced: true });
+    },
+    reopen: () => {
+      const path = files.reopen();
+      if (path !== undefined) place.show(path);
+    },
+  };
+}

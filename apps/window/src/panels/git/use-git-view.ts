@@ -1,0 +1,120 @@
+import type { Conversation } from '@fucina/conversation';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { usePicked } from '../../session/use-session.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { type GitArea, gitAct, refreshGit } from '../../wire/git.ts';
+
+export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
+export type GitView = (typeof VIEWS)[number];
+
+/** What is looked at, as the address has it. */
+export interface GitPlace {
+  view: GitView;
+  file: string | undefined;
+  area: GitArea;
+  commit: string | undefined;
+  /** Its number, or `new`. */
+  pull: string | undefined;
+}
+
+export interface GitView {
+  sessionId: string;
+  place: GitPlace;
+  /** What is not given is left out of the address. */
+  go(place: Partial<GitPlace>): void;
+  notice: { text?: string; error?: unknown } | undefined;
+  dismiss(): void;
+  isBusy: boolean;
+  post<Answer = unknown>(act: string, body?: object): Promise<Answer>;
+  /** One after the other. Tells what came of it, reads the repository again, and answers whether it went well. */
+  run(act: () => Promise<string | undefined>): Promise<boolean>;
+  ask(question: { title: string; text: string; act: string; run: () => Promise<string | undefined> }): void;
+}
+
+const isView = (value: string | null): value is GitView => VIEWS.includes(value as GitView);
+
+/** Whenever files, or the repository itself, may be others than before. */
+const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
+  isReplayed ? `${filesVersion} ${isRunning}` : undefined;
+
+function useLive(sessionId: string): void {
+  const pulse = usePicked(pulseOf);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (pulse !== undefined) void refreshGit(client, sessionId);
+  }, [client, sessionId, pulse]);
+}
+
+function usePlace(): Pick<GitView, 'place' | 'go'> {
+  const [search, setSearch] = useSearchParams();
+  return useMemo(() => {
+    const view = search.get('show');
+    return {
+      place: {
+        view: isView(view) ? view : 'changes',
+        file: search.get('file') ?? undefined,
+        area: search.get('area') === 'preparato' ? 'preparato' : 'lavoro',
+        commit: search.get('commit') ?? undefined,
+        pull: search.get('pull') ?? undefined,
+      },
+      go: ({ view: show, ...rest }) => {
+        const next = new URLSearchParams();
+        const named = { show: show === 'changes' ? undefined : show, ...rest };
+        for (const [name, value] of Object.entries(named)) if (value !== undefined) next.set(name, value);
+        setSearch(next);
+      },
+    };
+  }, [search, setSearch]);
+}
+
+export function useGitView(sessionId: string): GitView {
+  useLive(sessionId);
+  const client = useQueryClient();
+  const { place, go } = usePlace();
+  const [notice, setNotice] = useState<GitView['notice']>();
+  const [isBusy, setIsBusy] = useState(false);
+  const waiting = useRef(0);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return useMemo(() => {
+    const told = async (act: () => Promise<string | undefined>) => {
+      try {
+        const text = await act();
+        setNotice(text === undefined ? undefined : { text });
+      } finally {
+        await refreshGit(client, sessionId);
+      }
+    };
+    return {
+      sessionId,
+      place,
+      go,
+      notice,
+      dismiss: () => setNotice(undefined),
+      isBusy,
+      post: (act, body) => gitAct(sessionId, act, body),
+      run(act) {
+        const work = async () => {
+          try {
+            await told(act);
+            return true;
+          } catch (error) {
+            setNotice({ error });
+            return false;
+          }
+        };
+        waiting.current += 1;
+        setIsBusy(true);
+        const done = last.current.then(work).finally(() => {
+          waiting.current -= 1;
+          if (waiting.current === 0) setIsBusy(false);
+        });
+        last.current = done;
+        return done;
+      },
+      ask: ({ run, ...question }) =>
+        openOverlay({ kind: 'confirm', isDangerous: true, ...question, run: () => told(run) }),
+    };
+  }, [sessionId, client, place, go, notice, isBusy]);
+}

@@ -1,0 +1,27 @@
+import { X } from 'lucide-react';
+import { Failure } from '../../parts/states.tsx';
+import { useWords } from '../../words/words.ts';
+import type { ItemActs } from './use-item-acts.ts';
+
+/** How the last act ended. */
+export function LibraryNotice({ acts: { notice, dismiss } }: { acts: ItemActs }) {
+  const { say } = useWords();
+  return (
+    <div className="files-told" role="status">
+      {notice && (
+        <>
+          {notice.error === undefined ? <p className="small">{notice.text}</p> : <Failure error={notice.error} />}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={say('act.close')}
+            title={say('act.close')}
+            onClick={dismiss}
+          >
+            <X size={14} aria-hidden />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Brain, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import {
+  changeMemory,
+  createMemory,
+  deleteMemory,
+  MEMORY_KINDS,
+  type Memory,
+  type MemoryFields,
+  memoriesQuery,
+  PAGE,
+  refreshKept,
+} from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { MemoryForm } from './memory-form.tsx';
+import { useRemoved } from './use-removed.tsx';
+
+function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
+  const { say, ago } = useWords();
+  const client = useQueryClient();
+  const [isEdited, setIsEdited] = useState(false);
+  const save = useMutation({
+    mutationFn: (fields: MemoryFields) => changeMemory(memory.id, fields),
+    onSuccess: () => setIsEdited(false),
+    onSettled: () => refreshKept(client, 'memory'),
+  });
+  if (isEdited) {
+    return (
+      <li>
+        <MemoryForm
+          first={memory}
+          isBusy={save.isPending}
+          error={save.error}
+          save={(fields) => save.mutate(fields)}
+          close={() => setIsEdited(false)}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="memory">
+      <div className="memory-body">
+        <p className="memory-title">
+          {memory.titolo} <span className="muted small tabular">{ago(memory.aggiornataAlle)}</span>
+        </p>
+        <p className="memory-text">{memory.contenuto}</p>
+      </div>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('kept.memory.edit', { name: memory.titolo })}
+        title={say('kept.memory.edit', { name: memory.titolo })}
+        onClick={() => setIsEdited(true)}
+      >
+        <Pencil size={14} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={say('kept.memory.remove', { name: memory.titolo })}
+        title={say('kept.memory.remove', { name: memory.titolo })}
+        onClick={remove}
+      >
+        <Trash2 size={14} aria-hidden />
+      </button>
+    </li>
+  );
+}
+
+function NewMemory({ close }: { close: () => void }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const [twin, setTwin] = useState<Memory>();
+  const create = useMutation({
+    mutationFn: createMemory,
+    onSuccess({ memoria, duplicato }) {
+      if (duplicato) setTwin(memoria);
+      else close();
+    },
+    onSettled: () => refreshKept(client, 'memory'),
+  });
+  return (
+    <>
+      <MemoryForm
+        isBusy={create.isPending}
+        error={create.error}
+        save={(fields) => create.mutate(fields)}
+        close={close}
+      />
+      {twin && (
+        <p role="alert" className="small">
+          {say('kept.memory.twin', { name: twin.titolo })} {twin.contenuto}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface RowsProps {
+  rows: readonly Memory[];
+  isSearch: boolean;
+  remove: (memory: Memory) => void;
+}
+
+/** By kind, each with a line on what it is for. */
+function Kinds({ rows, isSearch, remove }: RowsProps) {
+  const { say } = useWords();
+  if (rows.length === 0 && isSearch) return <p className="muted kept-none">{say('kept.nothing')}</p>;
+  if (rows.length === 0) {
+    return (
+      <Empty icon={<Brain size={20} aria-hidden />} title={say('kept.memory.none')}>
+        {say('kept.memory.why')}
+      </Empty>
+    );
+  }
+  return MEMORY_KINDS.map((kind) => {
+    const members = rows.filter(({ genere }) => genere === kind);
+    if (members.length === 0) return null;
+    return (
+      <section key={kind} className="memory-kind" aria-label={say(`kept.kind.${kind}`)}>
+        <h2>{say(`kept.kind.${kind}`)}</h2>
+        <ul>
+          {members.map((memory) => (
+            <MemoryRow key={memory.id} memory={memory} remove={() => remove(memory)} />
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+export function Memories({ text }: { text: string }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const [most, setMost] = useState(PAGE);
+  const [isNew, setIsNew] = useState(false);
+  const query = useQuery(memoriesQuery({ text, most }));
+  const { line, tell } = useRemoved();
+  const remove = useMutation({
+    mutationFn: (memory: Memory) => deleteMemory(memory.id),
+    onSuccess: (_gone, { titolo, contenuto, genere }) =>
+      tell({
+        text: say('kept.memory.removed', { name: titolo }),
+        undo: async () => {
+          await createMemory({ titolo, contenuto, genere });
+          await refreshKept(client, 'memory');
+        },
+      }),
+    onSettled: () => refreshKept(client, 'memory'),
+  });
+  return (
+    <div className="memories">
+      {isNew ? (
+        <NewMemory close={() => setIsNew(false)} />
+      ) : (
+        <div>
+          <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setIsNew(true)}>
+            {say('kept.memory.new')}
+          </Button>
+        </div>
+      )}
+      {remove.error && <Failure error={remove.error} />}
+      <Answer query={query} lines={6}>
+        {({ rows, isCut }) => (
+          <>
+            <Kinds rows={rows} isSearch={text.trim() !== ''} remove={(memory) => remove.mutate(memory)} />
+            {isCut && (
+              <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
+                {say('kept.more')}
+              </button>
+            )}
+          </>
+        )}
+      </Answer>
+      {line}
+    </div>
+  );
+}

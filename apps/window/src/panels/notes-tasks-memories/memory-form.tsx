@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Failure } from '../../parts/states.tsx';
+import { MEMORY_KINDS, type MemoryFields } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { Field, Pick } from './field.tsx';
+
+interface MemoryFormProps {
+  first?: MemoryFields;
+  isBusy: boolean;
+  error: unknown;
+  save: (fields: MemoryFields) => void;
+  close: () => void;
+}
+
+/** What could not be saved stays in the form; Esc leaves it. */
+export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProps) {
+  const { say } = useWords();
+  const [fields, setFields] = useState<MemoryFields>({
+    titolo: first?.titolo ?? '',
+    contenuto: first?.contenuto ?? '',
+    genere: first?.genere ?? 'preference',
+  });
+  const isWhole = fields.titolo.trim() !== '' && fields.contenuto.trim() !== '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isWhole) save(fields);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+  };
+  return (
+    <form className="memory-form" onSubmit={submit} onKeyDown={press}>
+      <Field label={say('kept.memory.title')}>
+        {(id) => (
+          <input
+            id={id}
+            className="input"
+            autoFocus
+            maxLength={80}
+            value={fields.titolo}
+            onChange={(event) => setFields({ ...fields, titolo: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={say('kept.memory.content')}>
+        {(id) => (
+          <textarea
+            id={id}
+            className="input"
+            rows={3}
+            maxLength={600}
+            value={fields.contenuto}
+            onChange={(event) => setFields({ ...fields, contenuto: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={say('kept.memory.kind')}>
+        {(id) => (
+          <Pick
+            id={id}
+            className="input"
+            value={fields.genere}
+            values={MEMORY_KINDS}
+            nameOf={(kind) => say(`kept.kind.${kind}`)}
+            pick={(genere) => setFields({ ...fields, genere })}
+          />
+        )}
+      </Field>
+      {error !== undefined && error !== null && <Failure error={error} />}
+      <div className="kept-acts">
+        <Button variant="default" onClick={close}>
+          {say('act.cancel')}
+        </Button>
+        <Button variant="filled" type="submit" loading={isBusy} disabled={!isWhole}>
+          {say('act.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

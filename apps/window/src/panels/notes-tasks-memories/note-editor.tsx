@@ -1,0 +1,143 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { Markdown } from '../../parts/markdown.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { deleteNote, type Note, type NoteFields, noteQuery, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { fieldsOf, LONGEST_CONTENT, LONGEST_TITLE, type NoteDraft, recallDraft } from './note-draft.ts';
+import { useNoteWriting, type Writing } from './use-note-writing.ts';
+
+interface NoteEditorProps {
+  /** Undefined for one that is not kept yet. */
+  id: string | undefined;
+  onMade: (id: string) => void;
+  /** Called with what was in it. */
+  onRemoved: (fields: NoteFields) => void;
+}
+
+export function NoteEditor({ id, ...acts }: NoteEditorProps) {
+  // A note that was made here is not read again: what it holds is what is being written.
+  const [readId] = useState(id);
+  const query = useQuery({ ...noteQuery(readId ?? ''), enabled: readId !== undefined });
+  if (readId === undefined) return <Sheet note={undefined} {...acts} />;
+  if (query.data) return <Sheet note={query.data} {...acts} />;
+  return (
+    <section className="note">
+      {query.isError ? <Failure error={query.error} retry={() => void query.refetch()} /> : <Loading lines={8} />}
+    </section>
+  );
+}
+
+function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<NoteEditorProps, 'id'>) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const writing = useNoteWriting(note, onMade);
+  const { draft, write } = writing;
+  const isMarkdown = note?.formato === 'markdown';
+  const [isRead, setIsRead] = useState(isMarkdown && recallDraft(note?.id) === undefined);
+  const remove = async () => {
+    await writing.settle();
+    const id = writing.id();
+    if (id !== undefined) await deleteNote(id);
+    await refreshKept(client, 'notes');
+    const fields = fieldsOf(draft);
+    if (fields) onRemoved(fields);
+  };
+  return (
+    <section className="note" aria-label={draft.title || say('kept.notes.untitled')}>
+      <div className="note-head">
+        <Link className="icon-button note-back" to="/kept/notes" aria-label={say('act.back')} title={say('act.back')}>
+          <ArrowLeft size={14} aria-hidden />
+        </Link>
+        <div className="choice" role="group" aria-label={say('kept.notes.way')}>
+          <button type="button" aria-pressed={!isRead} onClick={() => setIsRead(false)}>
+            {say('kept.notes.write')}
+          </button>
+          <button type="button" aria-pressed={isRead} onClick={() => setIsRead(true)}>
+            {say('kept.notes.read')}
+          </button>
+        </div>
+        <SaveMark writing={writing} />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('kept.notes.remove')}
+          title={say('kept.notes.remove')}
+          onClick={() =>
+            void remove().catch((error: unknown) =>
+              openOverlay({ kind: 'failure', title: say('kept.notes.remove'), error }),
+            )
+          }
+        >
+          <Trash2 size={14} aria-hidden />
+        </button>
+      </div>
+      <Body draft={draft} write={write} isRead={isRead} isNew={note === undefined} />
+      {draft.content.trim().length > LONGEST_CONTENT && (
+        <p className="note-long" role="alert">
+          {say('kept.notes.long', { count: draft.content.trim().length - LONGEST_CONTENT })}
+        </p>
+      )}
+      {writing.state === 'failed' && <Failure error={writing.error} retry={() => void writing.settle()} />}
+    </section>
+  );
+}
+
+interface BodyProps {
+  draft: NoteDraft;
+  write: Writing['write'];
+  isRead: boolean;
+  isNew: boolean;
+}
+
+function Body({ draft, write, isRead, isNew }: BodyProps) {
+  const { say } = useWords();
+  return (
+    <>
+      <input
+        className="note-title"
+        aria-label={say('kept.notes.title')}
+        placeholder={say('kept.notes.untitled')}
+        maxLength={LONGEST_TITLE}
+        value={draft.title}
+        autoFocus={isNew}
+        onChange={(event) => write({ title: event.currentTarget.value })}
+      />
+      {isRead ? (
+        <div className="note-text markdown">
+          <Markdown text={draft.content} />
+        </div>
+      ) : (
+        <textarea
+          className="note-text"
+          aria-label={say('kept.notes.content')}
+          placeholder={say('kept.notes.placeholder')}
+          value={draft.content}
+          onChange={(event) => write({ content: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function SaveMark({ writing: { state, settle } }: { writing: Writing }) {
+  const { say } = useWords();
+  // Leaving the page with something unsaved is asked about; the draft is kept either way.
+  useEffect(() => {
+    if (state === 'saved') return undefined;
+    const leave = (event: BeforeUnloadEvent) => {
+      void settle();
+      event.preventDefault();
+    };
+    addEventListener('beforeunload', leave);
+    return () => removeEventListener('beforeunload', leave);
+  }, [state, settle]);
+  return (
+    <span className="note-state muted small" role="status">
+      {say(`kept.state.${state}`)}
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { NotebookPen, Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { createNote, type ListedNote, notesQuery, PAGE, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { keepDraft } from './note-draft.ts';
+import { NoteEditor } from './note-editor.tsx';
+import { useRemoved } from './use-removed.tsx';
+
+const NEW = 'new';
+
+function NoteRow({ note, isOpen }: { note: ListedNote; isOpen: boolean }) {
+  const { ago } = useWords();
+  return (
+    <li>
+      <Link className="note-row" to={`/kept/notes/${note.id}`} aria-current={isOpen ? 'true' : undefined}>
+        <span className="note-row-head">
+          <span className="note-row-title">{note.titolo}</span>
+          <span className="muted small tabular">{ago(note.aggiornataAlle)}</span>
+        </span>
+        <span className="note-row-text muted">{note.contenuto.slice(0, 160).replaceAll(/\s+/g, ' ')}</span>
+      </Link>
+    </li>
+  );
+}
+
+interface ListProps {
+  text: string;
+  openId: string | undefined;
+}
+
+function NoteList({ text, openId }: ListProps) {
+  const { say } = useWords();
+  const [most, setMost] = useState(PAGE);
+  const query = useQuery(notesQuery({ text, most }));
+  return (
+    <Answer query={query}>
+      {({ rows, isCut }) =>
+        rows.length === 0 ? (
+          <p className="muted kept-none">{say(text.trim() ? 'kept.nothing' : 'kept.notes.none')}</p>
+        ) : (
+          <ul className="note-rows">
+            {rows.map((note) => (
+              <NoteRow key={note.id} note={note} isOpen={note.id === openId} />
+            ))}
+            {isCut && (
+              <li>
+                <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
+                  {say('kept.more')}
+                </button>
+              </li>
+            )}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}
+
+/** The list, and beside it the note that is open; on a narrow window one of the two. */
+export function Notes({ text }: { text: string }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const { line, tell } = useRemoved();
+  // A note that was just made keeps the editor it was written in: nobody loses the cursor to a first save.
+  const editor = useRef({ key: 0, id });
+  if (editor.current.id !== id) editor.current = { key: editor.current.key + 1, id };
+  const startNew = () => {
+    editor.current = { key: editor.current.key + 1, id: NEW };
+    void navigate(`/kept/notes/${NEW}`);
+  };
+  return (
+    <div className="notes" data-open={id !== undefined || undefined}>
+      <section className="notes-list" aria-label={say('kept.notes')}>
+        <Button leftSection={<Plus size={14} aria-hidden />} onClick={startNew}>
+          {say('kept.notes.new')}
+        </Button>
+        <NoteList text={text} openId={id} />
+      </section>
+      {id === undefined ? (
+        <div className="notes-none">
+          <Empty icon={<NotebookPen size={20} aria-hidden />} title={say('kept.notes.pick')}>
+            {say('kept.notes.why')}
+          </Empty>
+        </div>
+      ) : (
+        <NoteEditor
+          key={editor.current.key}
+          id={id === NEW ? undefined : id}
+          onMade={(made) => {
+            editor.current = { key: editor.current.key, id: made };
+            void navigate(`/kept/notes/${made}`, { replace: true });
+          }}
+          onRemoved={(fields) => {
+            keepDraft(id, null);
+            void navigate('/kept/notes');
+            tell({
+              text: say('kept.notes.removed', { name: fields.titolo }),
+              undo: async () => {
+                const back = await createNote(fields);
+                await refreshKept(client, 'notes');
+                await navigate(`/kept/notes/${back.id}`);
+              },
+            });
+          }}
+        />
+      )}
+      {line}
+    </div>
+  );
+}

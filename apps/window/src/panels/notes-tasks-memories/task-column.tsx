@@ -1,0 +1,158 @@
+import { ChevronsDown, ChevronsUp, Trash2 } from 'lucide-react';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { TASK_STATUSES, type Task, type TaskStatus } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { Pick } from './field.tsx';
+import type { TaskActs } from './use-task-acts.ts';
+
+const DRAGGED = 'application/x-fucina-task';
+
+interface TaskCardProps {
+  task: Task;
+  /** It was moved by hand just now: the hand stays on it. */
+  isMoved: boolean;
+  move: (status: TaskStatus) => void;
+  open: () => void;
+}
+
+function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
+  const { say } = useWords();
+  const at = TASK_STATUSES.indexOf(task.stato);
+  const press = (event: KeyboardEvent) => {
+    const step = event.altKey ? { ArrowRight: 1, ArrowLeft: -1 }[event.key] : undefined;
+    const next = step === undefined ? undefined : TASK_STATUSES[at + step];
+    if (!next) return;
+    event.preventDefault();
+    move(next);
+  };
+  return (
+    <li
+      className="task"
+      draggable
+      data-done={task.stato === 'done' || undefined}
+      onDragStart={(event) => event.dataTransfer.setData(DRAGGED, task.id)}
+    >
+      <input
+        type="checkbox"
+        aria-label={say('kept.tasks.isDone', { name: task.titolo })}
+        checked={task.stato === 'done'}
+        onChange={(event) => move(event.currentTarget.checked ? 'done' : 'todo')}
+      />
+      <button
+        type="button"
+        className="task-body"
+        autoFocus={isMoved}
+        onClick={open}
+        onKeyDown={press}
+        aria-keyshortcuts="Alt+ArrowRight Alt+ArrowLeft"
+      >
+        <span className="task-title">{task.titolo}</span>
+        {task.descrizione && <span className="task-text muted small">{task.descrizione}</span>}
+      </button>
+      {task.priorita !== 'normal' && (
+        <span className="task-weight small" data-weight={task.priorita}>
+          {task.priorita === 'high' ? <ChevronsUp size={14} aria-hidden /> : <ChevronsDown size={14} aria-hidden />}
+          {say(`kept.priority.${task.priorita}`)}
+        </span>
+      )}
+      <Pick
+        className="chip"
+        label={say('kept.tasks.stateOf', { name: task.titolo })}
+        value={task.stato}
+        values={TASK_STATUSES}
+        nameOf={(status) => say(`kept.status.${status}`)}
+        pick={move}
+      />
+    </li>
+  );
+}
+
+interface TaskColumnProps {
+  status: TaskStatus;
+  tasks: readonly Task[];
+  /** Those of the other columns too: one of them may be dropped here. */
+  allTasks: readonly Task[];
+  isSearch: boolean;
+  acts: TaskActs;
+  movedId: string | undefined;
+  move: (task: Task, status: TaskStatus) => void;
+  open: (id: string) => void;
+  remove: (tasks: readonly Task[]) => void;
+}
+
+export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, move, open, remove }: TaskColumnProps) {
+  const { say, number } = useWords();
+  const [isOver, setIsOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    setIsOver(false);
+    const task = allTasks.find(({ id }) => id === event.dataTransfer.getData(DRAGGED));
+    if (task && task.stato !== status) move(task, status);
+  };
+  const name = say(`kept.status.${status}`);
+  return (
+    <section
+      className="task-column"
+      aria-label={name}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <header className="task-column-head">
+        <h2>
+          {name} <span className="count tabular">{number(tasks.length)}</span>
+        </h2>
+        {status === 'done' && tasks.length > 0 && (
+          <button type="button" className="text-button" onClick={() => remove(tasks)}>
+            <Trash2 size={12} aria-hidden /> {say('kept.tasks.clear')}
+          </button>
+        )}
+      </header>
+      {!isSearch && <NewTask label={say('kept.tasks.add', { name })} add={(title) => acts.add(title, status)} />}
+      {tasks.length === 0 ? (
+        <p className="muted small kept-none">{say(isSearch ? 'kept.nothing' : `kept.tasks.none.${status}`)}</p>
+      ) : (
+        <ul className="task-list">
+          {tasks.map((task) => (
+            <TaskCard
+              key={task.id}
+              task={task}
+              isMoved={task.id === movedId}
+              move={(next) => move(task, next)}
+              open={() => open(task.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Enter adds; what could not be added stays written. */
+function NewTask({ label, add }: { label: string; add: (title: string) => Promise<unknown> }) {
+  const [title, setTitle] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = title.trim();
+        if (!text) return;
+        setTitle('');
+        add(text).catch(() => setTitle((later) => later || text));
+      }}
+    >
+      <input
+        className="input"
+        aria-label={label}
+        placeholder={label}
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+    </form>
+  );
+}

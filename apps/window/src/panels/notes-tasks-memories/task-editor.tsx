@@ -1,0 +1,92 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '../../styles/overlays.css';
+import { Button, Modal } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Failure } from '../../parts/states.tsx';
+import { useFocusBack } from '../../shell/focus-back.ts';
+import { TASK_PRIORITIES, type Task, type TaskFields } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { Field, Pick } from './field.tsx';
+import type { TaskActs } from './use-task-acts.ts';
+
+interface TaskEditorProps {
+  task: Task;
+  acts: TaskActs;
+  remove: () => void;
+  close: () => void;
+}
+
+/** One task, whole. What could not be saved stays in the form. */
+export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
+  const { say } = useWords();
+  useFocusBack();
+  const [fields, setFields] = useState<TaskFields>({
+    titolo: task.titolo,
+    descrizione: task.descrizione,
+    priorita: task.priorita,
+  });
+  const [error, setError] = useState<unknown>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!fields.titolo.trim()) return;
+    acts.change(task, { ...fields, descrizione: fields.descrizione?.trim() || null }).then(close, setError);
+  };
+  return (
+    <Modal opened onClose={close} title={say('kept.tasks.edit')} closeButtonProps={{ 'aria-label': say('act.close') }}>
+      <form className="form" onSubmit={submit}>
+        <Field label={say('kept.tasks.title')}>
+          {(id) => (
+            <input
+              id={id}
+              className="input"
+              data-autofocus
+              maxLength={200}
+              value={fields.titolo}
+              onChange={(event) => setFields({ ...fields, titolo: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label={say('kept.tasks.description')}>
+          {(id) => (
+            <textarea
+              id={id}
+              className="input"
+              rows={5}
+              maxLength={2_000}
+              value={fields.descrizione ?? ''}
+              onChange={(event) => setFields({ ...fields, descrizione: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label={say('kept.priority')}>
+          {(id) => (
+            <Pick
+              id={id}
+              className="input"
+              value={fields.priorita}
+              values={TASK_PRIORITIES}
+              nameOf={(priority) => say(`kept.priority.${priority}`)}
+              pick={(priorita) => setFields({ ...fields, priorita })}
+            />
+          )}
+        </Field>
+        {error !== undefined && <Failure error={error} />}
+        <div className="kept-acts">
+          <Button variant="subtle" color="danger" onClick={remove}>
+            {say('act.delete')}
+          </Button>
+          <Button variant="default" onClick={close}>
+            {say('act.cancel')}
+          </Button>
+          <Button variant="filled" type="submit" disabled={!fields.titolo.trim()}>
+            {say('act.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

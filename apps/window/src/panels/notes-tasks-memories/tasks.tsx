@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keep, recall } from '../../ambient.ts';
+import { Answer } from '../../parts/states.tsx';
+import { PAGE, TASK_STATUSES, type Task, tasksQuery } from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+import { TaskColumn } from './task-column.tsx';
+import { TaskEditor } from './task-editor.tsx';
+import { useRemoved } from './use-removed.tsx';
+import { useTaskActs } from './use-task-acts.ts';
+
+const WAYS = ['board', 'list'] as const;
+type Way = (typeof WAYS)[number];
+const isWay = (value: unknown): value is Way => WAYS.some((way) => way === value);
+
+/** To do, doing and done, beside each other or under each other. */
+export function Tasks({ text }: { text: string }) {
+  const { say } = useWords();
+  const [way, setWay] = useState<Way>(() => recall('tasks', isWay) ?? 'board');
+  const [most, setMost] = useState(PAGE);
+  const [openId, setOpenId] = useState<string>();
+  const [movedId, setMovedId] = useState<string>();
+  const query = useQuery(tasksQuery({ text, most }));
+  const acts = useTaskActs();
+  const { line, tell } = useRemoved();
+  const remove = (tasks: readonly Task[]) => {
+    setOpenId(undefined);
+    const told = () =>
+      tell({
+        text: say('kept.tasks.removed', { count: tasks.length }),
+        undo: () => acts.restore(tasks),
+      });
+    // The error has been shown by then.
+    acts.remove(tasks).then(told, () => undefined);
+  };
+  const choose = (next: Way) => {
+    setWay(next);
+    keep('tasks', next);
+  };
+  const open = query.data?.rows.find(({ id }) => id === openId);
+  return (
+    <div className="tasks">
+      <div className="choice" role="group" aria-label={say('kept.tasks.way')}>
+        {WAYS.map((name) => (
+          <button key={name} type="button" aria-pressed={name === way} onClick={() => choose(name)}>
+            {say(`kept.tasks.${name}`)}
+          </button>
+        ))}
+      </div>
+      <Answer query={query} lines={8}>
+        {({ rows, isCut }) => (
+          <>
+            <div className="task-columns" data-way={way}>
+              {TASK_STATUSES.map((status) => (
+                <TaskColumn
+                  key={status}
+                  status={status}
+                  tasks={rows.filter(({ stato }) => stato === status)}
+                  allTasks={rows}
+                  isSearch={text.trim() !== ''}
+                  acts={acts}
+                  movedId={movedId}
+                  move={(task, next) => {
+                    setMovedId(task.id);
+                    acts.move(task, next);
+                  }}
+                  open={setOpenId}
+                  remove={remove}
+                />
+              ))}
+            </div>
+            {isCut && (
+              <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
+                {say('kept.more')}
+              </button>
+            )}
+          </>
+        )}
+      </Answer>
+      {open && (
+        <TaskEditor
+          key={open.id}
+          task={open}
+          acts={acts}
+          remove={() => remove([open])}
+          close={() => setOpenId(undefined)}
+        />
+      )}
+      {line}
+    </div>
+  );
+}

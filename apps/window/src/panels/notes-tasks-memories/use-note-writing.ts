@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { changeNote, createNote, type Note, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { fieldsOf, keepDraft, type NoteDraft, recallDraft } from './note-draft.ts';
+import { createSaver, type SaveState } from './saver.ts';
+
+export interface Writing {
+  draft: NoteDraft;
+  write(change: Partial<NoteDraft>): void;
+  state: SaveState;
+  /** Why it is `failed`. */
+  error: unknown;
+  /** Saves what is unsaved, now. */
+  settle(): Promise<void>;
+  /** Undefined until the note was first saved. */
+  id(): string | undefined;
+}
+
+/** A note under somebody's hands: shown at once, saved when they pause, kept on this computer until it is saved. */
+export function useNoteWriting(note: Note | undefined, onMade: (id: string) => void): Writing {
+  const client = useQueryClient();
+  const id = useRef(note?.id);
+  const made = useRef(onMade);
+  made.current = onMade;
+  const [first] = useState(() => recallDraft(note?.id));
+  const [draft, setDraft] = useState<NoteDraft>(first ?? { title: note?.titolo ?? '', content: note?.contenuto ?? '' });
+  const latest = useRef(draft);
+  const [{ state, error }, setState] = useState<{ state: SaveState; error: unknown }>({
+    state: 'saved',
+    error: undefined,
+  });
+
+  const saver = useMemo(
+    () =>
+      createSaver<NoteDraft>({
+        onState: (next, cause) => setState({ state: next, error: cause }),
+        async save(value) {
+          const fields = fieldsOf(value);
+          if (!fields) return;
+          const before = id.current;
+          const saved = before === undefined ? await createNote(fields) : await changeNote(before, fields);
+          id.current = saved.id;
+          keepDraft(before, null);
+          if (before === undefined) made.current(saved.id);
+          await refreshKept(client, 'notes');
+        },
+      }),
+    [client],
+  );
+
+  useEffect(() => {
+    if (first) saver.change(first);
+    return () => void saver.flush();
+  }, [saver, first]);
+
+  const write = useCallback(
+    (change: Partial<NoteDraft>) => {
+      const next = { ...latest.current, ...change };
+      latest.current = next;
+      setDraft(next);
+      keepDraft(id.current, next);
+      saver.change(next);
+    },
+    [saver],
+  );
+  // What cannot be kept, an empty text or one that is too long, is not called saved.
+  const shown = state === 'saved' && !fieldsOf(draft) ? 'unsaved' : state;
+  return { draft, write, state: shown, error, settle: saver.flush, id: () => id.current };
+}

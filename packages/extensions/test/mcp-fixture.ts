@@ -1,0 +1,79 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import {
+  type Ambient,
+  createOutboundHttp,
+  realFolder,
+  type SessionEvent,
+  systemAmbient,
+  type Tool,
+  type ToolContext,
+} from '@fucina/shared';
+import { tempDir } from '@fucina/testkit';
+import { createMcp } from '../src/mcp/mcp.ts';
+import { createTrustStore } from '../src/trust/trust-store.ts';
+
+const require = createRequire(import.meta.url);
+const OFFICIAL = {
+  'server-everything': require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  'server-filesystem': require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+};
+
+/** The main file of an official server. */
+export const program = (name: keyof typeof OFFICIAL): string => join(OFFICIAL[name], '..', 'dist', 'index.js');
+
+/** A project whose servers can be declared, trusted and called. */
+export async function fixture(ambient: Ambient = systemAmbient('silent')) {
+  const dir = await tempDir();
+  await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
+  const folder = await realFolder(join(dir.path, 'project'));
+  const http = createOutboundHttp({ ambient });
+  const mcp = createMcp({
+    isEnabled: () => true,
+    ambient,
+    http,
+    environment: { ...process.env, SECRET_TOKEN: 'canary' },
+    trust: createTrustStore({ ambient, dataDir: join(dir.path, 'data') }),
+  });
+  const session = { sessionId: 's1', folder };
+  const events: SessionEvent[] = [];
+  const progress: string[] = [];
+  const context = (signal = new AbortController().signal) =>
+    ({
+      signal,
+      progress: (text: string) => progress.push(text),
+      tell: (some: readonly SessionEvent[]) => events.push(...some),
+    }) as unknown as ToolContext;
+  return {
+    mcp,
+    folder,
+    session,
+    events,
+    progress,
+    declare: (...server: object[]) => writeFile(join(folder, '.svc/mcp.json'), JSON.stringify({ server })),
+    async hostile(what: string, allowlist = ['good', 'a b/c']) {
+      await copyFile(join(import.meta.dirname, 'hostile-server.mjs'), join(folder, 'server.mjs'));
+      const server = { id: 'bad', comando: 'node', argomenti: ['server.mjs', what], allowlist };
+      await writeFile(join(folder, '.svc/mcp.json'), JSON.stringify({ server: [server] }));
+      await mcp.trust(folder, 'bad');
+      return mcp.tools(session);
+    },
+    tools: () => mcp.tools(session),
+    call: (tool: Tool | undefined, input: object = {}, signal?: AbortSignal) =>
+      tool ? tool.run(tool.input.parse(input), context(signal)) : Promise.reject(new Error('no such tool')),
+    async [Symbol.asyncDispose]() {
+      await mcp[Symbol.asyncDispose]();
+      await http[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const everything = (allowlist: string[]) => ({
+  id: 'all',
+  comando: 'node',
+  argomenti: [program('server-everything')],
+  allowlist,
+});
+export const named = (tools: readonly Tool[], name: string) => tools.find((tool) => tool.name === name);

@@ -1,0 +1,50 @@
+import type { Ambient, ModelFailureClass } from '@fucina/shared';
+
+/** Keys that rest after a failure; in memory, since a new start may try them all. */
+export interface KeyCooldowns {
+  /** Ignores causes that say nothing about the key. `resetMs` is the provider's own wait and wins over the table. */
+  bench(fingerprint: string, cause: ModelFailureClass, resetMs: number | null): void;
+  of(fingerprint: string): KeyCooldown | undefined;
+  clear(fingerprint: string): void;
+}
+
+interface KeyCooldown {
+  cause: ModelFailureClass;
+  /** Wall time, for people. */
+  until: number;
+  /** On the monotonic clock. */
+  endsAt: number;
+}
+
+const HOUR = 3_600_000;
+const COOLDOWN_MS: Partial<Record<ModelFailureClass, number>> = {
+  'rate-limit': HOUR,
+  credential: 300_000,
+  credit: HOUR,
+  network: 60_000,
+  timeout: 60_000,
+  server: 60_000,
+  'stream-interrupted': 60_000,
+};
+
+export function createKeyCooldowns(ambient: Ambient): KeyCooldowns {
+  const cooldowns = new Map<string, KeyCooldown>();
+  return {
+    bench(fingerprint, cause, resetMs) {
+      const ms = COOLDOWN_MS[cause] === undefined ? undefined : (resetMs ?? COOLDOWN_MS[cause]);
+      if (ms === undefined) return;
+      cooldowns.set(fingerprint, { cause, until: ambient.now() + ms, endsAt: ambient.monotonic() + ms });
+    },
+    of(fingerprint) {
+      const bench = cooldowns.get(fingerprint);
+      if (bench && bench.endsAt <= ambient.monotonic()) {
+        cooldowns.delete(fingerprint);
+        return undefined;
+      }
+      return bench;
+    },
+    clear(fingerprint) {
+      cooldowns.delete(fingerprint);
+    },
+  };
+}

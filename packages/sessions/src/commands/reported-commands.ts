@@ -1,0 +1,54 @@
+import type { SessionEvent } from '@fucina/shared';
+import { CUSTOM_EVENTS } from '../state/custom-events.ts';
+
+/** The person's own commands, gathered for the model while the person wants it told about them. */
+export interface ReportedCommands {
+  apply(event: SessionEvent): void;
+  /** What the next message has to tell first; afterwards it is told. */
+  take(): string[];
+}
+
+const MAX_OUTPUT = 4_000;
+
+export function createOwnCommands(): ReportedCommands {
+  const running = new Map<string, { command: string; output: string }>();
+  let waiting: string[] = [];
+  let isTold = false;
+
+  const finish = ({ comandoId, codice }: Extract<SessionEvent, { type: 'ComandoUtenteFinito' }>): void => {
+    const own = running.get(comandoId);
+    running.delete(comandoId);
+    if (!own || !isTold) return;
+    const ending = codice === undefined ? 'it did not end by itself' : `exit code ${codice}`;
+    waiting.push(`The person ran a command of their own (${ending}):\n$ ${own.command}\n${own.output}`);
+  };
+
+  return {
+    apply(event) {
+      switch (event.type) {
+        case 'ComandoUtenteIniziato':
+          running.set(event.comandoId, { command: event.comando, output: '' });
+          return;
+        case 'ToolCallOutput': {
+          const own = running.get(event.toolCallId);
+          if (own && own.output.length < MAX_OUTPUT) own.output = (own.output + event.delta).slice(0, MAX_OUTPUT);
+          return;
+        }
+        case 'ComandoUtenteFinito':
+          return finish(event);
+        case 'CUSTOM':
+          if (event.name !== CUSTOM_EVENTS.tellsCommands) return;
+          isTold = (event.value as { acceso: boolean }).acceso;
+          if (!isTold) waiting = [];
+          return;
+        default:
+          return;
+      }
+    },
+    take() {
+      const told = waiting;
+      waiting = [];
+      return told;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { conversationTokens } from '../context/context-use.ts';
+import type { TurnState } from './turn-state.ts';
+
+/**
+ * Before a model call: sums the conversation up behind the scenes when it nears the model's window, and waits for the
+ * summary only when there is no room left without it.
+ */
+export async function compactIfNeeded(state: TurnState): Promise<void> {
+  adopt(state);
+  const { record, needs, contextBudget } = state;
+  const { triggerTokens, emergencyTokens } = needs.compactions.policy(record);
+  const tokens = Math.max(contextBudget.lastPromptTokens, conversationTokens(state.conversation.messages()));
+  if (tokens >= emergencyTokens) {
+    await shrink(state);
+  } else if (tokens >= triggerTokens && !contextBudget.isWorking) {
+    contextBudget.isWorking = true;
+    void needs.compactions
+      .run(record, 'background')
+      .then(({ isCompacted }) => (contextBudget.isReady = isCompacted))
+      .catch((error: unknown) => needs.ambient.log.error('compaction.failed', { error }))
+      .finally(() => (contextBudget.isWorking = false));
+  }
+}
+
+/** Now, whatever it takes. False when there was nothing to sum up, or no summary came. */
+export async function shrink(state: TurnState): Promise<boolean> {
+  const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', state.signal);
+  state.contextBudget.isReady ||= isCompacted;
+  adopt(state);
+  return isCompacted;
+}
+
+function adopt(state: TurnState): void {
+  if (!state.contextBudget.isReady) return;
+  state.conversation = state.needs.reread(state.record);
+  state.contextBudget = { ...state.contextBudget, isReady: false, lastPromptTokens: 0 };
+}

@@ -1,0 +1,46 @@
+import type { PlanDecision } from '../state/custom-events.ts';
+
+/** What a person answered to the card a session is waiting on. */
+export type CardAnswer =
+  | { kind: 'approval'; isApproved: boolean }
+  | {
+      kind: 'question';
+      status: 'answered' | 'skipped' | 'cancelled' | 'expired';
+      answers?: Record<string, string | string[]>;
+      skipped?: readonly string[];
+      notes?: Record<string, string>;
+    }
+  | { kind: 'plan'; decision: PlanDecision; feedback?: string; newSessionId?: string };
+
+/** Where a running turn waits for the person: one card at a time. What was asked and answered is in the journal, not here. */
+export interface CardSlot {
+  /** Settles with undefined when the turn is stopped or redirected before anybody answered. */
+  wait(requestId: string): Promise<CardAnswer | undefined>;
+  /** The answer is already on disk. False when nobody waits for this request. */
+  answer(requestId: string, answer: CardAnswer): boolean;
+  cancel(): void;
+}
+
+export function createCardSlot(signal: AbortSignal): CardSlot {
+  let open: { requestId: string; settle(answer: CardAnswer | undefined): void } | undefined;
+
+  const settle = (answer: CardAnswer | undefined): void => {
+    const card = open;
+    open = undefined;
+    card?.settle(answer);
+  };
+  signal.addEventListener('abort', () => settle(undefined), { once: true });
+
+  return {
+    wait(requestId) {
+      if (signal.aborted) return Promise.resolve(undefined);
+      return new Promise((resolve) => (open = { requestId, settle: resolve }));
+    },
+    answer(requestId, answer) {
+      if (open?.requestId !== requestId) return false;
+      settle(answer);
+      return true;
+    },
+    cancel: () => settle(undefined),
+  };
+}

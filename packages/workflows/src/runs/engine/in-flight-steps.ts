@@ -1,0 +1,61 @@
+import type { WorkflowNode } from '../../definition/core.ts';
+import type { Lease } from '../steps/attempts.ts';
+
+/** A step in flight in this process: its session runs, or what became of it is being looked up. */
+export interface InFlightStep {
+  run: number;
+  ord: number;
+  node: WorkflowNode;
+  lease: Lease;
+  attempt: number;
+  stepSessionId: string;
+  /** Null for one that holds no capacity. */
+  provider: string | null;
+  controller: AbortController;
+}
+
+export interface InFlightSteps {
+  add(flight: InFlightStep): void;
+  end(executionId: string): void;
+  get(executionId: string): InFlightStep | undefined;
+  ofRun(run: number): InFlightStep[];
+  all(): InFlightStep[];
+  /** Those that hold capacity: of one provider, or in all. */
+  count(provider?: string): number;
+  inRun(run: number): number;
+}
+
+export function createInFlightSteps(): InFlightSteps {
+  const inFlight = new Map<string, InFlightStep>();
+  const byRun = new Map<number, number>();
+  const byProvider = new Map<string, number>();
+  let holding = 0;
+  const bump = <Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): void => {
+    const next = (counts.get(key) ?? 0) + by;
+    if (next) counts.set(key, next);
+    else counts.delete(key);
+  };
+  const count = ({ run, provider }: InFlightStep, by: 1 | -1): void => {
+    bump(byRun, run, by);
+    if (provider === null) return;
+    bump(byProvider, provider, by);
+    holding += by;
+  };
+  return {
+    add(flight) {
+      inFlight.set(flight.lease.executionId, flight);
+      count(flight, 1);
+    },
+    end(executionId) {
+      const flight = inFlight.get(executionId);
+      if (!flight) return;
+      inFlight.delete(executionId);
+      count(flight, -1);
+    },
+    get: (executionId) => inFlight.get(executionId),
+    ofRun: (run) => [...inFlight.values()].filter((flight) => flight.run === run),
+    all: () => [...inFlight.values()],
+    count: (provider) => (provider === undefined ? holding : (byProvider.get(provider) ?? 0)),
+    inRun: (run) => byRun.get(run) ?? 0,
+  };
+}
