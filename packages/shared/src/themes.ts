@@ -29,7 +29,7 @@ export interface Theme {
   dark: ThemeTokens;
 }
 
-const GROUND = ['background', 'surface', 'raised', 'line', 'text', 'muted', 'accent', 'accentText'] as const;
+const BASE = ['background', 'surface', 'raised', 'line', 'text', 'muted', 'accent', 'accentText'] as const;
 const SIGNALS = ['success', 'warning', 'danger', 'info'] as const;
 const CODE = [
   'codeBackground',
@@ -43,10 +43,10 @@ const CODE = [
 ] as const;
 
 /** The names of the tokens, in the order of the columns below. */
-export const THEME_TOKENS = [...GROUND, ...SIGNALS, ...CODE] as const satisfies readonly (keyof ThemeTokens)[];
+export const THEME_TOKENS = [...BASE, ...SIGNALS, ...CODE] as const satisfies readonly (keyof ThemeTokens)[];
 
-function tokens(background: string, signals: string, code: string): ThemeTokens {
-  const colours = `${background} ${signals} ${code}`.split(' ');
+function tokens(base: string, signals: string, code: string): ThemeTokens {
+  const colours = `${base} ${signals} ${code}`.split(' ');
   return Object.fromEntries(THEME_TOKENS.map((name, column) => [name, colours[column]])) as unknown as ThemeTokens;
 }
 

@@ -39,13 +39,13 @@ offer(async ({ bytes, lingua }, sheet) => {
   return paths.length;
 });
 
-interface Ground {
+interface SlideNeeds {
   parts: Parts;
   unit: (emu: number) => string;
   words: { chart: string; picture: string };
 }
 
-async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }: Ground): Promise<void> {
+async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }: SlideNeeds): Promise<void> {
   const slide = await parts.xml(path);
   if (!slide) throw new GuestError('danneggiato');
   const links = await parts.links(path);

@@ -17,7 +17,7 @@ function variant(name: string | undefined, color: string | undefined) {
     const background = color === 'danger' ? 'var(--danger)' : 'var(--accent)';
     const text = color === 'danger' ? 'var(--background)' : 'var(--accent-text)';
     const hover = `color-mix(in srgb, ${background} 88%, var(--text))`;
-    return { background: background, hover, hoverColor: text, color: text, border: '1px solid transparent' };
+    return { background, hover, hoverColor: text, color: text, border: '1px solid transparent' };
   }
   if (name === 'subtle' || name === 'transparent') return { ...PLAIN, color: ink };
   // The library names its first colour where none was asked for: plain buttons stay plain.

@@ -2,7 +2,7 @@ import { colourOf, type Palette } from './colours.ts';
 import { child, children, numberOf } from './parts.ts';
 
 /** Where the look of a text comes from besides itself: lists of styles by level, nearest first. */
-export interface TextGround {
+export interface TextContext {
   styles: readonly (Element | undefined)[];
   palette: Palette;
   /** A length of the slide in its own unit. */
@@ -20,7 +20,7 @@ const ALIGN: Readonly<Record<string, string>> = {
 };
 
 /** The paragraphs of a text body, lists among them, one under the other. */
-export function paragraphs(body: Element, context: TextGround): HTMLElement[] {
+export function paragraphs(body: Element, context: TextContext): HTMLElement[] {
   const scale = (numberOf(child(body, 'bodyPr', 'normAutofit'), 'fontScale') ?? 100_000) / 100_000;
   const own = child(body, 'lstStyle');
   const counts: number[] = [];
@@ -58,13 +58,13 @@ function first(
   return undefined;
 }
 
-interface RunGround {
+interface RunContext {
   defaults: readonly Element[];
-  context: TextGround;
+  context: TextContext;
   sizeOf: (run: Element | undefined) => number;
 }
 
-function piece(run: Element, { defaults, context, sizeOf }: RunGround): Node[] {
+function piece(run: Element, { defaults, context, sizeOf }: RunContext): Node[] {
   if (run.localName === 'br') return [document.createElement('br')];
   if (run.localName !== 'r' && run.localName !== 'fld') return [];
   const properties = child(run, 'rPr');
