@@ -8,7 +8,7 @@ import type { OpenRequest, RequestAnswer } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
 
 /** A card, the keys that are pressed and what came of them. */
-export interface Desk {
+export interface RequestFixture {
   panel: Part<Input>;
   answers: RequestAnswer[];
   pages: string[];
@@ -35,8 +35,8 @@ function pressed(name: string): Input {
   return name.length === 1 ? key(name.toLowerCase(), { text: name }) : key(name);
 }
 
-/** The card on a desk where time moves by hand; half a second has passed unless `isFresh`. */
-export async function desk(
+/** The card where time moves by hand; half a second has passed unless `isFresh`. */
+export async function requestFixture(
   request: OpenRequest,
   {
     isFresh = false,
@@ -51,7 +51,7 @@ export async function desk(
     fails?: boolean;
     language?: string;
   } = {},
-): Promise<Desk> {
+): Promise<RequestFixture> {
   let now = 0;
   const timers: { at: number; act: () => void }[] = [];
   const composer = { text: '' };

@@ -36,11 +36,11 @@ const SELF_ONLY =
 
 /** What a conversation, and a run, can do with automations. None deletes one. */
 export function automationTools(needs: AutomationToolNeeds): readonly Tool[] {
-  const desk = createDesk(needs);
-  return [...lookingTools(desk), createTool(desk), updateTool(desk), ...stateTools(desk)];
+  const context = createToolContext(needs);
+  return [...lookingTools(context), createTool(context), updateTool(context), ...stateTools(context)];
 }
 
-interface Desk {
+interface ToolContext {
   automations(): Automations;
   /** The run that this conversation is, or works for, while it goes on. */
   runOf(sessionId: string): Promise<Run | undefined>;
@@ -49,7 +49,7 @@ interface Desk {
   fromChat(sessionId: string, act: () => Promise<ToolResult>): Promise<ToolResult>;
 }
 
-function createDesk({ automations, rootOf, isKnownFolder }: AutomationToolNeeds): Desk {
+function createToolContext({ automations, rootOf, isKnownFolder }: AutomationToolNeeds): ToolContext {
   const runOf = async (sessionId: string): Promise<Run | undefined> => {
     const known = automations().runOf(await rootOf(sessionId));
     return known?.run.state === 'running' ? known.run : undefined;
@@ -63,7 +63,7 @@ function createDesk({ automations, rootOf, isKnownFolder }: AutomationToolNeeds)
   };
 }
 
-function lookingTools({ automations }: Desk): readonly Tool[] {
+function lookingTools({ automations }: ToolContext): readonly Tool[] {
   const list: Tool = {
     name: 'automation_list',
     description: 'The automations of the person: what runs on a schedule, and when next.',
@@ -94,7 +94,7 @@ function lookingTools({ automations }: Desk): readonly Tool[] {
   return [list, runs];
 }
 
-function createTool({ automations, judged, fromChat }: Desk): Tool<z.infer<typeof create>> {
+function createTool({ automations, judged, fromChat }: ToolContext): Tool<z.infer<typeof create>> {
   return {
     name: 'automation_create',
     description:
@@ -123,7 +123,7 @@ function createTool({ automations, judged, fromChat }: Desk): Tool<z.infer<typeo
   };
 }
 
-function updateTool({ automations, runOf, judged }: Desk): Tool<z.infer<typeof update>> {
+function updateTool({ automations, runOf, judged }: ToolContext): Tool<z.infer<typeof update>> {
   return {
     name: 'automation_update',
     description:
@@ -146,7 +146,7 @@ function updateTool({ automations, runOf, judged }: Desk): Tool<z.infer<typeof u
   };
 }
 
-function stateTools({ automations, judged, fromChat }: Desk): readonly Tool[] {
+function stateTools({ automations, judged, fromChat }: ToolContext): readonly Tool[] {
   /** The card shows what would be switched on or run. */
   const ofKept = (tipo: string, automationId: string, place: ToolPlace): ToolAction => {
     const record = automations().peek(automationId);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { desk } from '../../../test/request-fixture.ts';
+import { requestFixture } from '../../../test/request-fixture.ts';
 import { lineWidth } from '../look/width.ts';
 import type { OpenRequest } from '../workbench.ts';
 
@@ -22,7 +22,7 @@ const FORM = {
 
 describe('a form', () => {
   test('shows its fields, what is in them, and what the chosen one is for', async () => {
-    expect((await desk(asks(FORM))).screen(60, 16)).toBe(`╭─ The server crm asks you ────────────────────────────────╮
+    expect((await requestFixture(asks(FORM))).screen(60, 16)).toBe(`╭─ The server crm asks you ────────────────────────────────╮
 │ Who are you?                                             │
 │ Its words are not Fucina’s: give it nothing you would    │
 │ not give a stranger.                                     │
@@ -40,7 +40,7 @@ describe('a form', () => {
   });
 
   test('is filled in field by field, and sent', async () => {
-    const { press, answers, screen } = await desk(asks(FORM));
+    const { press, answers, screen } = await requestFixture(asks(FORM));
     press('enter', ...'Ada', 'enter');
     expect(screen(60, 20)).toContain('1 Name *  Ada');
     press('space', 'down', 'enter', '1');
@@ -54,7 +54,7 @@ describe('a form', () => {
   });
 
   test('is not sent with what does not fit: it says what, where it is', async () => {
-    const { press, answers, screen } = await desk(asks(FORM));
+    const { press, answers, screen } = await requestFixture(asks(FORM));
     press('1', ...'Ada Lovelace', 'enter');
     expect(screen(60, 20)).toContain('│     ✗ At most 8 characters.');
     expect(screen(60, 20)).toContain('▸ 1 Name *  Ada Lovelace');
@@ -69,18 +69,18 @@ describe('a form', () => {
   });
 
   test('Esc goes back, then drops it; declining is a choice of its own', async () => {
-    const dropped = await desk(asks(FORM));
+    const dropped = await requestFixture(asks(FORM));
     dropped.press('1', 'x', 'escape', '3', 'escape');
     expect(dropped.answers).toEqual([]);
     dropped.press('escape');
     expect(dropped.answers).toEqual([{ kind: 'elicitation', answer: { action: 'cancel' } }]);
-    const declined = await desk(asks(FORM));
+    const declined = await requestFixture(asks(FORM));
     declined.press('6');
     expect(declined.answers).toEqual([{ kind: 'elicitation', answer: { action: 'decline' } }]);
   });
 
   test('keeps what was written when the answer did not arrive', async () => {
-    const { press, answers, screen, wait } = await desk(asks(FORM), { fails: true });
+    const { press, answers, screen, wait } = await requestFixture(asks(FORM), { fails: true });
     press('1', ...'Ada', 'enter', '4', '1', 'enter', '5');
     await wait(0);
     expect(screen(60, 20)).toContain('1 Name *  Ada');
@@ -89,7 +89,7 @@ describe('a form', () => {
   });
 
   test('leaves words alone that were being written when it came', async () => {
-    const { press, composer, answers } = await desk(asks(FORM));
+    const { press, composer, answers } = await requestFixture(asks(FORM));
     composer.text = 'half a sentence';
     expect(press('1', 'enter', 'escape')).toEqual([false, false, false]);
     press('tab', '6');
@@ -97,7 +97,7 @@ describe('a form', () => {
   });
 
   test('without a field is a question to be agreed to', async () => {
-    const { press, answers } = await desk(asks({}));
+    const { press, answers } = await requestFixture(asks({}));
     press('enter');
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action: 'accept', content: {} } }]);
   });
@@ -114,7 +114,7 @@ describe('a form', () => {
         },
       ]),
     );
-    const { panel, press, screen } = await desk(asks({ properties: many }));
+    const { panel, press, screen } = await requestFixture(asks({ properties: many }));
     press(...Array.from({ length: 17 }, () => 'down'));
     expect(screen(60, 12)).toContain('▸   Field 17');
     expect(screen(60, 12)).toContain('for this');
@@ -141,7 +141,7 @@ describe('a form', () => {
         y: { type: 'string', title: hostile, enum: [hostile, 'z'], default: hostile },
       },
     };
-    const { press, pages, screen } = await desk({ ...asks(form, hostile), server: hostile } as OpenRequest);
+    const { press, pages, screen } = await requestFixture({ ...asks(form, hostile), server: hostile } as OpenRequest);
     press('v');
     press('2');
     for (const text of [pages.join('\n'), screen(60, 20)]) {
@@ -161,7 +161,7 @@ describe('a page to open', () => {
   };
 
   test('is shown whole, with where it leads', async () => {
-    expect((await desk(page)).screen(60, 14)).toBe(`╭─ The server bank asks you ───────────────────────────────╮
+    expect((await requestFixture(page)).screen(60, 14)).toBe(`╭─ The server bank asks you ───────────────────────────────╮
 │ It wants you to open a page on xn--evil.example          │
 │ https://bank.example@xn--evil.example/sign-in?x=1        │
 │ Sign in to go on.                                        │
@@ -176,7 +176,7 @@ describe('a page to open', () => {
   });
 
   test('nothing pressed by habit says that it was opened', async () => {
-    const { press, answers, written, screen } = await desk(page);
+    const { press, answers, written, screen } = await requestFixture(page);
     press('enter', 'enter');
     expect(answers).toEqual([]);
     expect(written[0]).toBe(
@@ -191,7 +191,7 @@ describe('a page to open', () => {
     ['3', 'decline'],
     ['escape', 'cancel'],
   ])('%s answers %s', async (name, action) => {
-    const { press, answers } = await desk(page);
+    const { press, answers } = await requestFixture(page);
     press(name);
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action } }]);
   });

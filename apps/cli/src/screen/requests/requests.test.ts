@@ -1,6 +1,6 @@
 import type { Question } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
-import { desk, shown } from '../../../test/request-fixture.ts';
+import { requestFixture, shown } from '../../../test/request-fixture.ts';
 import type { AskedAction } from '../../asked-action.ts';
 import { createTerminal } from '../../terminal.ts';
 import { lineWidth } from '../look/width.ts';
@@ -18,7 +18,7 @@ const command = approval({ tipo: 'shell', comando: 'npm test' });
 
 describe('a card that asks for leave', () => {
   test('shows the command, the answers and the rule that a lasting one writes', async () => {
-    expect((await desk(command)).screen()).toBe(`╭─ Run this command? ──────────────────────────────────────╮
+    expect((await requestFixture(command)).screen()).toBe(`╭─ Run this command? ──────────────────────────────────────╮
 │ npm test                                                 │
 │ in /work                                                 │
 │                                                          │
@@ -40,19 +40,19 @@ describe('a card that asks for leave', () => {
     ['escape', 'deny-once'],
     ['enter', 'once'],
   ])('%s answers %s', async (name, choice) => {
-    const { press, answers } = await desk(command);
+    const { press, answers } = await requestFixture(command);
     expect(press(name)).toEqual([true]);
     expect(answers).toEqual([{ kind: 'approval', choice }]);
   });
 
   test('arrows choose, Enter answers, and nothing is answered twice', async () => {
-    const { press, answers } = await desk(command);
+    const { press, answers } = await requestFixture(command);
     press('down', 'down', 'down', 'up', 'enter', '1', 'enter');
     expect(answers).toEqual([{ kind: 'approval', choice: 'always' }]);
   });
 
   test('may be answered again when the answer did not arrive', async () => {
-    const { press, answers, wait } = await desk(command, { fails: true });
+    const { press, answers, wait } = await requestFixture(command, { fails: true });
     press('1');
     await wait(0);
     press('4');
@@ -60,7 +60,7 @@ describe('a card that asks for leave', () => {
   });
 
   test('of a file that can run code says why, and offers nothing that lasts but never', async () => {
-    const { screen, press, answers } = await desk(
+    const { screen, press, answers } = await requestFixture(
       approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
     );
     expect(screen()).toContain('Create this file?');
@@ -72,20 +72,20 @@ describe('a card that asks for leave', () => {
   });
 
   test('offers no lasting answer where no rule can say it', async () => {
-    const { screen } = await desk(command, { rules: [] });
+    const { screen } = await requestFixture(command, { rules: [] });
     expect(screen()).not.toMatch(/always|never/);
   });
 
   test('v shows everything', async () => {
     const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
-    const { screen, press, pages } = await desk(approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null));
+    const { screen, press, pages } = await requestFixture(approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null));
     expect(screen()).toContain('more lines (v shows everything)');
     press('v');
     expect(pages[0]).toContain('60 + line 60');
   });
 
   test('fits where there is little room, the answers first', async () => {
-    const { screen, panel } = await desk(command);
+    const { screen, panel } = await requestFixture(command);
     expect(screen(38, 8)).toBe(`╭─ Run this command? ────────────────╮
 │ npm test                           │
 │ in /work                           │
@@ -104,7 +104,7 @@ describe('a card that asks for leave', () => {
   });
 
   test('of an agent of the agent says whose it is, where there is room', async () => {
-    const { screen, panel } = await desk({ ...command, agentTask: 'look\naround' });
+    const { screen, panel } = await requestFixture({ ...command, agentTask: 'look\naround' });
     expect(screen().split('\n').slice(0, 3)).toEqual([
       'Asked by the agent that does: look around',
       '╭─ Run this command? ──────────────────────────────────────╮',
@@ -116,20 +116,20 @@ describe('a card that asks for leave', () => {
   });
 
   test('has the keys that the person chose', async () => {
-    const { screen, press, answers } = await desk(command, { keys: { 'approve-once': ['y'] } });
+    const { screen, press, answers } = await requestFixture(command, { keys: { 'approve-once': ['y'] } });
     expect(screen()).toContain('y Yes, once');
     press('y');
     expect(answers).toHaveLength(1);
   });
 
   test('speaks Italian', async () => {
-    expect((await desk(command, { language: 'it_IT' })).screen()).toContain('Eseguo questo comando?');
+    expect((await requestFixture(command, { language: 'it_IT' })).screen()).toContain('Eseguo questo comando?');
   });
 });
 
 describe('a card that comes while a person types', () => {
   test('takes no key before there was a moment without one', async () => {
-    const { press, answers, wait } = await desk(command, { isFresh: true });
+    const { press, answers, wait } = await requestFixture(command, { isFresh: true });
     await wait(200);
     // Not an answer, and not the beginning of a message either.
     expect(press('1')).toEqual([true]);
@@ -143,14 +143,14 @@ describe('a card that comes while a person types', () => {
   });
 
   test('leaves words alone that were being written when it came', async () => {
-    const { press, composer, answers } = await desk(command, { isFresh: true });
+    const { press, composer, answers } = await requestFixture(command, { isFresh: true });
     composer.text = 'version ';
     expect(press('1', '2')).toEqual([false, false]);
     expect(answers).toEqual([]);
   });
 
   test('takes none while something is written, until Tab goes over to it', async () => {
-    const { press, answers, composer, screen } = await desk(command);
+    const { press, answers, composer, screen } = await requestFixture(command);
     composer.text = 'half a sentence';
     expect(press('1', 'enter', 'escape')).toEqual([false, false, false]);
     expect(screen()).toContain('Tab to answer here');
@@ -159,7 +159,7 @@ describe('a card that comes while a person types', () => {
   });
 
   test('leaves other keys to the composer, and the focus with them', async () => {
-    const { press, composer, answers } = await desk(command);
+    const { press, composer, answers } = await requestFixture(command);
     expect(press('h')).toEqual([false]);
     composer.text = 'h';
     expect(press('1')).toEqual([false]);
@@ -178,7 +178,7 @@ const asked = (...questions: Question[]): OpenRequest => ({ kind: 'questions', r
 
 describe('questions', () => {
   test('show why they are asked, what is recommended first, and room for an own answer', async () => {
-    expect((await desk(asked(question()))).screen(52)).toBe(`╭─ A question for you ─────────────────────────────╮
+    expect((await requestFixture(asked(question()))).screen(52)).toBe(`╭─ A question for you ─────────────────────────────╮
 │ Which database?                                  │
 │ The schema depends on it.                        │
 │                                                  │
@@ -190,7 +190,7 @@ describe('questions', () => {
   });
 
   test('come one after the other, and one can go back', async () => {
-    const { press, answers, screen } = await desk(asked(question(), question({ id: 'q2', question: 'Which port?' })));
+    const { press, answers, screen } = await requestFixture(asked(question(), question({ id: 'q2', question: 'Which port?' })));
     expect(screen()).toContain('Question 1 of 2');
     press('1');
     expect(screen()).toContain('Which port?');
@@ -201,7 +201,7 @@ describe('questions', () => {
   });
 
   test('with several answers are ticked', async () => {
-    const { press, answers, screen } = await desk(asked(question({ multiSelect: true })));
+    const { press, answers, screen } = await requestFixture(asked(question({ multiSelect: true })));
     press('space', 'down', 'space');
     expect(screen()).toContain('[x] Postgres');
     press('1', 'enter');
@@ -209,7 +209,7 @@ describe('questions', () => {
   });
 
   test('take words of the person’s own', async () => {
-    const { press, answers, panel, screen } = await desk(asked(question()));
+    const { press, answers, panel, screen } = await requestFixture(asked(question()));
     press('3', ...'My Own', 'backspace', 'n');
     expect(screen()).toContain('› My Own');
     expect(panel.draw({ width: 60, height: 14 }).cursor).toEqual({ row: 7, column: 10 });
@@ -218,7 +218,7 @@ describe('questions', () => {
   });
 
   test('without options are written at once, digits and all', async () => {
-    const { press, panel, answers } = await desk(asked(question({ options: undefined })));
+    const { press, panel, answers } = await requestFixture(asked(question({ options: undefined })));
     press(...'v2?');
     panel.take({ kind: 'paste', text: ' pasted' });
     press('enter');
@@ -226,7 +226,7 @@ describe('questions', () => {
   });
 
   test('Esc leaves the words, then leaves it to the agent', async () => {
-    const { press, answers } = await desk(asked(question()));
+    const { press, answers } = await requestFixture(asked(question()));
     press('3', 'a', 'escape');
     expect(answers).toEqual([]);
     press('escape');
@@ -234,7 +234,7 @@ describe('questions', () => {
   });
 
   test('nothing answered is left to the agent', async () => {
-    const { press, answers } = await desk(asked(question({ options: undefined })));
+    const { press, answers } = await requestFixture(asked(question({ options: undefined })));
     press('enter');
     expect(answers).toEqual([{ kind: 'questions', answers: undefined }]);
   });
@@ -244,7 +244,7 @@ describe('a plan', () => {
   const plan: OpenRequest = { kind: 'plan', requestId: 'r', hash: 'h', content: '# Plan\n\n1. one\n2. two' };
 
   test('is shown as Markdown with what can become of it', async () => {
-    expect((await desk(plan)).screen(50)).toBe(`╭─ Carry out this plan? ─────────────────────────╮
+    expect((await requestFixture(plan)).screen(50)).toBe(`╭─ Carry out this plan? ─────────────────────────╮
 │ Plan                                           │
 │                                                │
 │ 1. one                                         │
@@ -265,14 +265,14 @@ describe('a plan', () => {
     [['escape'], undefined],
     [['3', 'escape', '1'], { decision: 'procedi-con-conferma' }],
   ])('%j decides %j', async (names, choice) => {
-    const { press, answers } = await desk(plan);
+    const { press, answers } = await requestFixture(plan);
     press(...names);
     expect(answers).toEqual([{ kind: 'plan', choice }]);
   });
 
   test('scrolls when it is long, and v shows it whole', async () => {
     const content = Array.from({ length: 40 }, (_item, index) => `${index + 1}. step ${index + 1}`).join('\n');
-    const { screen, press, pages } = await desk({ ...plan, content });
+    const { screen, press, pages } = await requestFixture({ ...plan, content });
     expect(screen()).toContain('1. step 1');
     press('pagedown');
     expect(screen()).not.toContain('step 1\n');
