@@ -68,7 +68,7 @@ export interface App {
 }
 
 /** Everything of the screen that changes, and what it is made of. */
-interface Desk {
+interface ScreenState {
   needs: AppNeeds;
   frames: Frames;
   view: ViewState;
@@ -98,8 +98,8 @@ const WHEEL_ROWS = 3;
 export function createApp(needs: AppNeeds): App {
   const { ambient, terminal, ui } = needs;
   const paint = createPainter(needs.palette);
-  const changed = (): void => desk.frames.changed();
-  const desk: Desk = {
+  const changed = (): void => state.frames.changed();
+  const state: ScreenState = {
     needs,
     view: createViewState({ ui, say: terminal.say, highlighter: needs.highlighter, changed }),
     transcript: createTranscript(createItemDrawer(terminal.language)),
@@ -118,13 +118,13 @@ export function createApp(needs: AppNeeds): App {
     lastKeyAt: ambient.monotonic(),
     tick: 0,
   };
-  desk.frames = createFrames({
+  state.frames = createFrames({
     ambient,
     draw() {
-      const laid = drawScreen(desk, needs.size());
-      desk.laid = laid;
+      const laid = drawScreen(state, needs.size());
+      state.laid = laid;
       needs.show(laid.lines.map(paint), laid.cursor);
-      return nextTick(desk);
+      return nextTick(state);
     },
     failed: needs.failed,
   });
@@ -133,34 +133,34 @@ export function createApp(needs: AppNeeds): App {
     changed,
     take(input) {
       try {
-        takeInput(desk, input);
-        desk.frames.urgent();
+        takeInput(state, input);
+        state.frames.urgent();
       } catch (error) {
         needs.failed(error);
       }
     },
     opened() {
-      desk.isOpening = false;
+      state.isOpening = false;
       changed();
     },
     page(title, lines) {
       const close = (): void => {
-        desk.page = undefined;
+        state.page = undefined;
       };
-      desk.page = createPage({ title, lines, keymap: needs.keymap, say: terminal.say, close });
+      state.page = createPage({ title, lines, keymap: needs.keymap, say: terminal.say, close });
       changed();
     },
     pick(picker) {
-      desk.picker = picker;
+      state.picker = picker;
       changed();
     },
-    isFocused: () => desk.isFocused,
-    lastKeyAt: () => desk.lastKeyAt,
+    isFocused: () => state.isFocused,
+    lastKeyAt: () => state.lastKeyAt,
     flash(text) {
-      desk.flash = { text, until: ambient.monotonic() + FLASH_MS };
+      state.flash = { text, until: ambient.monotonic() + FLASH_MS };
       changed();
     },
-    close: () => desk.frames.close(),
+    close: () => state.frames.close(),
   };
 }
 
@@ -180,29 +180,29 @@ function createPainter(paletteNow: () => Palette): (line: Line) => string {
 }
 
 /** Whatever moves by itself is drawn again after a while. */
-function nextTick(desk: Desk): number | undefined {
-  const { conversation, ambient, ui } = desk.needs;
+function nextTick(state: ScreenState): number | undefined {
+  const { conversation, ambient, ui } = state.needs;
   if (!conversation.isBusy()) {
-    desk.isStopping = false;
-    return flashOf(desk, ambient.monotonic()) === undefined ? undefined : FLASH_MS;
+    state.isStopping = false;
+    return flashOf(state, ambient.monotonic()) === undefined ? undefined : FLASH_MS;
   }
-  desk.tick += 1;
+  state.tick += 1;
   return ui.isStill ? CLOCK_MS : SPINNER_MS;
 }
 
-function drawScreen(desk: Desk, size: Size): Laid {
-  const { needs, view, transcript, isOpening, isStopping } = desk;
+function drawScreen(state: ScreenState, size: Size): Laid {
+  const { needs, view, transcript, isOpening, isStopping } = state;
   const { conversation, terminal, folder, ambient, ui } = needs;
   const { say } = terminal;
   const { width, height } = size;
   const status = statusLine({ conversation, folder, say }, width);
-  if (desk.page) {
-    const { lines } = desk.page.draw({ width, height: height - 1 });
+  if (state.page) {
+    const { lines } = state.page.draw({ width, height: height - 1 });
     return { lines: [...lines, status], places: [], cursor: undefined };
   }
   const { items, todo } = conversation.state();
-  const flash = flashOf(desk, ambient.monotonic());
-  const tick = ui.isStill ? undefined : desk.tick;
+  const flash = flashOf(state, ambient.monotonic());
+  const tick = ui.isStill ? undefined : state.tick;
   const live = liveLine({ conversation, say, now: ambient.now(), tick, isOpening, isStopping }, width);
   return layOut(
     {
@@ -214,26 +214,26 @@ function drawScreen(desk: Desk, size: Size): Laid {
         const { model } = conversation.choice();
         return { lines: welcome({ say, folder, model }, width).slice(0, room.height), places: [], newBelow: undefined };
       },
-      marked: desk.search && desk.marked,
+      marked: state.search && state.marked,
       side: (room) => sideLines({ todo, agents: conversation.agents(), say, isBusy: conversation.isBusy() }, room),
       live: flash === undefined ? live : cutLine([{ text: ` ${flash}`, token: 'warning' }], width),
       panel: needs.panel(),
-      picker: desk.picker,
-      search: desk.search,
-      composer: desk.composer,
-      below: (count) => belowLine(count, desk, width),
+      picker: state.picker,
+      search: state.search,
+      composer: state.composer,
+      below: (count) => belowLine(count, state, width),
       status,
     },
     size,
   );
 }
 
-function flashOf({ needs, leaveUntil, flash }: Desk, now: number): string | undefined {
+function flashOf({ needs, leaveUntil, flash }: ScreenState, now: number): string | undefined {
   if (now < leaveUntil) return needs.terminal.say('live.exit');
   return flash && now < flash.until ? flash.text : undefined;
 }
 
-function belowLine(count: number, { needs }: Desk, width: number): Line {
+function belowLine(count: number, { needs }: ScreenState, width: number): Line {
   const { say } = needs.terminal;
   const text = count > 0 ? say('live.below', { count }) : say('live.below-none');
   return cutLine([{ text: ` ${text} `, token: 'accentText', background: 'accent' }], width);
@@ -250,37 +250,37 @@ function withSending(items: readonly ScreenItem[], conversation: LiveConversatio
 }
 
 /** First whoever is in front, then what a key means everywhere. */
-function takeInput(desk: Desk, input: Input): void {
+function takeInput(state: ScreenState, input: Input): void {
   if (input.kind === 'focus') {
-    desk.isFocused = input.isFocused;
+    state.isFocused = input.isFocused;
     return;
   }
-  desk.lastKeyAt = desk.needs.ambient.monotonic();
-  if (desk.page) return void desk.page.take(input);
-  if (input.kind === 'mouse') return takeMouse(desk, input);
-  if (desk.picker) return void desk.picker.take(input);
-  const front = [desk.search, desk.needs.panel(), desk.composer];
+  state.lastKeyAt = state.needs.ambient.monotonic();
+  if (state.page) return void state.page.take(input);
+  if (input.kind === 'mouse') return takeMouse(state, input);
+  if (state.picker) return void state.picker.take(input);
+  const front = [state.search, state.needs.panel(), state.composer];
   if (front.some((part) => part?.take(input)) || input.kind !== 'key') return;
-  const action = desk.needs.keymap.actionOf(input, 'app');
-  if (action) act(desk, action, input.name);
+  const action = state.needs.keymap.actionOf(input, 'app');
+  if (action) act(state, action, input.name);
 }
 
-function takeMouse(desk: Desk, input: Mouse): void {
-  if (input.action === 'wheel-up') return desk.transcript.scroll(-WHEEL_ROWS);
-  if (input.action === 'wheel-down') return desk.transcript.scroll(WHEEL_ROWS);
+function takeMouse(state: ScreenState, input: Mouse): void {
+  if (input.action === 'wheel-up') return state.transcript.scroll(-WHEEL_ROWS);
+  if (input.action === 'wheel-down') return state.transcript.scroll(WHEEL_ROWS);
   if (input.action !== 'press' || input.button !== 'left') return;
-  const place = desk.laid?.places[input.row];
-  if (place) desk.view.turn(place.key);
+  const place = state.laid?.places[input.row];
+  if (place) state.view.turn(place.key);
 }
 
-function act(desk: Desk, action: Action, key: string): void {
-  const { transcript, view, laid } = desk;
+function act(state: ScreenState, action: Action, key: string): void {
+  const { transcript, view, laid } = state;
   const rows = Math.max(1, (laid?.places.length ?? 2) - 2);
   switch (action) {
     case 'interrupt':
-      return interrupt(desk, key);
+      return interrupt(state, key);
     case 'exit':
-      return desk.needs.exit();
+      return state.needs.exit();
     case 'page-up':
       return transcript.scroll(-rows);
     case 'page-down':
@@ -292,38 +292,38 @@ function act(desk: Desk, action: Action, key: string): void {
     case 'transcript-raw':
       return view.toggle('raw');
     case 'transcript-search':
-      return search(desk);
+      return search(state);
     default:
-      desk.needs.act(action);
+      state.needs.act(action);
   }
 }
 
 /** Esc and Ctrl+C end the turn; Ctrl+C twice leaves, whatever happens. */
-function interrupt(desk: Desk, key: string): void {
-  const { conversation, ambient, exit } = desk.needs;
+function interrupt(state: ScreenState, key: string): void {
+  const { conversation, ambient, exit } = state.needs;
   const isEscape = key === 'escape';
   const now = ambient.monotonic();
-  if (!isEscape && now < desk.leaveUntil) return exit();
+  if (!isEscape && now < state.leaveUntil) return exit();
   if (conversation.isBusy()) {
-    desk.isStopping = true;
-    desk.needs.act('interrupt');
-  } else if (isEscape) return desk.transcript.toEnd();
-  if (!isEscape) desk.leaveUntil = now + LEAVE_MS;
+    state.isStopping = true;
+    state.needs.act('interrupt');
+  } else if (isEscape) return state.transcript.toEnd();
+  if (!isEscape) state.leaveUntil = now + LEAVE_MS;
 }
 
-function search(desk: Desk): void {
-  const { needs, transcript } = desk;
-  desk.search = createSearch({
+function search(state: ScreenState): void {
+  const { needs, transcript } = state;
+  state.search = createSearch({
     say: needs.terminal.say,
     keymap: needs.keymap,
     find: transcript.find,
     reveal(place) {
-      desk.marked = place;
+      state.marked = place;
       transcript.reveal(place);
     },
     close() {
-      desk.search = undefined;
-      desk.marked = undefined;
+      state.search = undefined;
+      state.marked = undefined;
     },
   });
 }

@@ -15,7 +15,7 @@ import { createHistory } from './history.ts';
 import { createKeymap } from './keymap.ts';
 import { createDecoder } from './keys.ts';
 
-interface Desk {
+interface ComposerFixture {
   composer: Composer;
   sent: (Draft & { how: string | undefined })[];
   /** What the terminal sent; answers whether the composer had a use for the last of it. */
@@ -40,9 +40,9 @@ const KEYS = {
 
 const COMMANDS = ['/help', '/model ', '/mcp ', '/memory '];
 
-function desk(
+function composerFixture(
   given: { isBusy?: boolean; said?: string[]; choice?: Partial<SessionChoice>; files?: string[] } = {},
-): Desk {
+): ComposerFixture {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
   const io: Io = {
     env: {},
@@ -58,7 +58,7 @@ function desk(
   const ambient = systemAmbient('silent');
   const history = createHistory({ ambient, dataDir: Promise.resolve(undefined) });
   for (const entry of given.said ?? []) history.add(entry);
-  const sent: Desk['sent'] = [];
+  const sent: ComposerFixture['sent'] = [];
   const composer = createComposer({
     terminal: createTerminal(io),
     ambient,
@@ -126,7 +126,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 describe('writing and sending', () => {
   test('Enter sends, and the box is empty', async () => {
-    const { press, sent, composer } = desk();
+    const { press, sent, composer } = composerFixture();
     await press('hello', KEYS.enter);
     expect(sent).toEqual([{ text: 'hello', images: [], how: undefined }]);
     expect(composer.isEmpty()).toBe(true);
@@ -139,7 +139,7 @@ describe('writing and sending', () => {
     ['Alt+Enter', '\x1b\r'],
     ['a backslash and Enter', '\\\r'],
   ])('%s begins a new line', async (_name, bytes) => {
-    const { press, sent, text } = desk();
+    const { press, sent, text } = composerFixture();
     await press('one', bytes, 'two');
     expect(text()).toBe('one\ntwo|');
     await press(KEYS.enter);
@@ -147,15 +147,15 @@ describe('writing and sending', () => {
   });
 
   test('Alt+S leads the running turn elsewhere; between turns it sends', async () => {
-    const busy = desk({ isBusy: true });
+    const busy = composerFixture({ isBusy: true });
     await busy.press('left', '\x1bs');
-    const idle = desk();
+    const idle = composerFixture();
     await idle.press('right', '\x1bs');
     expect([busy.sent[0]?.how, idle.sent[0]?.how]).toEqual(['steer', undefined]);
   });
 
   test('a long paste is a chip, and sent whole', async () => {
-    const { press, sent, text } = desk();
+    const { press, sent, text } = composerFixture();
     const long = Array.from({ length: 120 }, (_, at) => `line ${at}`).join('\n');
     await press('see ', `\x1b[200~${long}\x1b[201~`, KEYS.enter);
     expect(sent[0]?.text).toBe(`see ${long}`);
@@ -164,25 +164,25 @@ describe('writing and sending', () => {
   });
 
   test('nothing pasted can move the cursor or look like something else', async () => {
-    const { press, rows } = desk();
+    const { press, rows } = composerFixture();
     await press('\x1b[200~a\x1b]0;title\x07b\u202ec\x1b[201~');
     expect(rows().join('')).not.toMatch(/\p{Cc}|\u202e/u);
   });
 
   test('what is selected is copied to the terminal of the person', async () => {
-    const { press, written } = desk();
+    const { press, written } = composerFixture();
     await press('hey', KEYS['shift+left'], KEYS['shift+left'], '\x1bw');
     expect(written()).toBe(`\x1b]52;c;${Buffer.from('ey').toString('base64')}\x07`);
   });
 
   test('keys of the app are left to it', async () => {
-    const { press } = desk();
+    const { press } = composerFixture();
     for (const bytes of ['\x14', '\x0f', '\x1b[5~', '\x1bt', '\x1b[Z', KEYS.esc, '\x04', '\x03'])
       expect(await press(bytes)).toBe(false);
   });
 
   test('Ctrl+C clears what is written between turns, and undo brings it back; Ctrl+D deletes', async () => {
-    const { press, composer, text } = desk();
+    const { press, composer, text } = composerFixture();
     await press('words');
     expect(await press('\x03')).toBe(true);
     expect(composer.isEmpty()).toBe(true);
@@ -190,13 +190,13 @@ describe('writing and sending', () => {
     expect(text()).toBe('words|');
     expect(await press('\x01', '\x04')).toBe(true);
     expect(text()).toBe('|ords');
-    const busy = desk({ isBusy: true });
+    const busy = composerFixture({ isBusy: true });
     await busy.press('words');
     expect(await busy.press('\x03')).toBe(false);
   });
 
   test('? on an empty box asks for help, else it is a sign', async () => {
-    const { press, sent, text } = desk();
+    const { press, sent, text } = composerFixture();
     await press('?');
     expect(sent[0]?.text).toBe('/help');
     await press('why?');
@@ -206,7 +206,7 @@ describe('writing and sending', () => {
 
 describe('the box', () => {
   test('grows to a third of the height, then scrolls with the cursor', async () => {
-    const { press, rows } = desk();
+    const { press, rows } = composerFixture();
     await press(...Array.from({ length: 20 }, (_, at) => `${at}\n`));
     expect(rows(60, 24)).toHaveLength(8);
     expect(rows(60, 24)[0]).toContain('↑ 15');
@@ -215,7 +215,7 @@ describe('the box', () => {
   });
 
   test('is never wider than it may be, and the cursor stands after wide glyphs', async () => {
-    const { press, composer, rows } = desk();
+    const { press, composer, rows } = composerFixture();
     await press('日本語 text 👨‍👩‍👧');
     expect(composer.draw({ width: 60, height: 40 }).cursor).toEqual({ row: 1, column: 4 + 6 + 6 + 2 });
     for (const width of [8, 20, 40]) {
@@ -224,20 +224,20 @@ describe('the box', () => {
   });
 
   test('marks what is not as usual', async () => {
-    const shell = desk();
+    const shell = composerFixture();
     await shell.press('!ls');
     expect(shell.rows().at(-1)).toContain('shell command');
     expect(
-      desk({ choice: { mode: 'plan' } })
+      composerFixture({ choice: { mode: 'plan' } })
         .rows()
         .at(-1),
     ).toContain('Plan');
     expect(
-      desk({ choice: { level: 'Full access' } })
+      composerFixture({ choice: { level: 'Full access' } })
         .rows()
         .at(-1),
     ).toContain('Full access');
-    const vim = desk();
+    const vim = composerFixture();
     await vim.press(KEYS['alt+v'], 'text', KEYS.esc);
     expect(vim.rows().at(-1)).toContain('NORMAL');
   });
@@ -247,7 +247,7 @@ describe('history', () => {
   const said = ['first', 'second\nhas lines', 'third'];
 
   test('up and down lead through it, and back to what was being written', async () => {
-    const { press, text } = desk({ said });
+    const { press, text } = composerFixture({ said });
     await press('draft', KEYS.up);
     expect(text()).toBe('third|');
     await press(KEYS.up);
@@ -261,7 +261,7 @@ describe('history', () => {
   });
 
   test('Ctrl+R finds, shows, and takes', async () => {
-    const { press, rows, text, sent } = desk({ said });
+    const { press, rows, text, sent } = composerFixture({ said });
     await press('draft', KEYS['ctrl+r'], 'ir');
     expect(rows().join('\n')).toMatch(/search: ir +1\/2[^]*› third/);
     await press(KEYS['ctrl+r']);
@@ -278,7 +278,7 @@ describe('history', () => {
 
 describe('completion', () => {
   test('shows commands as they are typed and runs the one chosen with the arrow keys on Enter', async () => {
-    const { press, rows, sent } = desk();
+    const { press, rows, sent } = composerFixture();
     await press('/m');
     expect(rows().slice(0, 3)).toEqual([
       expect.stringContaining('▸ /mcp'),
@@ -292,27 +292,27 @@ describe('completion', () => {
   test.each(['/m', '/cost', '/modle'])(
     'sends %s as it was typed on Enter, and no command that resembles it',
     async (typed) => {
-      const { press, sent } = desk();
+      const { press, sent } = composerFixture();
       await press(typed, KEYS.enter);
       expect(sent).toEqual([{ text: typed, images: [], how: undefined }]);
     },
   );
 
   test('writes the first command and runs none on Enter after a lone slash', async () => {
-    const { press, text, sent } = desk();
+    const { press, text, sent } = composerFixture();
     await press('/', KEYS.enter);
     expect(sent).toEqual([]);
     expect(text()).toBe('/help|');
   });
 
   test('a command typed to its end is that one, whatever the list says', async () => {
-    const { press, sent } = desk();
+    const { press, sent } = composerFixture();
     await press('/help\r');
     expect(sent[0]?.text).toBe('/help');
   });
 
   test('Tab takes the chosen one and leaves room for more; its arguments follow', async () => {
-    const { press, text, rows, sent } = desk();
+    const { press, text, rows, sent } = composerFixture();
     await press('/mo', KEYS.tab);
     expect(text()).toBe('/model |');
     expect(rows()[0]).toContain('▸ show');
@@ -321,7 +321,7 @@ describe('completion', () => {
   });
 
   test('files anywhere in the text; Esc closes the list until another word', async () => {
-    const { press, text, rows, sent } = desk({ files: ['src/a.ts', 'src/b.ts'] });
+    const { press, text, rows, sent } = composerFixture({ files: ['src/a.ts', 'src/b.ts'] });
     await press('read @b');
     expect(rows()[0]).toContain('▸ src/b.ts');
     await press(KEYS.esc);
@@ -335,7 +335,7 @@ describe('completion', () => {
 });
 
 test('vim: written, changed and sent, with history past the first line', async () => {
-  const { press, text, sent } = desk({ said: ['before'] });
+  const { press, text, sent } = composerFixture({ said: ['before'] });
   await press(KEYS['alt+v'], 'one two', KEYS.esc, 'b', 'cwthree', KEYS.esc);
   expect(text()).toBe('one thre|e');
   expect(await press('k')).toBe(true);
@@ -347,7 +347,7 @@ test('vim: written, changed and sent, with history past the first line', async (
 test('a picture that is dropped on the terminal is a chip; a path of none is text', async () => {
   await using dir = await tempDir();
   await dir.write({ 'shot one.png': 'not really' });
-  const { press, text } = desk();
+  const { press, text } = composerFixture();
   await press(`\x1b[200~'${dir.path}/shot one.png'\x1b[201~`);
   await until(() => text().includes(']'));
   expect(text()).toBe('[shot one.png]|');
@@ -378,7 +378,7 @@ test('whatever is typed, nothing fails, and what is drawn fits', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(bytes, { maxLength: 25 }), fc.integer({ min: 8, max: 70 }), async (typed, width) => {
-      const { press, composer } = desk({ said: ['one', 'two\nlines 日本'], files: ['a b.ts'] });
+      const { press, composer } = composerFixture({ said: ['one', 'two\nlines 日本'], files: ['a b.ts'] });
       await press(...typed);
       const height = 12;
       const { lines, cursor } = composer.draw({ width, height });
@@ -391,7 +391,7 @@ test('whatever is typed, nothing fails, and what is drawn fits', async () => {
 });
 
 test('what was called off comes back before what was begun since', async () => {
-  const { composer, text, press } = desk();
+  const { composer, text, press } = composerFixture();
   composer.giveBack('first');
   expect(text()).toBe('first|');
   await press('!');
