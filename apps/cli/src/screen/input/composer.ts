@@ -58,7 +58,7 @@ export interface Composer extends Part<Input> {
 }
 
 /** Everything of a composer that changes. */
-interface Desk {
+interface ComposerState {
   editor: Editor;
   vim: Vim;
   isVim: boolean;
@@ -73,7 +73,7 @@ interface Desk {
 export function createComposer(needs: ComposerNeeds): Composer {
   const { changed, candidates } = needs;
   const editor = createEditor();
-  const desk: Desk = {
+  const state: ComposerState = {
     editor,
     vim: createVim(editor),
     isVim: false,
@@ -86,8 +86,8 @@ export function createComposer(needs: ComposerNeeds): Composer {
   const composing =
     (put: (text: string) => void) =>
     (text: string): void => {
-      desk.search = undefined;
-      desk.suggestions.close();
+      state.search = undefined;
+      state.suggestions.close();
       put(text);
       changed();
     };
@@ -100,18 +100,18 @@ export function createComposer(needs: ComposerNeeds): Composer {
     },
     giveBack,
     draw(size) {
-      desk.width = textWidthIn(size.width);
+      state.width = textWidthIn(size.width);
       return drawComposer(
         {
           editor,
-          search: desk.search,
-          suggestions: desk.suggestions.list(),
-          vim: desk.isVim
-            ? { mode: desk.vim.mode(), pending: desk.vim.pending(), selection: desk.vim.selection() }
+          search: state.search,
+          suggestions: state.suggestions.list(),
+          vim: state.isVim
+            ? { mode: state.vim.mode(), pending: state.vim.pending(), selection: state.vim.selection() }
             : undefined,
           choice: needs.choice(),
           say: needs.terminal.say,
-          view: desk.view,
+          view: state.view,
         },
         size,
       );
@@ -119,11 +119,11 @@ export function createComposer(needs: ComposerNeeds): Composer {
     take(input) {
       if (input.kind === 'mouse' || input.kind === 'focus') return false;
       const before = editor.buffer();
-      const isTaken = input.kind === 'paste' ? takePaste(input, desk, needs) : takeKey(input, desk, needs);
+      const isTaken = input.kind === 'paste' ? takePaste(input, state, needs) : takeKey(input, state, needs);
       const { text, cursor } = editor.buffer();
       if (isTaken && (text !== before.text || cursor !== before.cursor)) {
-        const isWriting = desk.search === undefined && (!desk.isVim || desk.vim.mode() === 'insert');
-        desk.suggestions.follow(isWriting ? triggerAt(text, cursor) : undefined);
+        const isWriting = state.search === undefined && (!state.isVim || state.vim.mode() === 'insert');
+        state.suggestions.follow(isWriting ? triggerAt(text, cursor) : undefined);
       }
       if (isTaken) changed();
       return isTaken;
@@ -131,27 +131,27 @@ export function createComposer(needs: ComposerNeeds): Composer {
   };
 }
 
-function takePaste({ text }: Paste, desk: Desk, needs: ComposerNeeds): boolean {
-  desk.search = undefined;
-  desk.walk.leave();
+function takePaste({ text }: Paste, state: ComposerState, needs: ComposerNeeds): boolean {
+  state.search = undefined;
+  state.walk.leave();
   const path = picturePathIn(text);
-  if (path === undefined) pasteText(text, desk, needs);
+  if (path === undefined) pasteText(text, state, needs);
   else
     attach(
-      { desk, needs },
+      { state, needs },
       () => readPicture(path, { dir: needs.dir, home: needs.terminal.io.home }),
-      () => pasteText(text, desk, needs),
+      () => pasteText(text, state, needs),
     );
   return true;
 }
 
-function pasteText(text: string, { editor }: Desk, { terminal }: ComposerNeeds): void {
+function pasteText(text: string, { editor }: ComposerState, { terminal }: ComposerNeeds): void {
   editor.paste(text, (lines) => `[${terminal.say('composer.pasted', { lines })}]`);
 }
 
 /** A chip as soon as there is a picture; `otherwise` when there is none. */
 function attach(
-  { desk, needs }: Pick<Doing, 'desk' | 'needs'>,
+  { state, needs }: Pick<Doing, 'state' | 'needs'>,
   read: () => Promise<Picture | undefined>,
   otherwise: () => void,
 ): void {
@@ -161,22 +161,22 @@ function attach(
       const image = needs.workbench.then(({ services }) => uploadPicture(picture, services));
       // Told when the message is sent; until then it is nobody's.
       image.catch(() => undefined);
-      desk.editor.insertChip({ kind: 'image', label: `[${picture.name}]`, image });
+      state.editor.insertChip({ kind: 'image', label: `[${picture.name}]`, image });
     } else otherwise();
     needs.changed();
   })().catch((error: unknown) => needs.ambient.log.warn('composer.picture', { error }));
 }
 
-function takeKey(key: Key, desk: Desk, needs: ComposerNeeds): boolean {
-  if (desk.search) return takeSearch(key, desk, needs);
-  if (desk.suggestions.list() && takeSuggestion(key, desk, needs)) return true;
+function takeKey(key: Key, state: ComposerState, needs: ComposerNeeds): boolean {
+  if (state.search) return takeSearch(key, state, needs);
+  if (state.suggestions.list() && takeSuggestion(key, state, needs)) return true;
   const action = needs.keymap.actionOf(key, 'composer');
-  if (desk.isVim && action !== 'vim') {
-    const wasInsert = desk.vim.mode() === 'insert';
-    if (desk.vim.take(key) === 'taken') return true;
-    if (!wasInsert) return act(action ?? LINE_MOVES[key.name], { key, desk, needs });
+  if (state.isVim && action !== 'vim') {
+    const wasInsert = state.vim.mode() === 'insert';
+    if (state.vim.take(key) === 'taken') return true;
+    if (!wasInsert) return act(action ?? LINE_MOVES[key.name], { key, state, needs });
   }
-  return act(action, { key, desk, needs });
+  return act(action, { key, state, needs });
 }
 
 /** At the first and the last line they lead into the history. */
@@ -184,22 +184,22 @@ const LINE_MOVES: Readonly<Record<string, Action>> = { k: 'history-previous', j:
 
 interface Doing {
   key: Key;
-  desk: Desk;
+  state: ComposerState;
   needs: ComposerNeeds;
 }
 
 function act(action: Action | undefined, doing: Doing): boolean {
-  const { key, desk } = doing;
-  const { editor } = desk;
+  const { key, state } = doing;
+  const { editor } = state;
   const isEmpty = editor.buffer().text === '';
-  if (action === undefined || (action === 'help' && !isEmpty)) return write(key, desk);
+  if (action === undefined || (action === 'help' && !isEmpty)) return write(key, state);
   const own = ACTS[action];
   if (own) return own(doing);
-  if (action === 'exit' && !isEmpty) return editor.act('delete-right', desk.width) || true;
-  const isUsed = editor.act(action, desk.width);
+  if (action === 'exit' && !isEmpty) return editor.act('delete-right', state.width) || true;
+  const isUsed = editor.act(action, state.width);
   if (action === 'copy' && isUsed)
     copyToTerminal(editor.chips.expand(editor.register.text), doing.needs.terminal.io.stdout);
-  if (isUsed) desk.walk.leave();
+  if (isUsed) state.walk.leave();
   return isUsed || isEditing(action);
 }
 
@@ -214,40 +214,40 @@ const ACTS: Partial<Record<Action, (doing: Doing) => boolean>> = {
   submit: (doing) => submit(doing, undefined),
   steer: (doing) => submit(doing, doing.needs.isBusy() ? 'steer' : undefined),
   interrupt: giveWay,
-  'history-previous': ({ desk, needs }) => {
-    walk(desk, -1);
+  'history-previous': ({ state, needs }) => {
+    walk(state, -1);
     // Asked for before it was read.
-    if (needs.history.entries().length === 0) whenRead(needs, () => isUntouched(desk) && walk(desk, -1));
+    if (needs.history.entries().length === 0) whenRead(needs, () => isUntouched(state) && walk(state, -1));
     return true;
   },
-  'history-next': ({ desk }) => walk(desk, 1),
-  'history-search': ({ desk, needs }) => {
-    desk.suggestions.close();
-    desk.search = searchHistory(needs.history, '');
+  'history-next': ({ state }) => walk(state, 1),
+  'history-search': ({ state, needs }) => {
+    state.suggestions.close();
+    state.search = searchHistory(needs.history, '');
     whenRead(needs, () => {
-      if (desk.search) desk.search = searchHistory(needs.history, desk.search.query);
+      if (state.search) state.search = searchHistory(needs.history, state.search.query);
     });
     return true;
   },
-  complete: ({ desk }) => {
-    const { text, cursor } = desk.editor.buffer();
-    desk.suggestions.close();
-    desk.suggestions.follow(triggerAt(text, cursor));
+  complete: ({ state }) => {
+    const { text, cursor } = state.editor.buffer();
+    state.suggestions.close();
+    state.suggestions.follow(triggerAt(text, cursor));
     return true;
   },
-  vim: ({ desk }) => {
-    desk.isVim = !desk.isVim;
-    desk.vim.reset();
+  vim: ({ state }) => {
+    state.isVim = !state.isVim;
+    state.vim.reset();
     return true;
   },
-  editor: ({ desk, needs }) => {
-    void editWith(desk, needs).catch((error: unknown) => needs.ambient.log.warn('composer.editor', { error }));
+  editor: ({ state, needs }) => {
+    void editWith(state, needs).catch((error: unknown) => needs.ambient.log.warn('composer.editor', { error }));
     return true;
   },
-  'paste-image': ({ desk, needs }) => {
+  'paste-image': ({ state, needs }) => {
     const { io, say } = needs.terminal;
     attach(
-      { desk, needs },
+      { state, needs },
       () => clipboardPicture(io.env),
       () => void needs.workbench.then(({ tell }) => tell({ tone: 'info', body: say('composer.no-picture') })),
     );
@@ -259,16 +259,16 @@ const ACTS: Partial<Record<Action, (doing: Doing) => boolean>> = {
   },
 };
 
-function write({ text, isCtrl, isAlt }: Key, desk: Desk): boolean {
-  const isWriting = !desk.isVim || desk.vim.mode() === 'insert';
+function write({ text, isCtrl, isAlt }: Key, state: ComposerState): boolean {
+  const isWriting = !state.isVim || state.vim.mode() === 'insert';
   if (text === undefined || isCtrl || isAlt || !isWriting) return false;
-  desk.editor.type(text);
-  desk.walk.leave();
+  state.editor.type(text);
+  state.walk.leave();
   return true;
 }
 
 /** Ctrl+C and Esc: first what is selected, then, between turns and with Ctrl+C alone, what was written. */
-function giveWay({ key, desk: { editor, walk: history }, needs: { isBusy } }: Doing): boolean {
+function giveWay({ key, state: { editor, walk: history }, needs: { isBusy } }: Doing): boolean {
   const buffer = editor.buffer();
   if (selectionOf(buffer)) {
     editor.place(moveTo(buffer, buffer.cursor));
@@ -280,8 +280,8 @@ function giveWay({ key, desk: { editor, walk: history }, needs: { isBusy } }: Do
   return true;
 }
 
-function submit({ desk, needs }: Pick<Doing, 'desk' | 'needs'>, how: BusyInput | undefined): boolean {
-  const { editor } = desk;
+function submit({ state, needs }: Pick<Doing, 'state' | 'needs'>, how: BusyInput | undefined): boolean {
+  const { editor } = state;
   const { text, cursor } = editor.buffer();
   // A terminal that cannot tell Shift+Enter from Enter.
   if (cursor === text.length && text.endsWith('\\')) {
@@ -293,15 +293,15 @@ function submit({ desk, needs }: Pick<Doing, 'desk' | 'needs'>, how: BusyInput |
   needs.history.add(whole.trimEnd());
   const draft: Draft = { text: whole.trim(), images: editor.chips.imagesIn(text) };
   editor.clear();
-  desk.vim.reset();
-  desk.walk.leave();
-  desk.suggestions.close();
+  state.vim.reset();
+  state.walk.leave();
+  state.suggestions.close();
   needs.send(draft, how);
   return true;
 }
 
 /** A row up or down; at the first and last row, what was said before and after. */
-function walk({ editor, walk: history, width }: Desk, by: 1 | -1): boolean {
+function walk({ editor, walk: history, width }: ComposerState, by: 1 | -1): boolean {
   if (editor.moveRow(by, width)) return true;
   const text = by < 0 ? history.older(editor.whole()) : history.newer();
   if (text === undefined) return true;
@@ -318,40 +318,40 @@ function whenRead({ history, changed }: ComposerNeeds, act: () => void): void {
   });
 }
 
-function isUntouched({ editor, search }: Desk): boolean {
+function isUntouched({ editor, search }: ComposerState): boolean {
   return editor.buffer().text === '' && search === undefined;
 }
 
-function takeSearch(key: Key, desk: Desk, { history, keymap }: ComposerNeeds): boolean {
-  const { search, editor } = desk;
+function takeSearch(key: Key, state: ComposerState, { history, keymap }: ComposerNeeds): boolean {
+  const { search, editor } = state;
   if (!search) return false;
   const { query, matches, chosen } = search;
   const action = keymap.actionOf(key, 'list');
   const found = matches[chosen];
-  if (action === 'list-close') desk.search = undefined;
+  if (action === 'list-close') state.search = undefined;
   else if (action === 'list-choose' || key.name === 'tab') {
-    desk.search = undefined;
+    state.search = undefined;
     if (found !== undefined) editor.set(found);
   } else if (action === 'list-down' || keymap.actionOf(key, 'composer') === 'history-search')
-    desk.search = { ...search, chosen: Math.min(chosen + 1, Math.max(0, matches.length - 1)) };
-  else if (action === 'list-up') desk.search = { ...search, chosen: Math.max(0, chosen - 1) };
-  else if (key.name === 'backspace') desk.search = searchHistory(history, [...query].slice(0, -1).join(''));
-  else if (key.text && !key.isCtrl && !key.isAlt) desk.search = searchHistory(history, query + key.text);
+    state.search = { ...search, chosen: Math.min(chosen + 1, Math.max(0, matches.length - 1)) };
+  else if (action === 'list-up') state.search = { ...search, chosen: Math.max(0, chosen - 1) };
+  else if (key.name === 'backspace') state.search = searchHistory(history, [...query].slice(0, -1).join(''));
+  else if (key.text && !key.isCtrl && !key.isAlt) state.search = searchHistory(history, query + key.text);
   return true;
 }
 
-function takeSuggestion(key: Key, desk: Desk, needs: ComposerNeeds): boolean {
-  const { suggestions } = desk;
+function takeSuggestion(key: Key, state: ComposerState, needs: ComposerNeeds): boolean {
+  const { suggestions } = state;
   const action = needs.keymap.actionOf(key, 'list');
   if (action === 'list-up' || action === 'list-down') suggestions.move(action === 'list-up' ? -1 : 1);
   else if (key.name === 'escape') suggestions.dismiss();
-  else if (needs.keymap.actionOf(key, 'composer') === 'complete') return accept(desk);
-  else if (action === 'list-choose') return choose(desk, needs);
+  else if (needs.keymap.actionOf(key, 'composer') === 'complete') return accept(state);
+  else if (action === 'list-choose') return choose(state, needs);
   else return false;
   return true;
 }
 
-function accept({ suggestions, editor }: Desk): boolean {
+function accept({ suggestions, editor }: ComposerState): boolean {
   const list = suggestions.list();
   const candidate = suggestions.current();
   if (!list || !candidate) return false;
@@ -364,23 +364,23 @@ function accept({ suggestions, editor }: Desk): boolean {
  * Enter: takes what is chosen, and sends it when nothing needs to follow. False: what was typed is sent as it is. A
  * command that only resembles what was typed is never run: its row must be chosen with the arrow keys.
  */
-function choose(desk: Desk, needs: ComposerNeeds): boolean {
-  const list = desk.suggestions.list();
-  const candidate = desk.suggestions.current();
+function choose(state: ComposerState, needs: ComposerNeeds): boolean {
+  const list = state.suggestions.list();
+  const candidate = state.suggestions.current();
   if (!list || !candidate) return false;
-  const { text } = desk.editor.buffer();
+  const { text } = state.editor.buffer();
   const typed = text.slice(list.trigger.from, list.trigger.to);
   const isSaid = candidate.text.trim() === typed.trim() || list.candidates.some((one) => one.label === typed);
   const { kind, query } = list.trigger;
   const isTyped = !list.isMoved && (kind === 'argument' ? query === '' : kind === 'command' && query !== '');
   if (isSaid || isTyped) return false;
-  accept(desk);
+  accept(state);
   // After a lone slash Enter only writes the name.
   if (kind === 'command' && !list.isMoved) return true;
-  return candidate.isWhole ? submit({ desk, needs }, undefined) : true;
+  return candidate.isWhole ? submit({ state, needs }, undefined) : true;
 }
 
-async function editWith({ editor }: Desk, { workbench, terminal, changed }: ComposerNeeds): Promise<void> {
+async function editWith({ editor }: ComposerState, { workbench, terminal, changed }: ComposerNeeds): Promise<void> {
   const { suspend, tell } = await workbench;
   const { text } = editor.buffer();
   const edited = await suspend(() => editOutside(editor.whole(), terminal.io));
