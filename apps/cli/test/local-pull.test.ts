@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOutboundHttp, type OutboundHttp, systemAmbient, tryLock } from '@fucina/shared';
-import { createHubServer, redirectOrigins, type HubRepositoryGiven, type HubServer, tinyModel } from '@fucina/testkit';
+import { createHubServer, type HubRepositoryGiven, type HubServer, redirectOrigins, tinyModel } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bench, bench, type RunOptions } from './harness.ts';
 

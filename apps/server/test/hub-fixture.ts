@@ -1,5 +1,5 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, redirectOrigins, type HubRepositoryGiven, type HubServer } from '@fucina/testkit';
+import { createHubServer, type HubRepositoryGiven, type HubServer, redirectOrigins } from '@fucina/testkit';
 import { type TestServer, type TestServerOptions, testServer, until } from './harness.ts';
 
 export const REPO = 'maker/tiny';

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { type Aggregator, button, expectClean, heldBy, KEY, openAggregator, SMALL } from './window-providers-fixture.ts';
+import {
+  type Aggregator,
+  button,
+  expectClean,
+  heldBy,
+  KEY,
+  openAggregator,
+  SMALL,
+} from './window-providers-fixture.ts';
 import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;

@@ -1,7 +1,14 @@
 import { gitIn, tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type GithubFixture, githubFixture, HOST_TOKEN, type HostAnswer, hostedRepo, withGh } from './github-fixture.ts';
+import {
+  type GithubFixture,
+  githubFixture,
+  HOST_TOKEN,
+  type HostAnswer,
+  hostedRepo,
+  withGh,
+} from './github-fixture.ts';
 import { BUILD, installFixture, onlyGit } from './github-install-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { clean, type GitLook, lookAt } from './window-git-look.ts';

@@ -2,14 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { useLook } from './styles/look.ts';
-import { mantineTheme, mantineVariables } from './styles/mantine.ts';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { lazyPart } from './parts/lazy-part.tsx';
 import { Failure } from './parts/states.tsx';
 import { closeAhead } from './session/stream.ts';
 import { Gate } from './shell/gate.tsx';
 import { Shell } from './shell/shell.tsx';
+import { useLook } from './styles/look.ts';
+import { mantineTheme, mantineVariables } from './styles/mantine.ts';
 import { withWords } from './words/words.ts';
 
 const Home = lazyPart(

@@ -19,8 +19,8 @@ import './styles/states.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { startLook } from './styles/look.ts';
 import { openAhead } from './session/stream.ts';
+import { startLook } from './styles/look.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from '@fucina/shared';
-import type { Kept } from './notes-tasks-memories/record-table.ts';
 import type { Memories } from './notes-tasks-memories/memories.ts';
 import type { Notes } from './notes-tasks-memories/notes.ts';
+import type { Kept } from './notes-tasks-memories/record-table.ts';
 import type { Tasks } from './notes-tasks-memories/tasks.ts';
 
 const SHOWN = 20;

@@ -1,12 +1,12 @@
 export { libraryError } from './errors.ts';
 export type { Item } from './items/item-meta.ts';
 export type { ItemContent, Items, NewItem } from './items/items.ts';
-export type { Kept, ListOptions, Origin } from './notes-tasks-memories/record-table.ts';
+export { createLibrary, type Library, type LibraryNeeds } from './library.ts';
 export type { Memories, Memory, MemoryKind } from './notes-tasks-memories/memories.ts';
 export type { NoteFormat } from './notes-tasks-memories/note-format.ts';
 export type { Note, Notes } from './notes-tasks-memories/notes.ts';
+export type { Kept, ListOptions, Origin } from './notes-tasks-memories/record-table.ts';
 export type { Task, TaskPriority, TaskStatus, Tasks } from './notes-tasks-memories/tasks.ts';
-export { createLibrary, type Library, type LibraryNeeds } from './library.ts';
 export type { Exported, ExportWish } from './research/exports/export.ts';
 export type { ReportDocument } from './research/exports/report-document.ts';
 export type { Recheck } from './research/recheck.ts';

@@ -1,6 +1,12 @@
 import { createOutboundHttp, type ModelEvent, type ModelRequest, systemAmbient } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
-import { createModelServer, redirectOrigins, type ModelServer, type ModelServerOptions, tempDir } from '@fucina/testkit';
+import {
+  createModelServer,
+  type ModelServer,
+  type ModelServerOptions,
+  redirectOrigins,
+  tempDir,
+} from '@fucina/testkit';
 import { collect, createProviders, type Providers, type ProvidersNeeds } from '../src/index.ts';
 
 export interface Harness extends AsyncDisposable {

@@ -1,6 +1,5 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
-export { redirectOrigins } from './redirect-origins.ts';
 export { gitIn, memoryFolder, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
 export {
   createHubServer,
@@ -12,6 +11,7 @@ export {
 export { type ModelProgram, modelProgram, type ProgramFault } from './model-program.ts';
 export { createModelServer, type ModelServer, type ModelServerOptions, type Script } from './model-server.ts';
 export { processesWith } from './processes.ts';
+export { redirectOrigins } from './redirect-origins.ts';
 export type { Deltas, Fault, Reply, ScriptedToolCall, ScriptedUsage } from './reply.ts';
 export type { ModelServerRequest } from './request.ts';
 export { SAMPLE_BUG, SAMPLE_FILES, sampleProject } from './sample-project.ts';

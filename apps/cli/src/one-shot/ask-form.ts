@@ -2,8 +2,8 @@ import type { ElicitationAnswer } from '@fucina/host';
 import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
-import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
 import { draftText, limitText } from '../forms/field-text.ts';
+import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
 import { askLetter } from './ask-letter.ts';
 import type { DialoguePlace } from './dialogue.ts';
 

@@ -1,5 +1,5 @@
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { redirectOrigins, type Fault, type Reply } from '@fucina/testkit';
+import { type Fault, type Reply, redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestServer, testServer } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createModelServer, redirectOrigins, type ModelServerRequest, SAMPLE_BUG } from '@fucina/testkit';
+import { createModelServer, type ModelServerRequest, redirectOrigins, SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 

@@ -22,7 +22,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
   http = createOutboundHttp({ ambient: systemAmbient('silent') });
-  server = await testServer({ http: redirectOrigins(http, Object.fromEntries(ORIGINS.map((origin) => [origin, url]))) });
+  server = await testServer({
+    http: redirectOrigins(http, Object.fromEntries(ORIGINS.map((origin) => [origin, url]))),
+  });
   broken = await serverWithDamagedProviders();
 });
 afterAll(async () => {

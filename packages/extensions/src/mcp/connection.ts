@@ -3,7 +3,7 @@ import type { CallToolResult, Client, Tool as ServerTool, Transport } from '@mod
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport } from './http-transport.ts';
 import type { RunnableServer } from './mcp-file.ts';
-import { type ServerResources, resourcesOf } from './server-resources.ts';
+import { resourcesOf, type ServerResources } from './server-resources.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
 /** A server that runs for one session. */

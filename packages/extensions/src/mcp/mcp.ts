@@ -8,8 +8,8 @@ import { type Connection, connect, type Way } from './connection.ts';
 import { createElicitations, type ElicitationAnswer, type WaitingElicitation } from './elicitations.ts';
 import { type DeclaredServer, type RunnableServer, readServers } from './mcp-file.ts';
 import { mcpTool } from './mcp-tool.ts';
-import { type SessionServer, wayOf } from './session-server.ts';
 import { resourceTool } from './resource-tool.ts';
+import { type SessionServer, wayOf } from './session-server.ts';
 
 export interface McpRow {
   id: string;

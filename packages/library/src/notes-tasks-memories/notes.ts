@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
-import { createKeptTable, type Kept, type KeptTableNeeds, type ListOptions, type Origin } from './record-table.ts';
 import { detectNoteFormat, type NoteFormat } from './note-format.ts';
+import { createKeptTable, type Kept, type KeptTableNeeds, type ListOptions, type Origin } from './record-table.ts';
 
 export interface Note extends Kept {
   content: string;

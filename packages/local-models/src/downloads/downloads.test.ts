@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, redirectOrigins, type HubIntercept, type HubServer, tempDir } from '@fucina/testkit';
+import { createHubServer, type HubIntercept, type HubServer, redirectOrigins, tempDir } from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLocalModels, type LocalModels, type LocalModelsNeeds } from '../local-models.ts';
 import { TRANSFER_TRANSITIONS } from './download-state.ts';

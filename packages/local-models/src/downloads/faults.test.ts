@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, redirectOrigins, type HubIntercept, tempDir } from '@fucina/testkit';
+import { createHubServer, type HubIntercept, redirectOrigins, tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createLocalModels } from '../local-models.ts';
 

@@ -80,7 +80,9 @@ describe('whether an installed model fits', () => {
 
 describe('whether a file of some size would fit', () => {
   test('is guessed for an agent unless the context is shorter', async () => {
-    await using fixture = await runtimesFixture({ machine: machineWith({ memoryBytes: 16 * GIB, diskBytes: 40 * GIB }) });
+    await using fixture = await runtimesFixture({
+      machine: machineWith({ memoryBytes: 16 * GIB, diskBytes: 40 * GIB }),
+    });
     const estimate = async (bytes: number, contextTokens?: number) => {
       const answer = await fixture.runtimes.estimate({ bytes, ...(contextTokens && { contextTokens }) });
       return [answer.profile, answer.state, answer.reason, answer.context.requestedTokens];

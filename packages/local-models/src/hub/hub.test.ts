@@ -1,5 +1,11 @@
 import { createOutboundHttp, type OutboundHttp, systemAmbient } from '@fucina/shared';
-import { createHubServer, redirectOrigins, type HubIntercept, type HubRepositoryGiven, type HubServer } from '@fucina/testkit';
+import {
+  createHubServer,
+  type HubIntercept,
+  type HubRepositoryGiven,
+  type HubServer,
+  redirectOrigins,
+} from '@fucina/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createHub, type Hub } from './hub.ts';
 

@@ -71,7 +71,10 @@ function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
 
-async function writeFile(state: AgentHandsState, { path, content }: WriteTextFileRequest): Promise<Record<string, never>> {
+async function writeFile(
+  state: AgentHandsState,
+  { path, content }: WriteTextFileRequest,
+): Promise<Record<string, never>> {
   const { turn, signal } = turnOf(state);
   const percorso = isAbsolute(path) && isWithin(turn.folder, path) ? pathIn(turn.folder, path) : path;
   const result = await turn.runTool({ name: 'scrivi', arguments: { percorso, contenuto: content } }, signal);
@@ -94,7 +97,10 @@ const PLANS: Record<ToolKind, Pick<ExternalPlan, 'effect' | 'gate'>> = {
 };
 
 /** The agent asks before it does something by itself. Never for always: each time is judged anew. */
-async function permission(state: AgentHandsState, request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+async function permission(
+  state: AgentHandsState,
+  request: RequestPermissionRequest,
+): Promise<RequestPermissionResponse> {
   const { turn, signal } = turnOf(state);
   const { toolCall, options } = request;
   const plan = PLANS[toolCall.kind ?? kindOf(toolCall.rawInput)];

@@ -126,7 +126,14 @@ async function open(
   const signal = AbortSignal.any([call.signal, late.signal]);
   const { folder } = turn;
   try {
-    const process = await startAgent({ ambient, environment, agent: settings, folder, app: createHands(state), signal });
+    const process = await startAgent({
+      ambient,
+      environment,
+      agent: settings,
+      folder,
+      app: createHands(state),
+      signal,
+    });
     try {
       const { sessionId } = await process.connection.agent.request(
         methods.agent.session.new,

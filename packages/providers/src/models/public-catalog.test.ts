@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { fakeAmbient } from '@fucina/shared/testing';
-import { createModelServer, redirectOrigins, type ModelServer, tempDir } from '@fucina/testkit';
+import { createModelServer, type ModelServer, redirectOrigins, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { createProviders, type Providers } from '../index.ts';
 

@@ -1,8 +1,8 @@
 import type { SlashMessage } from '../slash/slash.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { createCardSlot } from './pending-card.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
+import { createCardSlot } from './pending-card.ts';
 import { append, type TurnNeeds } from './turn-state.ts';
 
 /** A turn the server answers by itself: its RunStarted names the command, and nothing of it reaches the model. */

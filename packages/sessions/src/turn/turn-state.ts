@@ -17,8 +17,8 @@ import type { Journal } from '../store/journal.ts';
 import type { AppendExtras, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
-import type { CardSlot } from './pending-card.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
+import type { CardSlot } from './pending-card.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
 export interface TurnNeeds {

@@ -6,11 +6,11 @@ import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
-import { createCardSlot } from './pending-card.ts';
+import { compactIfNeeded, shrink } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
-import { compactIfNeeded, shrink } from './context-budget.ts';
+import { createCardSlot } from './pending-card.ts';
 import { REDIRECTED, runToolCalls } from './tool-step.ts';
 import { append, type TurnNeeds, type TurnState } from './turn-state.ts';
 

@@ -7,8 +7,8 @@ import { nextSessionState } from '../state/session-state.ts';
 import type { Journal } from '../store/journal.ts';
 import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.ts';
-import { startLocalTurn } from './local-turn.ts';
 import { closeRestored } from './closing.ts';
+import { startLocalTurn } from './local-turn.ts';
 import { startTurn } from './turn.ts';
 import type { TurnNeeds } from './turn-state.ts';
 

@@ -7,8 +7,8 @@ import type { Io } from '../../io.ts';
 import { dataDirOf, withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Words } from '../../words/index.ts';
-import { progressBar, sizeOf } from './local-progress.ts';
 import { type Flags, line, show, tell } from './listing.ts';
+import { progressBar, sizeOf } from './local-progress.ts';
 
 type Hub = Services['localModels']['hub'];
 type HubModel = Awaited<ReturnType<Hub['search']>>['items'][number];

@@ -6,8 +6,8 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { progressBar, sizeOf } from './local-progress.ts';
 import { type Flags, line, show, tell } from './listing.ts';
+import { progressBar, sizeOf } from './local-progress.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
 

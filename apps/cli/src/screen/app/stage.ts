@@ -14,8 +14,8 @@ import { type Highlighter } from '../look/highlight.ts';
 import { type Palette } from '../look/palette.ts';
 import type { Workbench } from '../workbench.ts';
 import { type App } from './app.ts';
-import { type FrameWriter } from './frame-writer.ts';
 import { type Deferred } from './deferred.ts';
+import { type FrameWriter } from './frame-writer.ts';
 import { type TerminalHold } from './terminal-hold.ts';
 import { type UiSettings } from './ui-settings.ts';
 

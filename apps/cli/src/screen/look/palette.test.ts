@@ -81,7 +81,10 @@ describe('every theme', () => {
   test.each(EVERY)('$theme, $mode: on 256 colours everything can be read on its background', ({ theme, mode }) => {
     const tokens = THEMES[theme][mode];
     const shown = (token: Token, background: Token): number =>
-      contrast(colourOf256(nearestOf256(tokens[token], tokens[background])), colourOf256(nearestOf256(tokens[background])));
+      contrast(
+        colourOf256(nearestOf256(tokens[token], tokens[background])),
+        colourOf256(nearestOf256(tokens[background])),
+      );
     const pairs = [
       ...READ_ON_THE_PAGE.map((token) => [token, 'background'] as const),
       ...READ_AS_CODE.map((token) => [token, 'codeBackground'] as const),

@@ -54,7 +54,10 @@ test('cutting tells that something is left out', () => {
 });
 
 test('padding fills to the width', () => {
-  expect(padLine(line('日本'), 6, { background: 'raised' })).toEqual([{ text: '日本' }, { text: '  ', background: 'raised' }]);
+  expect(padLine(line('日本'), 6, { background: 'raised' })).toEqual([
+    { text: '日本' },
+    { text: '  ', background: 'raised' },
+  ]);
 });
 
 test('of two sides the right one stays', () => {

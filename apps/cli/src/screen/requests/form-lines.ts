@@ -1,8 +1,8 @@
 import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import type { Filling } from '../../forms/filling.ts';
 import { draftText, limitText } from '../../forms/field-text.ts';
+import type { Filling } from '../../forms/filling.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
 import { cutLine, onBackground, padLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';

@@ -8,26 +8,26 @@ import { Answer } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
-function useBranchActs(view: GitView) {
+function useBranchActs(panel: GitPanelState) {
   const { say } = useWords();
   const act = (name: string, body: object) => async () => {
-    await view.post(name, body);
+    await panel.post(name, body);
     return undefined;
   };
   return {
-    open: (ramo: string) => void view.run(act('switch', { ramo })),
-    create: (ramo: string) => view.run(act('branch-create', { ramo })),
-    rename: (da: string, a: string) => void view.run(act('branch-rename', { da, a })),
+    open: (ramo: string) => void panel.run(act('switch', { ramo })),
+    create: (ramo: string) => panel.run(act('branch-create', { ramo })),
+    rename: (da: string, a: string) => void panel.run(act('branch-rename', { da, a })),
     /** One with commits that are nowhere else is asked about once more, saying so. */
     remove: (ramo: string) =>
-      void view.run(async () => {
+      void panel.run(async () => {
         try {
-          await view.post('branch-delete', { ramo });
+          await panel.post('branch-delete', { ramo });
         } catch (error) {
           if (!(error instanceof WireError) || error.code !== 'GIT_BRANCH_NOT_MERGED') throw error;
-          view.ask({
+          panel.ask({
             title: say('git.branch.delete.ask', { name: ramo }),
             text: say('git.branch.delete.why'),
             act: say('act.delete'),
@@ -122,11 +122,11 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
 }
 
 /** Local branches: one press switches; and the remotes with their addresses. */
-export function Branches({ view }: { view: GitView }) {
+export function Branches({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
-  const query = useQuery(gitBranchesQuery(view.sessionId));
-  const remotes = useQuery(gitSyncQuery(view.sessionId)).data?.remoti ?? [];
-  const acts = useBranchActs(view);
+  const query = useQuery(gitBranchesQuery(panel.sessionId));
+  const remotes = useQuery(gitSyncQuery(panel.sessionId)).data?.remoti ?? [];
+  const acts = useBranchActs(panel);
   return (
     <>
       <NewBranch create={acts.create} />

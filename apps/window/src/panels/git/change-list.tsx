@@ -2,14 +2,14 @@ import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useWords, type Words } from '../../words/words.ts';
 import { canDiscard, type Group, type GroupedFile, inPieces, pathsOf } from './groups.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 /** Files of a group drawn before a person asks for more. */
 const FIRST_FILES = 200;
 
 type ChangeActs = ReturnType<typeof changeActs>;
 
-export function changeActs({ run, ask, post }: GitView, { say }: Words) {
+export function changeActs({ run, ask, post }: GitPanelState, { say }: Words) {
   const each = async (act: string, files: readonly GroupedFile[]) => {
     for (const percorsi of inPieces(pathsOf(files))) await post(act, { percorsi });
     return undefined;
@@ -47,10 +47,10 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-function FileRow({ file, view, acts }: { file: GroupedFile; view: GitView; acts: ChangeActs }) {
+function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelState; acts: ChangeActs }) {
   const { say } = useWords();
   const { entry, group, area, letter } = file;
-  const isShown = view.place.file === entry.percorso && view.place.area === area;
+  const isShown = panel.place.file === entry.percorso && panel.place.area === area;
   const slash = entry.percorso.lastIndexOf('/');
   const moveWord = say(group === 'staged' ? 'git.unstage' : group === 'conflicts' ? 'git.settle' : 'git.stage');
   const kind = say(`git.letter.${letter === '?' ? 'new' : letter}` as 'git.letter.M');
@@ -67,7 +67,7 @@ function FileRow({ file, view, acts }: { file: GroupedFile; view: GitView; acts:
         className="git-file-open"
         aria-current={isShown || undefined}
         title={entry.da ? `${entry.da} → ${entry.percorso}` : entry.percorso}
-        onClick={() => view.go({ file: entry.percorso, area })}
+        onClick={() => panel.go({ file: entry.percorso, area })}
         onKeyDown={press}
       >
         <span className="git-letter" data-letter={letter} title={kind}>
@@ -105,7 +105,7 @@ function FileRow({ file, view, acts }: { file: GroupedFile; view: GitView; acts:
   );
 }
 
-function GroupPart({ group, view, acts }: { group: Group; view: GitView; acts: ChangeActs }) {
+function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState; acts: ChangeActs }) {
   const { say, number } = useWords();
   const [most, setMost] = useState(FIRST_FILES);
   const left = group.files.length - most;
@@ -128,7 +128,7 @@ function GroupPart({ group, view, acts }: { group: Group; view: GitView; acts: C
       </header>
       <ul>
         {group.files.slice(0, most).map((file) => (
-          <FileRow key={file.entry.percorso} file={file} view={view} acts={acts} />
+          <FileRow key={file.entry.percorso} file={file} panel={panel} acts={acts} />
         ))}
       </ul>
       {left > 0 && (
@@ -141,13 +141,13 @@ function GroupPart({ group, view, acts }: { group: Group; view: GitView; acts: C
 }
 
 /** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
-export function ChangeList({ groups, view }: { groups: readonly Group[]; view: GitView }) {
+export function ChangeList({ groups, panel }: { groups: readonly Group[]; panel: GitPanelState }) {
   const words = useWords();
-  const acts = changeActs(view, words);
+  const acts = changeActs(panel, words);
   return (
     <div className="git-groups" onKeyDown={walk}>
       {groups.map((group) => (
-        <GroupPart key={group.name} group={group} view={view} acts={acts} />
+        <GroupPart key={group.name} group={group} panel={panel} acts={acts} />
       ))}
     </div>
   );

@@ -7,7 +7,7 @@ import { WireError } from '../../wire/call.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { type GroupedFile, inPieces, pathsOf } from './groups.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 /** Longer subjects are cut in most lists of commits. */
 const SUBJECT_LENGTH = 72;
@@ -37,34 +37,34 @@ function useSuggestion(sessionId: string, take: (message: string) => void) {
   return { ...state, ask, stop };
 }
 
-function useCommit(view: GitView, state: GitState, done: () => void) {
+function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   const { say } = useWords();
-  const history = useQuery(gitHistoryQuery(view.sessionId));
+  const history = useQuery(gitHistoryQuery(panel.sessionId));
   /** Only what is staged as the list on screen has it: what others staged since is told, not committed. */
   const staged = (act: string, body: object) => async () => {
-    const made = await view.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
+    const made = await panel.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
     done();
     return say('git.committed', { name: made.commit.slice(0, 7) });
   };
   return {
     history: history.data,
     commit: (messaggio: string, files: readonly GroupedFile[]) =>
-      view.run(
+      panel.run(
         files.length === 0
           ? staged('commit-staged', { messaggio })
           : async () => {
               const [percorsi, more] = inPieces(pathsOf(files));
               if (more) {
                 // One commit holds them all: what is too much for one request is staged piece by piece.
-                for (const piece of inPieces(pathsOf(files))) await view.post('stage', { percorsi: piece });
+                for (const piece of inPieces(pathsOf(files))) await panel.post('stage', { percorsi: piece });
                 return say('git.stagedInstead');
               }
-              const made = await view.post<{ commit: string }>('commit', { percorsi, messaggio });
+              const made = await panel.post<{ commit: string }>('commit', { percorsi, messaggio });
               done();
               return say('git.committed', { name: made.commit.slice(0, 7) });
             },
       ),
-    amend: (messaggio: string, commit: string) => view.run(staged('amend', { messaggio, commit })),
+    amend: (messaggio: string, commit: string) => panel.run(staged('amend', { messaggio, commit })),
   };
 }
 
@@ -113,25 +113,33 @@ function SubjectLength({ length }: { length: number }) {
 }
 
 /** The message and the ways to commit: what is staged, or all that changed where nothing is; Mod Enter commits. */
-export function CommitBox({ view, state, files }: { view: GitView; state: GitState; files: readonly GroupedFile[] }) {
+export function CommitBox({
+  panel,
+  state,
+  files,
+}: {
+  panel: GitPanelState;
+  state: GitState;
+  files: readonly GroupedFile[];
+}) {
   const { say } = useWords();
-  const [message, setMessage] = useState(drafts.get(view.sessionId) ?? '');
+  const [message, setMessage] = useState(drafts.get(panel.sessionId) ?? '');
   const [isAmending, setIsAmending] = useState(false);
   const write = (text: string) => {
-    drafts.set(view.sessionId, text);
+    drafts.set(panel.sessionId, text);
     setMessage(text);
   };
-  const suggestion = useSuggestion(view.sessionId, write);
+  const suggestion = useSuggestion(panel.sessionId, write);
   const done = () => {
     write('');
     setIsAmending(false);
   };
-  const { history, commit, amend } = useCommit(view, state, done);
+  const { history, commit, amend } = useCommit(panel, state, done);
   const isStaged = state.riepilogo.staged > 0;
   const head = history?.testa;
   const last = history?.commit[0];
   const canCommit = message.trim() !== '' && (isAmending ? Boolean(head) : isStaged || files.length > 0);
-  const submit = useWhenIdle(view.isBusy, () => {
+  const submit = useWhenIdle(panel.isBusy, () => {
     if (!canCommit) return;
     void (isAmending && head ? amend(message, head) : commit(message, isStaged ? [] : files));
   });
@@ -172,7 +180,7 @@ export function CommitBox({ view, state, files }: { view: GitView; state: GitSta
           </label>
         )}
         <SubjectLength length={message.split('\n')[0]?.length ?? 0} />
-        <Button variant="filled" disabled={!canCommit} loading={view.isBusy} onClick={submit}>
+        <Button variant="filled" disabled={!canCommit} loading={panel.isBusy} onClick={submit}>
           {say(label, { count: files.length })}
         </Button>
       </div>

@@ -13,12 +13,12 @@ import { useWords, type WordKey } from '../../words/words.ts';
 import { areaNow, type GroupedFile } from './groups.ts';
 import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 const isLayout = (value: unknown): value is PatchLayout => value === 'unified' || value === 'split';
 
 interface PatchPaneProps {
-  view: GitView;
+  panel: GitPanelState;
   path: string;
   diff: { testo: string; troncato: boolean; binario: boolean };
   back: () => void;
@@ -26,7 +26,7 @@ interface PatchPaneProps {
 }
 
 /** One file's difference with its head, unified or side by side as the person last chose. */
-export function PatchPane({ view, path, diff, back, actions }: PatchPaneProps) {
+export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => recall('git.layout', isLayout) ?? 'unified');
   const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
@@ -39,7 +39,7 @@ export function PatchPane({ view, path, diff, back, actions }: PatchPaneProps) {
       <header className="git-pane-head">
         <button
           type="button"
-          className={`icon-button ${view.place.commit === undefined ? 'only-slim' : ''}`}
+          className={`icon-button ${panel.place.commit === undefined ? 'only-slim' : ''}`}
           aria-label={say('act.back')}
           title={say('act.back')}
           onClick={back}
@@ -52,7 +52,7 @@ export function PatchPane({ view, path, diff, back, actions }: PatchPaneProps) {
         {!diff.binario && <Counts added={patch.added} removed={patch.removed} />}
         <Link
           className="icon-button"
-          to={filePage(view.sessionId, { path, line: undefined })}
+          to={filePage(panel.sessionId, { path, line: undefined })}
           aria-label={say('git.openFile')}
           title={say('git.openFile')}
         >
@@ -93,18 +93,18 @@ const ACTS: Record<GitDiff['area'], [HunkAct, WordKey][]> = {
   preparato: [['togli', 'git.hunk.togli']],
 };
 
-function FileDiff({ view, file }: { view: GitView; file: GroupedFile }) {
+function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) {
   const { say } = useWords();
   const { entry, area } = file;
-  const query = useQuery(gitDiffQuery(view.sessionId, entry.percorso, area));
+  const query = useQuery(gitDiffQuery(panel.sessionId, entry.percorso, area));
   const act = (diff: GitDiff, indice: number, azione: HunkAct) => {
     const { percorso, impronta } = diff;
     const run = async () => {
-      await view.post('hunk', { percorso, area, indice, impronta, azione });
+      await panel.post('hunk', { percorso, area, indice, impronta, azione });
       return undefined;
     };
-    if (azione !== 'annulla') return void view.run(run);
-    view.ask({
+    if (azione !== 'annulla') return void panel.run(run);
+    panel.ask({
       title: say('git.hunk.ask', { name: percorso }),
       text: say('git.hunk.why'),
       act: say('git.discard'),
@@ -118,10 +118,10 @@ function FileDiff({ view, file }: { view: GitView; file: GroupedFile }) {
     <Answer query={query} lines={8}>
       {(diff) => (
         <PatchPane
-          view={view}
+          panel={panel}
           path={entry.percorso}
           diff={diff}
-          back={() => view.go({})}
+          back={() => panel.go({})}
           actions={
             file.group === 'conflicts' || file.group === 'fresh'
               ? undefined
@@ -131,7 +131,7 @@ function FileDiff({ view, file }: { view: GitView; file: GroupedFile }) {
                       key={azione}
                       type="button"
                       className="chip"
-                      disabled={view.isBusy}
+                      disabled={panel.isBusy}
                       onClick={() => act(diff, hunk, azione)}
                     >
                       {say(word)}
@@ -154,9 +154,9 @@ function Unchanged() {
 }
 
 /** What is looked at among the changes. */
-export function DiffPane({ view, state }: { view: GitView; state: Parameters<typeof areaNow>[0] }) {
+export function DiffPane({ panel, state }: { panel: GitPanelState; state: Parameters<typeof areaNow>[0] }) {
   const { say } = useWords();
-  const { file, area } = view.place;
+  const { file, area } = panel.place;
   if (file === undefined)
     return (
       <Empty icon={<FileText size={20} />} title={say('git.choose')}>
@@ -168,5 +168,5 @@ export function DiffPane({ view, state }: { view: GitView; state: Parameters<typ
   if (found.entry.repoAnnidato || found.entry.cartella) {
     return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;
   }
-  return <FileDiff key={`${file} ${found.area}`} view={view} file={found} />;
+  return <FileDiff key={`${file} ${found.area}`} panel={panel} file={found} />;
 }

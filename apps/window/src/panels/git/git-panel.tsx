@@ -19,9 +19,9 @@ import { PullPane } from './pull-pane.tsx';
 import { PullRequests } from './pulls.tsx';
 import { Stashes } from './stashes.tsx';
 import { SyncBar } from './sync-bar.tsx';
-import { type GitView, useGitView, VIEWS } from './use-git-view.ts';
+import { type GitPanelState, useGitPanel, VIEWS } from './use-git-panel.ts';
 
-function Changes({ view, state }: { view: GitView; state: GitState }) {
+function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
   const { say } = useWords();
   const groups = useMemo(() => groupsOf(state), [state]);
   // Conflicts are staged one by one, when they are settled.
@@ -37,20 +37,20 @@ function Changes({ view, state }: { view: GitView; state: GitState }) {
             {say('git.clean.why')}
           </Empty>
         ) : (
-          <ChangeList groups={groups} view={view} />
+          <ChangeList groups={groups} panel={panel} />
         )}
         <p className="git-note small">
-          <Link to={`/sessions/${view.sessionId}/changes`}>{say('git.agentChanges')}</Link>
+          <Link to={`/sessions/${panel.sessionId}/changes`}>{say('git.agentChanges')}</Link>
         </p>
       </div>
-      <CommitBox view={view} state={state} files={loose} />
+      <CommitBox panel={panel} state={state} files={loose} />
     </>
   );
 }
 
-function Notice({ view }: { view: GitView }) {
+function Notice({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
-  const { notice } = view;
+  const { notice } = panel;
   if (!notice) return null;
   return (
     <div className="git-notice">
@@ -61,7 +61,7 @@ function Notice({ view }: { view: GitView }) {
         className="icon-button"
         aria-label={say('act.close')}
         title={say('act.close')}
-        onClick={view.dismiss}
+        onClick={panel.dismiss}
       >
         <X size={14} aria-hidden />
       </button>
@@ -69,28 +69,28 @@ function Notice({ view }: { view: GitView }) {
   );
 }
 
-function Side({ view, state }: { view: GitView; state: GitState }) {
+function Side({ panel, state }: { panel: GitPanelState; state: GitState }) {
   const { say } = useWords();
-  const { view } = view.place;
+  const { view } = panel.place;
   return (
     <div className="git-side">
-      <SyncBar view={view} />
+      <SyncBar panel={panel} />
       <nav className="choice git-views" aria-label={say('git.views')}>
         {VIEWS.map((one) => (
-          <button key={one} type="button" aria-pressed={view === one} onClick={() => view.go({ view: one })}>
+          <button key={one} type="button" aria-pressed={view === one} onClick={() => panel.go({ view: one })}>
             {say(`git.view.${one}`)}
           </button>
         ))}
       </nav>
-      <Notice view={view} />
+      <Notice panel={panel} />
       {view === 'changes' ? (
-        <Changes view={view} state={state} />
+        <Changes panel={panel} state={state} />
       ) : (
         <div className="git-scroll">
-          {view === 'history' && <History view={view} />}
-          {view === 'branches' && <Branches view={view} />}
-          {view === 'stashes' && <Stashes view={view} />}
-          {view === 'pulls' && <PullRequests view={view} />}
+          {view === 'history' && <History panel={panel} />}
+          {view === 'branches' && <Branches panel={panel} />}
+          {view === 'stashes' && <Stashes panel={panel} />}
+          {view === 'pulls' && <PullRequests panel={panel} />}
         </div>
       )}
     </div>
@@ -99,21 +99,21 @@ function Side({ view, state }: { view: GitView; state: GitState }) {
 
 /** The repository of the session's folder: what changed, what is staged, what was committed. */
 export function GitPanel({ sessionId }: { sessionId: string }) {
-  const view = useGitView(sessionId);
+  const panel = useGitPanel(sessionId);
   const query = useQuery(gitStateQuery(sessionId));
-  const { view, file, commit, pull } = view.place;
+  const { view, file, commit, pull } = panel.place;
   if (query.isError && (query.data === undefined || query.isRefetchError)) {
-    return <NoRepository view={view} error={query.error} retry={() => void query.refetch()} />;
+    return <NoRepository panel={panel} error={query.error} retry={() => void query.refetch()} />;
   }
   if (!query.data) return <Loading lines={6} />;
   const isOpen = (file ?? commit ?? pull) !== undefined;
   return (
     <div className="git" data-open={isOpen || undefined}>
-      <Side view={view} state={query.data} />
+      <Side panel={panel} state={query.data} />
       <div className="git-main">
-        {view === 'history' && <CommitPane view={view} />}
-        {view === 'pulls' && <PullPane view={view} />}
-        {view === 'changes' && <DiffPane view={view} state={query.data} />}
+        {view === 'history' && <CommitPane panel={panel} />}
+        {view === 'pulls' && <PullPane panel={panel} />}
+        {view === 'changes' && <DiffPane panel={panel} state={query.data} />}
       </div>
     </div>
   );

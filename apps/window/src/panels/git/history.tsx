@@ -6,19 +6,19 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryPagesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { PatchPane } from './diff-pane.tsx';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 /** Commits, newest first, page by page; the last one can be undone while nobody else has it. */
-export function History({ view }: { view: GitView }) {
+export function History({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
-  const query = useInfiniteQuery(gitHistoryPagesQuery(view.sessionId));
+  const query = useInfiniteQuery(gitHistoryPagesQuery(panel.sessionId));
   const undo = (commit: string) =>
-    view.ask({
+    panel.ask({
       title: say('git.undo.ask'),
       text: say('git.undo.why'),
       act: say('git.undo'),
       run: async () => {
-        await view.post('undo-commit', { commit });
+        await panel.post('undo-commit', { commit });
         return say('git.undone');
       },
     });
@@ -31,12 +31,12 @@ export function History({ view }: { view: GitView }) {
         ) : (
           <ul className="git-rows">
             {commits.map((one, at) => (
-              <li key={one.commit} className="git-row" data-shown={view.place.commit === one.commit || undefined}>
+              <li key={one.commit} className="git-row" data-shown={panel.place.commit === one.commit || undefined}>
                 <button
                   type="button"
                   className="git-row-open"
-                  aria-current={view.place.commit === one.commit || undefined}
-                  onClick={() => view.go({ view: 'history', commit: one.commit })}
+                  aria-current={panel.place.commit === one.commit || undefined}
+                  onClick={() => panel.go({ view: 'history', commit: one.commit })}
                 >
                   <span className="git-row-name">{one.soggetto}</span>
                   <span className="muted small">
@@ -71,20 +71,20 @@ export function History({ view }: { view: GitView }) {
   );
 }
 
-function CommitFiles({ view, commit }: { view: GitView; commit: string }) {
+function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }) {
   const { say } = useWords();
-  const query = useQuery(gitChangesQuery(view.sessionId, commit));
+  const query = useQuery(gitChangesQuery(panel.sessionId, commit));
   return (
     <Answer query={query}>
       {({ file, altri, fuori }) => (
         <ul className="git-rows">
           {file.map(({ stato, prima, percorso }) => (
-            <li key={percorso} className="git-file" data-shown={view.place.file === percorso || undefined}>
+            <li key={percorso} className="git-file" data-shown={panel.place.file === percorso || undefined}>
               <button
                 type="button"
                 className="git-file-open"
                 title={prima ? `${prima} → ${percorso}` : percorso}
-                onClick={() => view.go({ view: 'history', commit, file: percorso })}
+                onClick={() => panel.go({ view: 'history', commit, file: percorso })}
               >
                 <span className="git-letter" data-letter={stato} title={say(`git.letter.${stato}`)}>
                   <span aria-hidden>{stato}</span>
@@ -104,16 +104,16 @@ function CommitFiles({ view, commit }: { view: GitView; commit: string }) {
   );
 }
 
-function CommitDiff({ view, commit, path }: { view: GitView; commit: string; path: string }) {
-  const files = useQuery(gitChangesQuery(view.sessionId, commit)).data?.file;
+function CommitDiff({ panel, commit, path }: { panel: GitPanelState; commit: string; path: string }) {
+  const files = useQuery(gitChangesQuery(panel.sessionId, commit)).data?.file;
   const prima = files?.find(({ percorso }) => percorso === path)?.prima ?? undefined;
   const query = useQuery({
-    ...gitChangeDiffQuery(view.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
+    ...gitChangeDiffQuery(panel.sessionId, { a: commit, percorso: path, ...(prima ? { prima } : {}) }),
     enabled: files !== undefined,
   });
   return (
     <Answer query={query} lines={8}>
-      {(diff) => <PatchPane view={view} path={path} diff={diff} back={() => view.go({ view: 'history', commit })} />}
+      {(diff) => <PatchPane panel={panel} path={path} diff={diff} back={() => panel.go({ view: 'history', commit })} />}
     </Answer>
   );
 }
@@ -132,19 +132,19 @@ function CommitHead({ commit }: { commit: GitCommit }) {
 }
 
 /** What one commit changed, or one file of it. */
-export function CommitPane({ view }: { view: GitView }) {
+export function CommitPane({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
-  const { commit, file } = view.place;
-  const history = useInfiniteQuery(gitHistoryPagesQuery(view.sessionId));
+  const { commit, file } = panel.place;
+  const history = useInfiniteQuery(gitHistoryPagesQuery(panel.sessionId));
   const one = history.data?.pages.flatMap((page) => page.commit).find((candidate) => candidate.commit === commit);
   if (commit === undefined) return <Empty icon={<HistoryIcon size={20} />} title={say('git.history.choose')} />;
-  if (file !== undefined) return <CommitDiff view={view} commit={commit} path={file} />;
+  if (file !== undefined) return <CommitDiff panel={panel} commit={commit} path={file} />;
   return (
     <div className="git-scroll">
       {one && <CommitHead commit={one} />}
-      <CommitFiles view={view} commit={commit} />
+      <CommitFiles panel={panel} commit={commit} />
       <div className="only-slim">
-        <Button onClick={() => view.go({ view: 'history' })}>{say('act.back')}</Button>
+        <Button onClick={() => panel.go({ view: 'history' })}>{say('act.back')}</Button>
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { WireError } from '../../wire/call.ts';
 import { createPull, type PullDraft, pullDraftQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 import { useBranch } from './pulls.tsx';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 /** What the person wrote or chose; what is absent is as the draft has it. */
 interface Written {
@@ -32,32 +32,32 @@ function useWritten(key: string): [Written, (change: Written | undefined) => voi
   ];
 }
 
-function useCreate(view: GitView, done: () => void) {
+function useCreate(panel: GitPanelState, done: () => void) {
   const { say } = useWords();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(view.sessionId, pull),
+    mutationFn: (pull: Parameters<typeof createPull>[1]) => createPull(panel.sessionId, pull),
     onSuccess: ({ numero }) => {
       done();
-      void view.run(async () => {
-        await refreshPulls(client, view.sessionId);
+      void panel.run(async () => {
+        await refreshPulls(client, panel.sessionId);
         return say('pulls.made', { number: numero });
       });
-      view.go({ view: 'pulls', pull: String(numero) });
+      panel.go({ view: 'pulls', pull: String(numero) });
     },
   });
 }
 
 /** What the code host does not have yet, and the way to send it. */
-function Unsent({ view, draft, isRefused }: { view: GitView; draft: PullDraft; isRefused: boolean }) {
+function Unsent({ panel, draft, isRefused }: { panel: GitPanelState; draft: PullDraft; isRefused: boolean }) {
   const { say } = useWords();
   const client = useQueryClient();
   const push = useMutation({
-    mutationFn: () => view.post('push', { remoto: draft.remoto }),
+    mutationFn: () => panel.post('push', { remoto: draft.remoto }),
     onSettled: () =>
       Promise.all([
-        refreshPulls(client, view.sessionId),
-        client.invalidateQueries({ queryKey: ['git', view.sessionId] }),
+        refreshPulls(client, panel.sessionId),
+        client.invalidateQueries({ queryKey: ['git', panel.sessionId] }),
       ]),
   });
   const isMissing = !draft.pubblicato || isRefused;
@@ -141,10 +141,10 @@ function Fields({ draft, now, write }: FieldsProps) {
 
 const hasCode = (error: unknown, code: string) => error instanceof WireError && error.code === code;
 
-function Form({ view, draft, kept }: { view: GitView; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
+function Form({ panel, draft, kept }: { panel: GitPanelState; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
   const { say, number } = useWords();
   const [own, write] = kept;
-  const create = useCreate(view, () => write(undefined));
+  const create = useCreate(panel, () => write(undefined));
   const now = { titolo: draft.titolo, testo: draft.testo, base: draft.base ?? '', bozza: false, ...own };
   const canCreate = draft.pubblicato && now.titolo.trim() !== '' && now.base !== '';
   const submit = (event: FormEvent) => {
@@ -154,7 +154,7 @@ function Form({ view, draft, kept }: { view: GitView; draft: PullDraft; kept: Re
   return (
     <form className="git-scroll pull-form" aria-label={say('pulls.new')} onSubmit={submit}>
       <h2>{say('pulls.new')}</h2>
-      <Unsent view={view} draft={draft} isRefused={hasCode(create.error, 'HOST_BRANCH_NOT_PUSHED')} />
+      <Unsent panel={panel} draft={draft} isRefused={hasCode(create.error, 'HOST_BRANCH_NOT_PUSHED')} />
       <Fields draft={draft} now={now} write={write} />
       {draft.commit > 0 && (
         <p className="muted small">
@@ -168,7 +168,7 @@ function Form({ view, draft, kept }: { view: GitView; draft: PullDraft; kept: Re
         <Button type="submit" variant="filled" disabled={!canCreate} loading={create.isPending}>
           {say('pulls.create')}
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => view.go({ view: 'pulls' })}>
+        <Button variant="subtle" color="gray" onClick={() => panel.go({ view: 'pulls' })}>
           {say('act.cancel')}
         </Button>
       </div>
@@ -177,13 +177,13 @@ function Form({ view, draft, kept }: { view: GitView; draft: PullDraft; kept: Re
 }
 
 /** The form of a new pull request, as the commits of the branch fill it. */
-export function NewPull({ view }: { view: GitView }) {
-  const branch = useBranch(view);
-  const kept = useWritten(`${view.sessionId} ${branch}`);
-  const query = useQuery({ ...pullDraftQuery(view.sessionId, branch, kept[0].base), enabled: branch !== undefined });
+export function NewPull({ panel }: { panel: GitPanelState }) {
+  const branch = useBranch(panel);
+  const kept = useWritten(`${panel.sessionId} ${branch}`);
+  const query = useQuery({ ...pullDraftQuery(panel.sessionId, branch, kept[0].base), enabled: branch !== undefined });
   return (
     <Answer query={query} lines={8}>
-      {(draft) => <Form view={view} draft={draft} kept={kept} />}
+      {(draft) => <Form panel={panel} draft={draft} kept={kept} />}
     </Answer>
   );
 }

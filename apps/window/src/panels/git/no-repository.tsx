@@ -3,23 +3,23 @@ import { FolderGit2 } from 'lucide-react';
 import { Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 /** Why there is nothing to show: no git, no repository, or something that went wrong. */
-export function NoRepository({ view, error, retry }: { view: GitView; error: unknown; retry: () => void }) {
+export function NoRepository({ panel, error, retry }: { panel: GitPanelState; error: unknown; retry: () => void }) {
   const { say } = useWords();
   const code = error instanceof WireError ? error.code : '';
   const make = async (conferma: boolean): Promise<string | undefined> => {
-    await view.post('init', conferma ? { conferma } : {});
+    await panel.post('init', conferma ? { conferma } : {});
     return say('git.made');
   };
   const start = () =>
-    void view.run(async () => {
+    void panel.run(async () => {
       try {
         return await make(false);
       } catch (cause) {
         if (!(cause instanceof WireError) || cause.code !== 'GIT_INIT_NEEDS_CONFIRM') throw cause;
-        view.ask({
+        panel.ask({
           title: say('git.make.ask'),
           text: say('git.make.why'),
           act: say('git.make'),
@@ -42,12 +42,12 @@ export function NoRepository({ view, error, retry }: { view: GitView; error: unk
   if (code !== 'GIT_NOT_A_REPOSITORY') return <Failure error={error} retry={retry} />;
   return (
     <>
-      {view.notice?.error !== undefined && <Failure error={view.notice.error} />}
+      {panel.notice?.error !== undefined && <Failure error={panel.notice.error} />}
       <Empty
         icon={<FolderGit2 size={20} />}
         title={say('git.none')}
         action={
-          <Button variant="filled" loading={view.isBusy} onClick={start}>
+          <Button variant="filled" loading={panel.isBusy} onClick={start}>
             {say('git.make')}
           </Button>
         }

@@ -7,7 +7,7 @@ import { type Checks, checksQuery, hostStatusQuery, type PullRequest, pullsQuery
 import { isWordKey, useWords } from '../../words/words.ts';
 import { NewPull } from './new-pull.tsx';
 import { PullState, useBranch } from './pulls.tsx';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 const CHECKS = {
   fallito: { Icon: CircleX, tone: 'danger', count: 'falliti' },
@@ -84,11 +84,11 @@ function About({ pull }: { pull: PullRequest }) {
   );
 }
 
-function OnePull({ view, number }: { view: GitView; number: string }) {
+function OnePull({ panel, number }: { panel: GitPanelState; number: string }) {
   const { say } = useWords();
-  const branch = useBranch(view);
-  const list = useQuery({ ...pullsQuery(view.sessionId, branch), enabled: branch !== undefined }).data;
-  const checks = useQuery(checksQuery(view.sessionId, number));
+  const branch = useBranch(panel);
+  const list = useQuery({ ...pullsQuery(panel.sessionId, branch), enabled: branch !== undefined }).data;
+  const checks = useQuery(checksQuery(panel.sessionId, number));
   const pull = [list?.prDelRamo, ...(list?.aperte ?? [])].find((one) => one && String(one.numero) === number);
   return (
     <div className="git-scroll">
@@ -96,19 +96,19 @@ function OnePull({ view, number }: { view: GitView; number: string }) {
       <h3 className="git-title">{say('pulls.checks')}</h3>
       <Answer query={checks}>{({ controlli }) => <CheckList checks={controlli} />}</Answer>
       <div className="only-slim git-note">
-        <Button onClick={() => view.go({ view: 'pulls' })}>{say('act.back')}</Button>
+        <Button onClick={() => panel.go({ view: 'pulls' })}>{say('act.back')}</Button>
       </div>
     </div>
   );
 }
 
 /** One pull request with its checks, or the form of a new one. */
-export function PullPane({ view }: { view: GitView }) {
+export function PullPane({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const isSignedIn = useQuery(hostStatusQuery).data?.accesso.collegato;
-  const { pull } = view.place;
+  const { pull } = panel.place;
   if (!isSignedIn) return null;
-  if (pull === 'new') return <NewPull view={view} />;
+  if (pull === 'new') return <NewPull panel={panel} />;
   if (pull === undefined) return <Empty icon={<GitPullRequest size={20} />} title={say('pulls.choose')} />;
-  return <OnePull key={pull} view={view} number={pull} />;
+  return <OnePull key={pull} panel={panel} number={pull} />;
 }

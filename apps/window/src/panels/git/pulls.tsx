@@ -8,7 +8,7 @@ import { gitSyncQuery } from '../../wire/git.ts';
 import { hostStatusQuery, type PullRequest, type Pulls, pullsQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 import { HostAccess } from './host-access.tsx';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
 const ICONS = {
   open: [GitPullRequest, 'success'],
@@ -30,10 +30,10 @@ export function PullState({ pull }: { pull: PullRequest }) {
   );
 }
 
-function PullRow({ pull, view }: { pull: PullRequest; view: GitView }) {
+function PullRow({ pull, panel }: { pull: PullRequest; panel: GitPanelState }) {
   const { say, ago } = useWords();
   const { numero, titolo, ramo, daFork, autore, aggiornata } = pull;
-  const isShown = view.place.pull === String(numero);
+  const isShown = panel.place.pull === String(numero);
   const about = [daFork ? say('pulls.fork', { name: ramo }) : ramo, autore, aggiornata && ago(aggiornata)];
   return (
     <li className="git-row" data-shown={isShown || undefined}>
@@ -41,7 +41,7 @@ function PullRow({ pull, view }: { pull: PullRequest; view: GitView }) {
         type="button"
         className="git-row-open"
         aria-current={isShown || undefined}
-        onClick={() => view.go({ view: 'pulls', pull: String(numero) })}
+        onClick={() => panel.go({ view: 'pulls', pull: String(numero) })}
       >
         <span className="git-row-name">
           <span className="muted tabular">#{numero}</span> {titolo}
@@ -54,7 +54,7 @@ function PullRow({ pull, view }: { pull: PullRequest; view: GitView }) {
   );
 }
 
-function List({ pulls, view }: { pulls: Pulls; view: GitView }) {
+function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
   const { say } = useWords();
   const { prDelRamo: own, aperte, ramo, ramoRemoto, ramoPredefinito } = pulls;
   const others = aperte.filter(({ numero }) => numero !== own?.numero);
@@ -65,20 +65,20 @@ function List({ pulls, view }: { pulls: Pulls; view: GitView }) {
       <h2 className="git-title">{say('pulls.own', { name: ramo })}</h2>
       {own && (
         <ul className="git-rows">
-          <PullRow pull={own} view={view} />
+          <PullRow pull={own} panel={panel} />
         </ul>
       )}
       {!own && <p className="muted small git-note">{say(canCreate ? 'pulls.own.none' : 'pulls.own.default')}</p>}
       {canCreate && (
         <p className="git-note">
-          <Button onClick={() => view.go({ view: 'pulls', pull: 'new' })}>{say('pulls.new')}</Button>
+          <Button onClick={() => panel.go({ view: 'pulls', pull: 'new' })}>{say('pulls.new')}</Button>
         </p>
       )}
       <h2 className="git-title">{say('pulls.others')}</h2>
       {others.length === 0 && <p className="muted small git-note">{say('pulls.others.none')}</p>}
       <ul className="git-rows">
         {others.map((pull) => (
-          <PullRow key={pull.numero} pull={pull} view={view} />
+          <PullRow key={pull.numero} pull={pull} panel={panel} />
         ))}
       </ul>
     </>
@@ -86,16 +86,16 @@ function List({ pulls, view }: { pulls: Pulls; view: GitView }) {
 }
 
 /** The branch that is checked out, so that another branch is another list; null when there is none, undefined until it is known. */
-export function useBranch({ sessionId }: GitView): string | null | undefined {
+export function useBranch({ sessionId }: GitPanelState): string | null | undefined {
   const { data, isError } = useQuery(gitSyncQuery(sessionId));
   return data || !isError ? data?.ramo : null;
 }
 
-function PullList({ view, account }: { view: GitView; account: string | null }) {
+function PullList({ panel, account }: { panel: GitPanelState; account: string | null }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const branch = useBranch(view);
-  const query = useQuery({ ...pullsQuery(view.sessionId, branch), enabled: branch !== undefined });
+  const branch = useBranch(panel);
+  const query = useQuery({ ...pullsQuery(panel.sessionId, branch), enabled: branch !== undefined });
   const isSignedOut = query.error instanceof WireError && query.error.code === 'HOST_NOT_LOGGED_IN';
   useEffect(() => {
     // The access ended elsewhere: what is still to do is asked anew.
@@ -111,24 +111,24 @@ function PullList({ view, account }: { view: GitView; account: string | null }) 
           aria-label={say('pulls.refresh')}
           title={say('pulls.refresh')}
           disabled={query.isFetching}
-          onClick={() => void refreshPulls(client, view.sessionId)}
+          onClick={() => void refreshPulls(client, panel.sessionId)}
         >
           <RefreshCw size={14} aria-hidden className={query.isFetching ? 'spin' : undefined} />
         </button>
       </p>
-      <Answer query={query}>{(pulls) => <List pulls={pulls} view={view} />}</Answer>
+      <Answer query={query}>{(pulls) => <List pulls={pulls} panel={panel} />}</Answer>
     </>
   );
 }
 
 /** Pull requests on the code host: the branch's own first, then those that are open. */
-export function PullRequests({ view }: { view: GitView }) {
+export function PullRequests({ panel }: { panel: GitPanelState }) {
   const query = useQuery(hostStatusQuery);
   return (
     <Answer query={query}>
       {(status) => (
         <HostAccess status={status} retry={() => void query.refetch()}>
-          <PullList view={view} account={status.accesso.account} />
+          <PullList panel={panel} account={status.accesso.account} />
         </HostAccess>
       )}
     </Answer>

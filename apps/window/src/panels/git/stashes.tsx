@@ -5,19 +5,19 @@ import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type GitStash, gitStashesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
-function NewStash({ view }: { view: GitView }) {
+function NewStash({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const [messaggio, setName] = useState('');
   const [conNuovi, setWithNew] = useState(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const put = async () => {
-      await view.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
+      await panel.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
       return say('git.stash.put');
     };
-    void view.run(put).then((isDone) => isDone && setName(''));
+    void panel.run(put).then((isDone) => isDone && setName(''));
   };
   return (
     <form className="git-form" onSubmit={submit}>
@@ -40,27 +40,27 @@ function NewStash({ view }: { view: GitView }) {
 }
 
 /** What was put aside, the latest first. */
-export function Stashes({ view }: { view: GitView }) {
+export function Stashes({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
-  const query = useQuery(gitStashesQuery(view.sessionId));
+  const query = useQuery(gitStashesQuery(panel.sessionId));
   const pop = ({ indice, commit }: GitStash) =>
-    void view.run(async () => {
-      await view.post('stash-pop', { indice, commit });
+    void panel.run(async () => {
+      await panel.post('stash-pop', { indice, commit });
       return say('git.stash.back');
     });
   const drop = ({ indice, commit, messaggio }: GitStash) =>
-    view.ask({
+    panel.ask({
       title: say('git.stash.drop.ask', { name: messaggio }),
       text: say('git.stash.drop.why'),
       act: say('act.delete'),
       run: async () => {
-        await view.post('stash-drop', { indice, commit });
+        await panel.post('stash-drop', { indice, commit });
         return undefined;
       },
     });
   return (
     <>
-      <NewStash view={view} />
+      <NewStash panel={panel} />
       <Answer query={query}>
         {({ accantonati }) =>
           accantonati.length === 0 ? (

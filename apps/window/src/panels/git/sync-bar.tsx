@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
 import { WireError } from '../../wire/call.ts';
 import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import type { GitView } from './use-git-view.ts';
+import type { GitPanelState } from './use-git-panel.ts';
 
-function Branch({ sync, view }: { sync: GitSync; view: GitView }) {
+function Branch({ sync, panel }: { sync: GitSync; panel: GitPanelState }) {
   const { say, number } = useWords();
   return (
     <>
@@ -13,7 +13,7 @@ function Branch({ sync, view }: { sync: GitSync; view: GitView }) {
         type="button"
         className="chip git-branch"
         title={say('git.view.branches')}
-        onClick={() => view.go({ view: 'branches' })}
+        onClick={() => panel.go({ view: 'branches' })}
       >
         <GitBranch size={14} aria-hidden />
         <span className="tree-name">{sync.ramo ?? sync.operazione?.ramo ?? say('git.detached')}</span>
@@ -40,13 +40,13 @@ interface Pulled {
   commitDopo: string | null;
 }
 
-function useSyncActs(view: GitView) {
+function useSyncActs(panel: GitPanelState) {
   const { say } = useWords();
   return {
     fetch: () =>
-      void view.run(async () => {
+      void panel.run(async () => {
         try {
-          await view.post('fetch', {});
+          await panel.post('fetch', {});
         } catch (error) {
           if (!(error instanceof WireError) || error.code !== 'GIT_ABORTED') throw error;
           return say('git.fetch.stopped');
@@ -54,15 +54,15 @@ function useSyncActs(view: GitView) {
         return say('git.fetched');
       }),
     pull: () =>
-      void view.run(async () => {
-        const { conflitti, commitPrima, commitDopo } = await view.post<Pulled>('pull');
+      void panel.run(async () => {
+        const { conflitti, commitPrima, commitDopo } = await panel.post<Pulled>('pull');
         if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
         return say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled');
       }),
     push: (remoto: string | undefined) =>
-      void view.run(async () => {
+      void panel.run(async () => {
         const body = remoto === undefined ? {} : { remoto };
-        const pushed = await view.post<{ nienteDaInviare?: boolean }>('push', body);
+        const pushed = await panel.post<{ nienteDaInviare?: boolean }>('push', body);
         return say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
       }),
   };
@@ -72,18 +72,18 @@ const isPublished = ({ riferimento, riferimentoSparito }: GitSync) => riferiment
 
 interface PushProps {
   sync: GitSync;
-  view: GitView;
+  panel: GitPanelState;
   push: (remote: string | undefined) => void;
 }
 
 /** A branch that follows none is published, where there are many remotes on the one the person chooses. */
-function Push({ sync, view, push }: PushProps) {
+function Push({ sync, panel, push }: PushProps) {
   const { say } = useWords();
   const isKnown = isPublished(sync);
   if (isKnown || sync.remoti.length === 1) {
     const act = () => push(isKnown ? undefined : sync.remoti[0]?.nome);
     return (
-      <button type="button" className="chip" disabled={view.isBusy} onClick={act}>
+      <button type="button" className="chip" disabled={panel.isBusy} onClick={act}>
         <ArrowUp size={12} aria-hidden /> {say(isKnown ? 'git.push' : 'git.publish')}
       </button>
     );
@@ -93,7 +93,7 @@ function Push({ sync, view, push }: PushProps) {
       className="chip"
       aria-label={say('git.publishTo')}
       value=""
-      disabled={view.isBusy}
+      disabled={panel.isBusy}
       onChange={(event) => push(event.currentTarget.value)}
     >
       <option value="">{say('git.publishTo')}</option>
@@ -119,18 +119,18 @@ function Ongoing({ sync: { operazione } }: { sync: GitSync }) {
 }
 
 /** The branch, how far it is from the one it follows, and the ways to bring them together. */
-export function SyncBar({ view }: { view: GitView }) {
+export function SyncBar({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const sync = useQuery({
-    ...gitSyncQuery(view.sessionId),
-    refetchInterval: ({ state }) => (state.data?.recuperoInCorso || view.isBusy ? 1_000 : false),
+    ...gitSyncQuery(panel.sessionId),
+    refetchInterval: ({ state }) => (state.data?.recuperoInCorso || panel.isBusy ? 1_000 : false),
   }).data;
-  const acts = useSyncActs(view);
+  const acts = useSyncActs(panel);
   if (!sync) return <div className="git-sync" />;
   return (
     <>
       <div className="git-sync">
-        <Branch sync={sync} view={view} />
+        <Branch sync={sync} panel={panel} />
         <span className="git-space" />
         {sync.remoti.length > 0 && (
           <>
@@ -138,7 +138,7 @@ export function SyncBar({ view }: { view: GitView }) {
               <button
                 type="button"
                 className="chip"
-                onClick={() => void view.post('fetch-stop').catch(() => undefined)}
+                onClick={() => void panel.post('fetch-stop').catch(() => undefined)}
               >
                 <Square size={12} aria-hidden /> {say('git.fetch.stop')}
               </button>
@@ -148,18 +148,18 @@ export function SyncBar({ view }: { view: GitView }) {
                 className="icon-button"
                 aria-label={say('git.fetch')}
                 title={say('git.fetch')}
-                disabled={view.isBusy}
+                disabled={panel.isBusy}
                 onClick={acts.fetch}
               >
                 <RefreshCw size={14} aria-hidden />
               </button>
             )}
             {isPublished(sync) && (
-              <button type="button" className="chip" disabled={view.isBusy} onClick={acts.pull}>
+              <button type="button" className="chip" disabled={panel.isBusy} onClick={acts.pull}>
                 <ArrowDown size={12} aria-hidden /> {say('git.pull')}
               </button>
             )}
-            {sync.ramo !== null && <Push sync={sync} view={view} push={acts.push} />}
+            {sync.ramo !== null && <Push sync={sync} panel={panel} push={acts.push} />}
           </>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { THEMES } from '@fucina/shared/themes';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useLook } from '../../styles/look.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
+import { useLook } from '../../styles/look.ts';
 import { useWords } from '../../words/words.ts';
 import { type Connection, createConnection, type Link } from './connection.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';

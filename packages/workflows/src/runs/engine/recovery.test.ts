@@ -99,7 +99,10 @@ describe('a step that was in flight', () => {
     const { executionId } = {
       executionId: fixture.facts(runId).find(({ type }) => type === 'activity_uncertain')?.activityExecutionId,
     };
-    expect(fixture.row(runId)).toMatchObject({ status: 'needs_attention', reason: `activity_uncertain:${executionId}` });
+    expect(fixture.row(runId)).toMatchObject({
+      status: 'needs_attention',
+      reason: `activity_uncertain:${executionId}`,
+    });
     await fixture.runs.retry({ sessionId: ROOT, runId, commandId: fixture.commandId() });
     await fixture.runs.settled();
     fixture.steps.release('a');

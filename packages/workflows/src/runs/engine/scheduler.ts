@@ -234,7 +234,11 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
 }
 
-function flightOf(run: number, step: StepRow, { node, provider }: Pick<InFlightStep, 'node' | 'provider'>): InFlightStep {
+function flightOf(
+  run: number,
+  step: StepRow,
+  { node, provider }: Pick<InFlightStep, 'node' | 'provider'>,
+): InFlightStep {
   const lease = { executionId: step.executionId ?? '', leaseId: step.leaseId ?? '', epoch: step.leaseEpoch };
   const stepSessionId = step.stepSessionId ?? '';
   const controller = new AbortController();

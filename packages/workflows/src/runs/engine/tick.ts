@@ -146,10 +146,10 @@ function claimSteps(
   const { ready, inFlight, concurrency, active } = needs;
   const short = new Set<number>();
   const blocked = new Set<number>();
-  const inFlight = (): number => inFlight.count() - freed(needs, outcome) + outcome.claims.length;
+  const busy = (): number => inFlight.count() - freed(needs, outcome) + outcome.claims.length;
   // A key that is put last again is met again by this loop: that is the turn of the others.
   for (const key of claims === 'all' ? ready : claims === 'none' ? [] : [claims]) {
-    if (inFlight() >= concurrency.total) break;
+    if (busy() >= concurrency.total) break;
     if (blocked.size >= MISSES) {
       outcome.wakes.set(key, tx.at + MISSED_MS);
       break;

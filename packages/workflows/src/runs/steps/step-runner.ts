@@ -85,7 +85,11 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
     });
   };
 
-  const runStep = async (run: ActiveRun, flight: InFlightStep, bounds: Parameters<StepRunner['run']>[2]): Promise<void> => {
+  const runStep = async (
+    run: ActiveRun,
+    flight: InFlightStep,
+    bounds: Parameters<StepRunner['run']>[2],
+  ): Promise<void> => {
     const startedAt = ambient.monotonic();
     const deadline = deadlineOf(ambient, flight, bounds.deadlineMs);
     let outcome: StepOutcome;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { GuestDocument, GuestProblem } from '../../../guest/guest.ts';
-import { useLook } from '../../../styles/look.ts';
 import { Empty, Loading } from '../../../parts/states.tsx';
+import { useLook } from '../../../styles/look.ts';
 import { address } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
 

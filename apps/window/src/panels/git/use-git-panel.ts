@@ -19,7 +19,7 @@ export interface GitPlace {
   pull: string | undefined;
 }
 
-export interface GitView {
+export interface GitPanelState {
   sessionId: string;
   place: GitPlace;
   /** What is not given is left out of the address. */
@@ -47,7 +47,7 @@ function useLive(sessionId: string): void {
   }, [client, sessionId, pulse]);
 }
 
-function usePlace(): Pick<GitView, 'place' | 'go'> {
+function usePlace(): Pick<GitPanelState, 'place' | 'go'> {
   const [search, setSearch] = useSearchParams();
   return useMemo(() => {
     const view = search.get('show');
@@ -69,11 +69,11 @@ function usePlace(): Pick<GitView, 'place' | 'go'> {
   }, [search, setSearch]);
 }
 
-export function useGitView(sessionId: string): GitView {
+export function useGitPanel(sessionId: string): GitPanelState {
   useLive(sessionId);
   const client = useQueryClient();
   const { place, go } = usePlace();
-  const [notice, setNotice] = useState<GitView['notice']>();
+  const [notice, setNotice] = useState<GitPanelState['notice']>();
   const [isBusy, setIsBusy] = useState(false);
   const waiting = useRef(0);
   const last = useRef<Promise<unknown>>(Promise.resolve());
