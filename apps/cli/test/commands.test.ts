@@ -55,7 +55,7 @@ describe('doctor', () => {
     const { exit, stdout } = await b.run(['doctor']);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^attention {2}/);
-    expect(stdout).toContain('  → To keep them, start without FUCINA_KEY_STORE=memory.');
+    expect(stdout).toContain('  → To save them, start without FUCINA_KEY_STORE=memory.');
     expect(stdout).toContain('Usable; some things want attention.');
     const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
     expect(report).toMatchObject({ state: 'attention', version: '0.1.25' });

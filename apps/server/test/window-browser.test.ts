@@ -212,7 +212,7 @@ walk('without a browser the way to it says so', async () => {
   await using place = await visit({ browser: browser as Browser, server: bare });
   const { page: window, complaints } = place;
   await window.goto(new URL(`/sessions/${id}/page?live=open&url=${encodeURIComponent(site.url)}`, bare.url).href);
-  await window.getByText('Live browser not set up').waitFor();
+  await window.getByText('Live browser not available').waitFor();
   expect(await faults(window)).toEqual([]);
   await look(window, 'off');
   expect(complaints).toEqual([]);

@@ -87,7 +87,7 @@ describe('the Git view and a remote', () => {
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Push');
-    await v.told('Pull from the remote, then push again.');
+    await v.told('Pull, then push again.');
     await clean(v);
     await pair.mine.write({ 'a.txt': 'half done\n' });
     await v.press('Pull');

@@ -146,7 +146,7 @@ walk('bytes that changed are told and not shown; a record that is damaged hides 
   await using place = await enter();
   const { page } = place;
   await row(page, 'whole.txt').click();
-  await page.getByRole('alert').getByText('Library not readable').waitFor();
+  await page.getByRole('alert').getByText('Library item damaged').waitFor();
   await writeFile(join(folder, 'meta.json'), '{');
   await page.reload();
   await page.getByText('The library cannot be read').waitFor();

@@ -283,7 +283,7 @@ withGh('pull requests in the window', () => {
     const repo = await hostedRepo(host);
     await repo.git('config', 'remote.origin.url', 'https://example.org/me/sample.git');
     await using v = await look(repo.sessionId);
-    await v.told('remote is not on the supported code host');
+    await v.told('remote is not on a supported code host');
     await clean(v);
   });
 });

@@ -129,12 +129,12 @@ describe('plugins', () => {
           tools: ['count'],
           fidato: false,
           motivo: 'mai-approvato',
-          frase: 'Nessuno lo ha ancora approvato.',
+          frase: 'Non è ancora stato autorizzato.',
           fraseChiave: 'never',
           avvisi: [
             {
               origine: 'tool:count',
-              avviso: 'Scarica qualcosa da Internet e lo esegue.',
+              avviso: 'Scarica codice da Internet e lo esegue.',
               avvisoChiave: 'download-and-run',
             },
           ],

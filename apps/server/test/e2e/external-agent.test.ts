@@ -109,7 +109,7 @@ test('the test of an external agent starts it and reports its version and sign-i
     esito: 'raggiunto',
     modelli: null,
     latenzaMs: expect.any(Number),
-    dettaglio: 'Scripted 3.1.4: The agent answers and is signed in.',
+    dettaglio: 'Scripted 3.1.4: The agent responds and is signed in.',
     agente: { nome: 'Scripted', versione: '3.1.4', accessoEffettuato: true },
   });
   expect(await check(scripted({ newSession: { error: -32_000 } }))).toMatchObject({

@@ -240,10 +240,10 @@ describe('trying a provider', () => {
       esito: 'raggiunto',
       modelli: 2,
       latenzaMs: expect.any(Number),
-      dettaglio: 'Il fornitore risponde.',
+      dettaglio: 'Il provider risponde.',
     });
     const english = await server.call('POST', '/providers/ollama/test', { headers: { 'accept-language': 'en' } });
-    expect(english.data.dettaglio).toBe('The provider answers.');
+    expect(english.data.dettaglio).toBe('The provider responds.');
   });
 
   covers('providers.test', 'to be configured, unreachable, refused, failed', async () => {

@@ -77,7 +77,7 @@ describe('the search source', () => {
     const english = await server.call('GET', '/search-source', { headers: { 'accept-language': 'en' } });
     expect([data.fonti[1].nota, english.data.fonti[1].nota]).toEqual([
       'Pensata per gli agenti. Serve una chiave.',
-      'Made for agents. Needs a key.',
+      'Built for agents. Needs a key.',
     ]);
   });
 

@@ -21,20 +21,20 @@ export const TITLES: Record<string, Words> = {
   'session-store': ['Archivio delle sessioni', 'Session store'],
   stores: ['Archivi', 'Stores'],
   'key-store': ['Portachiavi', 'Key store'],
-  providers: ['Fornitori di modelli', 'Model providers'],
+  providers: ['Provider di modelli', 'Model providers'],
   'project-folders': ['Cartelle di progetto', 'Project folders'],
   git: ['Git', 'Git'],
   shell: ['Ambiente dei comandi', 'Command environment'],
-  sandbox: ['Recinto dei comandi', 'Command sandbox'],
-  'local-engine': ['Motore dei modelli locali', 'Engine of local models'],
+  sandbox: ['Sandbox dei comandi', 'Command sandbox'],
+  'local-engine': ['Motore dei modelli locali', 'Local model engine'],
   'live-browser': ['Browser dal vivo', 'Live browser'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
 export const FINDINGS: Record<string, Finding> = {
-  'data-folder.writable': [['Si può leggere e scrivere.', 'It can be read and written.']],
+  'data-folder.writable': [['Leggibile e scrivibile.', 'Readable and writable.']],
   'data-folder.not-writable': [
-    ['Non si può scrivere: nulla può essere conservato.', 'It cannot be written: nothing can be kept.'],
+    ['Cartella non scrivibile: Fucina non può salvare nulla.', 'Not writable: Fucina cannot save anything.'],
     [
       'Controlla i permessi della cartella o scegline un’altra con FUCINA_DATA_DIR.',
       'Check the folder’s permissions, or choose another with FUCINA_DATA_DIR.',
@@ -55,16 +55,16 @@ export const FINDINGS: Record<string, Finding> = {
       'It cannot be opened: sessions.db is damaged or unreadable.',
     ],
     [
-      'Chiudi Fucina ed esegui `fucina doctor --repair`: il file danneggiato viene conservato.',
-      'Quit Fucina and run `fucina doctor --repair`. The damaged file is kept.',
+      'Chiudi Fucina ed esegui `fucina doctor --repair`: una copia del file danneggiato resta sul disco.',
+      'Quit Fucina and run `fucina doctor --repair`. It keeps a copy of the damaged file.',
     ],
   ],
   'stores.sound': [['Integri: {stores}.', '{stores} checked, none damaged.']],
   'stores.damaged': [
-    ['Danneggiati: {names}. Non accettano scritture.', 'Damaged: {names}. They accept no writes.'],
+    ['Danneggiati: {names}. Sono in sola lettura.', 'Damaged: {names}. They are read-only.'],
     [
-      'Chiudi Fucina ed esegui `fucina doctor --repair`: il file danneggiato viene conservato.',
-      'Quit Fucina and run `fucina doctor --repair`. The damaged file is kept.',
+      'Chiudi Fucina ed esegui `fucina doctor --repair`: una copia del file danneggiato resta sul disco.',
+      'Quit Fucina and run `fucina doctor --repair`. It keeps a copy of the damaged file.',
     ],
   ],
   'stores.unchecked': [
@@ -74,147 +74,147 @@ export const FINDINGS: Record<string, Finding> = {
   'session-store.interrupted': [
     [
       'Sessioni: {sessions}. Interrotte dalla chiusura precedente: {recovered}.',
-      'Sessions: {sessions}. Interrupted when the program last ended: {recovered}.',
+      'Sessions: {sessions}. Interrupted by the last shutdown: {recovered}.',
     ],
     [
       'Apri le sessioni interrotte e riprendile, se servono ancora.',
       'Open the interrupted sessions and resume those you still need.',
     ],
   ],
-  'key-store.ready': [['Le chiavi sono nel portachiavi del sistema.', 'Keys are kept in the system’s key store.']],
+  'key-store.ready': [['Le chiavi sono salvate nel portachiavi del sistema.', 'Keys are saved in the system key store.']],
   'key-store.memory': [
     [
-      'Le chiavi restano in memoria e vanno perse alla chiusura.',
-      'Keys are kept in memory and are lost when the program ends.',
+      'Le chiavi sono solo in memoria e vanno perse alla chiusura di Fucina.',
+      'Keys are kept in memory and are lost when Fucina stops.',
     ],
-    ['Per conservarle avvia senza FUCINA_KEY_STORE=memory.', 'To keep them, start without FUCINA_KEY_STORE=memory.'],
+    ['Per salvarle avvia senza FUCINA_KEY_STORE=memory.', 'To save them, start without FUCINA_KEY_STORE=memory.'],
   ],
   'key-store.no-service': [
     [
-      'Questo computer non offre un portachiavi: le chiavi non si possono salvare.',
-      'This computer offers no key store: keys cannot be saved.',
+      'Questo computer non ha un portachiavi, quindi le chiavi non si possono salvare.',
+      'This computer has no key store, so keys cannot be saved.',
     ],
     [
-      'Installa e sblocca un Secret Service (per esempio gnome-keyring), oppure avvia con FUCINA_KEY_STORE=memory. I motori locali senza chiave funzionano comunque.',
-      'Install and unlock a Secret Service (gnome-keyring, for example), or start with FUCINA_KEY_STORE=memory. Local engines need no key and work all the same.',
+      'Installa e sblocca un Secret Service (per esempio gnome-keyring), oppure avvia con FUCINA_KEY_STORE=memory. I motori locali funzionano senza chiave.',
+      'Install and unlock a Secret Service (gnome-keyring, for example), or start with FUCINA_KEY_STORE=memory. Local engines work without a key.',
     ],
   ],
   'key-store.locked': [
-    ['Il portachiavi è chiuso.', 'The key store is locked.'],
+    ['Il portachiavi è bloccato.', 'The key store is locked.'],
     ['Sbloccalo e riprova.', 'Unlock it and try again.'],
   ],
   'providers.configured': [['Pronti: {providers}.', 'Ready: {providers}.']],
   'providers.none': [
-    ['Nessun fornitore configurato.', 'No provider is configured.'],
+    ['Nessun provider configurato.', 'No provider is configured.'],
     [
-      'Aggiungi una chiave o l’indirizzo di un motore locale nelle impostazioni.',
-      'Add a key, or the address of a local engine, in the settings.',
+      'Aggiungi una chiave o l’indirizzo di un motore locale in Impostazioni → Provider.',
+      'Add a key or the address of a local engine in Settings → Providers.',
     ],
   ],
-  'project-folders.known': [['Conosciute: {projects}.', '{projects} known.']],
+  'project-folders.known': [['{projects} configurate.', '{projects} configured.']],
   'project-folders.none': [['Nessuna ancora.', 'None yet.']],
   'git.found': [['Trovato.', 'Found.']],
   'git.missing': [
-    ['Non trovato: ramo e modifiche non si vedono.', 'Not found: branch and changes cannot be shown.'],
+    ['Non trovato: branch e modifiche non sono disponibili.', 'Not found: branch and changes are not available.'],
     ['Installa git.', 'Install git.'],
   ],
-  'shell.posix': [['I comandi girano nella shell di questo computer.', 'Commands run in this computer’s shell.']],
-  'shell.cmd': [['I comandi girano in cmd.exe.', 'Commands run in cmd.exe.']],
-  'live-browser.usable': [['Il browser si può aprire.', 'The browser can be opened.']],
+  'shell.posix': [['I comandi si eseguono nella shell di questo computer.', 'Commands run in this computer’s shell.']],
+  'shell.cmd': [['I comandi si eseguono in cmd.exe.', 'Commands run in cmd.exe.']],
+  'live-browser.usable': [['Browser disponibile.', 'Browser available.']],
   'live-browser.without-sandbox': [
     [
-      'Il browser si può aprire, ma senza la sua protezione: il sistema non la concede a root.',
-      'The browser can be opened, but without its own protection: the system gives none to root.',
+      'Browser disponibile, ma senza la propria sandbox perché Fucina è eseguita come root.',
+      'Browser available, but without its own sandbox because Fucina runs as root.',
     ],
-    ['Avvia Fucina come utente normale.', 'Start Fucina as an ordinary user.'],
+    ['Avvia Fucina come utente normale.', 'Start Fucina as a regular user.'],
   ],
   'live-browser.missing': [
-    ['Su questo computer non c’è un browser adatto.', 'There is no suitable browser on this computer.'],
+    ['Nessun browser supportato su questo computer.', 'No supported browser on this computer.'],
     ['Installa Chrome, Edge o Chromium.', 'Install Chrome, Edge or Chromium.'],
   ],
-  'live-browser.turned-off': [['Non attivo in questo avvio.', 'Not active in this start.']],
+  'live-browser.turned-off': [['Disattivato.', 'Turned off.']],
   'live-browser.not-a-program': [
-    ['Il browser indicato da FUCINA_BROWSER non c’è.', 'The browser named by FUCINA_BROWSER is not there.'],
+    ['Il browser indicato da FUCINA_BROWSER non esiste.', 'The browser set in FUCINA_BROWSER does not exist.'],
     [
-      'Correggi il percorso, o toglilo per usare quello del computer.',
-      'Correct the path, or remove it to use the computer’s own.',
+      'Correggi il percorso, o rimuovilo per usare il browser del computer.',
+      'Correct the path, or remove it to use this computer’s browser.',
     ],
   ],
   'sandbox.working': [
     [
-      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}); chiavi, profili dei browser e i dati di questo programma restano fuori dalla loro vista. La rete è aperta.',
-      'The agent’s commands write only where the level allows ({kind}); keys, browser profiles and this program’s data are out of their sight. The network is open.',
+      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}); chiavi, profili dei browser e i dati di Fucina non sono visibili. La rete è aperta.',
+      'The agent’s commands write only where the level allows ({kind}); keys, browser profiles and Fucina’s data are hidden. Network access is open.',
     ],
   ],
   'sandbox.missing': [
     [
-      'Manca bubblewrap: i comandi non sono isolati e vale solo il livello di permesso della sessione.',
-      'bubblewrap is missing: commands are not contained, and only the session’s permission level holds.',
+      'bubblewrap non è installato: i comandi non sono in sandbox, li limita solo il livello di permesso della sessione.',
+      'bubblewrap is not installed: commands are not sandboxed, only the session’s permission level limits them.',
     ],
     [
-      'Installa bubblewrap. Finché manca, con progetti che non conosci scegli Su richiesta.',
-      'Install bubblewrap. Until then, choose On request with projects you do not know.',
+      'Installa bubblewrap. Fino ad allora, nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
+      'Install bubblewrap. Until then, choose Ask every time in projects you do not trust.',
     ],
   ],
   'sandbox.refused': [
     [
-      'Il recinto c’è, ma il sistema non lo lascia funzionare (spazi dei nomi vietati): i comandi non sono isolati.',
-      'The sandbox is there, but the system does not let it work (namespaces refused): commands are not contained.',
+      'La sandbox è installata, ma il sistema non consente i namespace: i comandi non sono in sandbox.',
+      'The sandbox is installed, but the system does not allow namespaces: commands are not sandboxed.',
     ],
     [
-      'Consenti gli spazi dei nomi agli utenti. Fino ad allora, con progetti che non conosci scegli Su richiesta.',
-      'Allow namespaces to users. Until then, choose On request with projects you do not know.',
+      'Consenti i namespace agli utenti. Fino ad allora, nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
+      'Allow user namespaces. Until then, choose Ask every time in projects you do not trust.',
     ],
   ],
   'sandbox.unsupported': [
     [
-      'Su questo sistema i comandi non sono isolati: vale il livello di permesso della sessione.',
-      'On this system commands are not contained: the session’s permission level is what holds.',
+      'Su questo sistema i comandi non sono in sandbox: li limita solo il livello di permesso della sessione.',
+      'Commands are not sandboxed on this system: only the session’s permission level limits them.',
     ],
-    ['Con progetti che non conosci scegli Su richiesta.', 'With projects you do not know, choose On request.'],
+    ['Nei progetti di cui non ti fidi scegli Chiedi ogni volta.', 'In projects you do not trust, choose Ask every time.'],
   ],
-  'local-engine.usable': [['I modelli locali si possono caricare.', 'Local models can be loaded.']],
+  'local-engine.usable': [['I modelli locali sono disponibili.', 'Local models are available.']],
   'local-engine.processor-only': [
     [
-      'I modelli locali girano sul processore: la scheda grafica ({cards}) non viene usata.',
-      'Local models run on the processor: the graphics card ({cards}) is not used.',
+      'I modelli locali usano la CPU: la scheda grafica ({cards}) non viene usata.',
+      'Local models run on the CPU: the graphics card ({cards}) is not used.',
     ],
     [
-      'Per usarla, indica un tuo llama-server con FUCINA_LLAMA_SERVER.',
-      'To use it, name a llama-server of yours with FUCINA_LLAMA_SERVER.',
+      'Per usarla, imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
+      'To use it, set FUCINA_LLAMA_SERVER to the path of a llama-server.',
     ],
   ],
   'local-engine.program-missing': [
-    ['Il programma indicato da FUCINA_LLAMA_SERVER non c’è.', 'The program named by FUCINA_LLAMA_SERVER is not there.'],
+    ['Il programma indicato da FUCINA_LLAMA_SERVER non esiste.', 'The program set in FUCINA_LLAMA_SERVER does not exist.'],
     [
-      'Correggi il percorso, o toglilo per usare il motore incluso.',
-      'Correct the path, or remove it to use the engine that comes along.',
+      'Correggi il percorso, o rimuovilo per usare il motore incluso.',
+      'Correct the path, or remove it to use the built-in engine.',
     ],
   ],
   'local-engine.program-unusable': [
     [
-      'FUCINA_LLAMA_SERVER non è il percorso assoluto di un programma eseguibile.',
-      'FUCINA_LLAMA_SERVER is not the absolute path of a program that can be run.',
+      'FUCINA_LLAMA_SERVER non è il percorso assoluto di un file eseguibile.',
+      'FUCINA_LLAMA_SERVER is not the absolute path of an executable.',
     ],
     [
-      'Correggi il percorso, o toglilo per usare il motore incluso.',
-      'Correct the path, or remove it to use the engine that comes along.',
+      'Correggi il percorso, o rimuovilo per usare il motore incluso.',
+      'Correct the path, or remove it to use the built-in engine.',
     ],
   ],
   'local-engine.library-missing': [
     [
       'Il motore incluso non è installato per questo sistema.',
-      'The engine that comes along is not installed for this system.',
+      'The built-in engine is not installed for this system.',
     ],
     [
-      'Reinstalla, o indica un llama-server con FUCINA_LLAMA_SERVER.',
-      'Install again, or name a llama-server with FUCINA_LLAMA_SERVER.',
+      'Reinstalla Fucina, o imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
+      'Reinstall Fucina, or set FUCINA_LLAMA_SERVER to the path of a llama-server.',
     ],
   ],
   'runtime.running': [['Node {version}.', 'Node {version}.']],
   'check-failed': [
-    ['Il controllo non è riuscito.', 'The check itself failed.'],
-    ['Guarda il registro del programma.', 'See the program’s log.'],
+    ['Il controllo non è riuscito.', 'The check failed.'],
+    ['Consulta il log di Fucina.', 'See Fucina’s log.'],
   ],
 };
 

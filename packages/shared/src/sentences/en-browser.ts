@@ -3,17 +3,17 @@ import type { Entry } from './entry.ts';
 
 export const BROWSER_EN = {
   BROWSER_PROXY_IRRAGGIUNGIBILE: [
-    'Page out of reach',
+    'Page not reachable',
     'The address did not answer.',
-    'Check the address and that the site is up, then try again.',
+    'Check the address, make sure the site is running, then try again.',
   ],
   BROWSER_PROXY_NON_HTML: [
     'Not a web page',
-    'The address answers with something that is not a web page.',
-    'Open the address of a page.',
+    'The address returned something other than HTML.',
+    'Open the address of a web page.',
   ],
   BROWSER_PROXY_SOLO_LOCALE: [
-    'Only pages of this computer',
+    'Only local pages',
     'Only a page served by this computer can be annotated.',
     'Start the site locally and open its address.',
   ],
@@ -29,29 +29,29 @@ export const BROWSER_EN = {
     'Close the live browser and open it again.',
   ],
   BROWSER_VIVO_GESTO_IGNOTO: [
-    'Gesture not recognised',
-    'The browser can be asked for a click, a key or the wheel; something else arrived.',
+    'Input not recognized',
+    'The browser accepts clicks, keys and scrolling; this request was something else.',
     'Use the mouse or the keyboard on the page.',
   ],
   BROWSER_VIVO_NON_CONFIGURATO: [
-    'Live browser not set up',
-    'The live browser is not set up in this start of Fucina.',
-    'Check the browser settings and start Fucina again.',
+    'Live browser not available',
+    'Fucina was started without the live browser.',
+    'Check the browser settings and restart Fucina.',
   ],
   BROWSER_VIVO_SCHEDA_ASSENTE: ['No tab open', 'This session has no browser tab open.', 'Open a page and try again.'],
   BROWSER_VIVO_SENZA_CONNESSIONE: [
     'Connection to the browser lost',
-    'The tab is open, but it no longer answers to commands.',
+    'The tab is open but no longer responds.',
     'Close the tab and open it again.',
   ],
   BROWSER_VIVO_SENZA_SESSIONE: [
-    'The session is missing',
-    'The request to the browser does not say which session it is about.',
+    'Session missing',
+    'The browser request does not name a session.',
     'Open the browser from a session.',
   ],
   BROWSER_VIVO_TROPPE_SCHEDE: [
     'Too many tabs open',
-    'The live browser already has as many tabs as it can hold.',
+    'The live browser has reached its maximum number of tabs.',
     'Close the browser in another session and try again.',
   ],
 } satisfies Partial<Record<ErrorCode, Entry>>;

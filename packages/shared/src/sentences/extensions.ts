@@ -3,30 +3,30 @@ import type { Language } from './entry.ts';
 type Words<Key extends string> = Readonly<Record<Key, Readonly<Record<Language, string>>>>;
 
 const TRUST: Words<'never' | 'changed' | 'too-large'> = {
-  never: { it: 'Nessuno lo ha ancora approvato.', en: 'Nobody has trusted it yet.' },
+  never: { it: 'Non è ancora stato autorizzato.', en: 'Not trusted yet.' },
   changed: {
-    it: 'È cambiato dopo l’approvazione: va riletto e approvato di nuovo.',
-    en: 'It has changed since it was trusted: look at it and trust it again.',
+    it: 'È cambiato dopo l’autorizzazione: rivedilo e autorizzalo di nuovo.',
+    en: 'Changed since it was trusted: review it and trust it again.',
   },
   'too-large': {
-    it: 'È troppo grande per essere controllato per intero, quindi non si può approvare.',
-    en: 'It is too large to be looked at whole, so it cannot be trusted.',
+    it: 'È troppo grande per essere controllato per intero, quindi non si può autorizzare.',
+    en: 'Too large to review completely, so it cannot be trusted.',
   },
 };
 
 const WARNINGS: Words<'delete-root' | 'download-and-run' | 'send-credentials' | 'reverse-shell'> = {
-  'delete-root': { it: 'Cancella una cartella intera dalla radice.', en: 'It deletes a whole folder from its root.' },
+  'delete-root': { it: 'Elimina un’intera cartella dalla radice.', en: 'Deletes a whole folder tree from the root.' },
   'download-and-run': {
-    it: 'Scarica qualcosa da Internet e lo esegue.',
-    en: 'It downloads something from the internet and runs it.',
+    it: 'Scarica codice da Internet e lo esegue.',
+    en: 'Downloads code from the internet and runs it.',
   },
   'send-credentials': {
-    it: 'Può mandare in rete chiavi o password.',
-    en: 'It may send keys or passwords over the network.',
+    it: 'Può inviare in rete chiavi o password.',
+    en: 'May send keys or passwords over the network.',
   },
   'reverse-shell': {
-    it: 'Apre un terminale verso un altro computer.',
-    en: 'It opens a terminal to another computer.',
+    it: 'Apre una shell verso un altro computer.',
+    en: 'Opens a shell to another computer.',
   },
 };
 
@@ -35,7 +35,7 @@ export function pluginTrust(because: keyof typeof TRUST, language: Language): st
   return TRUST[because][language];
 }
 
-/** What to know of a plugin before trusting it. */
+/** A warning to show before the user trusts a plugin. */
 export function pluginWarning(warning: keyof typeof WARNINGS, language: Language): string {
   return WARNINGS[warning][language];
 }

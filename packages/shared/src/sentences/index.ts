@@ -16,7 +16,7 @@ export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
 
-/** What a person reads of an error. `message` is one line; `action` is what they can do. */
+/** What the user reads about an error. `message` is one line; `action` is the next step. */
 export interface Sentences {
   message: string;
   title: string;
@@ -26,7 +26,7 @@ export interface Sentences {
 
 const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
 
-/** Those of the reason where it has its own, else those of the code. */
+/** The sentences of the reason if it has its own, otherwise those of the code. */
 export function sentencesFor(code: ErrorCode, language: Language, reason?: string): Sentences {
   const own = REASONS[code]?.[reason ?? ''] ?? (isStoreFailure(reason) ? STORE_REASONS[reason] : undefined);
   const [title, explanation, action] = own?.[language] ?? WORDS[language][code];

@@ -1,7 +1,7 @@
 import type { Language } from './entry.ts';
 
-/** What stands in for a list of what the person keeps when it cannot be read. */
+/** Shown in place of a list of notes, tasks or memories that cannot be read. */
 export const LIBRARY_NOT_READ: Readonly<Record<Language, string>> = {
-  it: 'L’archivio di note, attività e memorie non si può leggere. La diagnosi dice di più.',
-  en: 'The store of notes, tasks and memories cannot be read. The diagnosis says more.',
+  it: 'Impossibile leggere l’archivio di note, attività e memorie. I dettagli sono in Impostazioni → Stato.',
+  en: 'Could not read notes, tasks and memories. See Settings → Health for details.',
 };

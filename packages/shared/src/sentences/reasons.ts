@@ -9,16 +9,16 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       en: [
         'Link outside the folder',
         'This link leads outside the folder, so it was not followed.',
-        'Open the folder it leads to as a project of its own, or show the link in the file manager.',
+        'Open the target folder as its own project, or show the link in the file manager.',
       ],
       it: [
         'Link fuori dalla cartella',
         'Questo link porta fuori dalla cartella, quindi non è stato seguito.',
-        'Apri la cartella a cui porta come progetto a sé, o mostra il link nel gestore dei file.',
+        'Apri la cartella di destinazione come progetto a sé, o mostra il link nel gestore dei file.',
       ],
     },
     'path-loop': {
-      en: ['Link loop', 'This link leads back to itself through other links.', 'Remove or correct one of the links.'],
+      en: ['Link loop', 'This link leads back to itself through other links.', 'Delete or fix one of the links.'],
       it: [
         'Link circolare',
         'Questo link torna a sé stesso passando da altri link.',
@@ -29,14 +29,14 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
   FILE_TOO_LARGE: {
     'download-limit': {
       en: [
-        'File too large to download at once',
-        'A single download carries at most 64 MiB. A larger file is downloaded in parts.',
-        'Ask for ranges of at most 64 MiB, or show the file in the file manager and copy it from there.',
+        'File too large for one download',
+        'A single download is limited to 64 MiB. Larger files are downloaded in parts.',
+        'Request ranges of at most 64 MiB, or show the file in the file manager and copy it from there.',
       ],
       it: [
         'File troppo grande per un solo download',
-        'Un singolo download porta al massimo 64 MiB. Un file più grande si scarica a parti.',
-        'Chiedi intervalli di al massimo 64 MiB, o mostra il file nel gestore dei file e copialo da lì.',
+        'Un singolo download è limitato a 64 MiB. Un file più grande si scarica a parti.',
+        'Richiedi intervalli di al massimo 64 MiB, o mostra il file nel gestore dei file e copialo da lì.',
       ],
     },
   },
@@ -74,7 +74,7 @@ export const STORE_REASONS: Readonly<Record<StoreFailure, Record<Language, Entry
     en: [
       'Disk error',
       'The disk that holds Fucina’s data cannot be read or written.',
-      'Check the disk and its permissions, then try again. Settings → Health says which store fails.',
+      'Check the disk and its permissions, then try again. Settings → Health shows which store fails.',
     ],
     it: [
       'Errore del disco',

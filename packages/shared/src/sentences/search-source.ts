@@ -2,22 +2,22 @@ import type { Language } from './entry.ts';
 
 export const NOTES: Record<string, readonly [it: string, en: string]> = {
   duckduckgo: [
-    'Senza chiave. Può fermarsi per qualche tempo dopo molte ricerche.',
-    'No key. It may stop answering for a while after many searches.',
+    'Senza chiave. Può limitare le richieste dopo molte ricerche.',
+    'No key. May limit requests after many searches.',
   ],
-  tavily: ['Pensata per gli agenti. Serve una chiave.', 'Made for agents. Needs a key.'],
-  brave: ['Un indice proprio. Serve una chiave.', 'An index of its own. Needs a key.'],
+  tavily: ['Pensata per gli agenti. Serve una chiave.', 'Built for agents. Needs a key.'],
+  brave: ['Ha un indice proprio. Serve una chiave.', 'Has its own index. Needs a key.'],
   searxng: [
-    'Un SearXNG tuo o di chi conosci; il formato JSON deve essere attivo.',
-    'A SearXNG of your own or of someone you know; its JSON format must be on.',
+    'Un’istanza SearXNG tua o di cui ti fidi. Il formato JSON deve essere attivo.',
+    'A SearXNG instance that you run or trust. Its JSON format must be enabled.',
   ],
   custom: [
-    'Un indirizzo che risponde JSON; {query} segna dove vanno le parole. La chiave è facoltativa.',
-    'An address that answers JSON; {query} marks where the words go. The key is optional.',
+    'Un indirizzo che restituisce JSON; {query} indica dove va il testo cercato. La chiave è facoltativa.',
+    'An address that returns JSON; {query} marks where the search text goes. The key is optional.',
   ],
 };
 
-/** What a person should know before choosing a search source. */
+/** What the user should know before choosing a search source. */
 export function searchSourceNote(id: string, language: Language): string {
   return NOTES[id]?.[language === 'it' ? 0 : 1] ?? '';
 }

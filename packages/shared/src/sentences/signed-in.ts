@@ -9,17 +9,17 @@ interface SignedInWords {
 const WORDS: Record<Language, SignedInWords> = {
   it: {
     title: 'Accesso riuscito',
-    explanation: 'La chiave è nel portachiavi di questo computer e Fucina può usarla.',
+    explanation: 'La chiave è salvata nel portachiavi di questo computer.',
     action: 'Puoi chiudere questa pagina e tornare a Fucina.',
   },
   en: {
     title: 'Signed in',
-    explanation: 'The key is in the key store of this computer and Fucina can use it.',
-    action: 'You can close this page and go back to Fucina.',
+    explanation: 'The key is saved in this computer’s key store.',
+    action: 'You can close this page and return to Fucina.',
   },
 };
 
-/** What a person reads in the browser after signing in. */
+/** Shown in the browser after signing in. */
 export function signedInWords(language: Language): SignedInWords {
   return WORDS[language];
 }

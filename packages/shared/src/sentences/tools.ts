@@ -1,7 +1,7 @@
 import type { Language } from './entry.ts';
 
-/** Said in the place of the list of tools. */
+/** Shown in place of the list of tools. */
 export const TOOLS_NOT_LOADED: Readonly<Record<Language, string>> = {
-  it: 'Gli attrezzi dell’agente non si caricano. Il motivo è nel registro del server; di solito basta reinstallare e riavviare.',
-  en: "The agent's tools cannot be loaded. The server's log says why; reinstalling and starting again is usually enough.",
+  it: 'Impossibile caricare gli strumenti dell’agente. Il motivo è nel log del server; di solito basta reinstallare e riavviare Fucina.',
+  en: "Could not load the agent's tools. See the server log for the reason; reinstalling and restarting Fucina usually fixes it.",
 };
