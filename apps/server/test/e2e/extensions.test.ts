@@ -129,7 +129,7 @@ describe('plugins', () => {
           tools: ['count'],
           fidato: false,
           motivo: 'mai-approvato',
-          frase: 'Non è ancora stato autorizzato.',
+          frase: 'Non è ancora stato approvato.',
           fraseChiave: 'never',
           avvisi: [
             {

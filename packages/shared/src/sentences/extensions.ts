@@ -3,13 +3,13 @@ import type { Language } from './entry.ts';
 type Words<Key extends string> = Readonly<Record<Key, Readonly<Record<Language, string>>>>;
 
 const TRUST: Words<'never' | 'changed' | 'too-large'> = {
-  never: { it: 'Non è ancora stato autorizzato.', en: 'Not trusted yet.' },
+  never: { it: 'Non è ancora stato approvato.', en: 'Not trusted yet.' },
   changed: {
-    it: 'È cambiato dopo l’autorizzazione: rivedilo e autorizzalo di nuovo.',
+    it: 'È cambiato dopo l’approvazione: rivedilo e approvalo di nuovo.',
     en: 'Changed since it was trusted: review it and trust it again.',
   },
   'too-large': {
-    it: 'È troppo grande per essere controllato per intero, quindi non si può autorizzare.',
+    it: 'È troppo grande per essere controllato per intero, quindi non si può approvare.',
     en: 'Too large to review completely, so it cannot be trusted.',
   },
 };

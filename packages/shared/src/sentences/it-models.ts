@@ -122,7 +122,7 @@ export const MODELS_IT = {
   RUNTIME_PROBE_FAILED: [
     'Controllo dell’hardware non riuscito',
     'Fucina non ha potuto rilevare le capacità di questo computer.',
-    'Riprova, o apri Impostazioni → Stato.',
+    'Riprova, o apri Impostazioni → Salute.',
   ],
   RUNTIME_UNREACHABLE: [
     'Motore non raggiungibile',

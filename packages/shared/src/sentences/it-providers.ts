@@ -115,7 +115,7 @@ export const PROVIDERS_IT = {
   PROVIDER_STORE_UNAVAILABLE: [
     'Portachiavi non disponibile',
     'Il portachiavi del computer non si può aprire, quindi le chiavi non si possono leggere né salvare.',
-    'Sblocca il portachiavi, o apri Impostazioni → Stato per vedere che cosa manca.',
+    'Sblocca il portachiavi, o apri Impostazioni → Salute per vedere che cosa manca.',
   ],
   SEARCH_BLOCKED: [
     'Ricerca bloccata',

@@ -160,7 +160,7 @@ export const RUNS_IT = {
   WORKFLOW_STORE_NEEDS_ATTENTION: [
     'Archivio dei workflow da controllare',
     'L’archivio dei workflow ha un problema e non accetta comandi finché non viene risolto.',
-    'Apri Impostazioni → Stato per sapere che cosa fare.',
+    'Apri Impostazioni → Salute per sapere che cosa fare.',
   ],
   WORKFLOW_STORE_UNAVAILABLE: [
     'Archivio dei workflow non disponibile',

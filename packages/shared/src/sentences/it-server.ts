@@ -29,7 +29,7 @@ export const SERVER_IT = {
   ],
   HOOK_INVALID: [
     'Hook del progetto non validi',
-    '`.svc/hooks.json` non ha il formato previsto, quindi non si può autorizzare.',
+    '`.svc/hooks.json` non ha il formato previsto, quindi non si può approvare.',
     'Correggi il file e riprova.',
   ],
   HOST_FORBIDDEN: [
@@ -40,11 +40,11 @@ export const SERVER_IT = {
   INTERNAL_ERROR: [
     'Errore imprevisto',
     'Un errore interno di Fucina ha interrotto la richiesta.',
-    'Riprova e, se succede ancora, cerca il riferimento dell’errore in Impostazioni → Stato.',
+    'Riprova e, se succede ancora, cerca il riferimento dell’errore in Impostazioni → Salute.',
   ],
   MCP_INVALID: [
     'File dei server MCP non valido',
-    '`.svc/mcp.json` non ha il formato previsto, quindi non si può autorizzare.',
+    '`.svc/mcp.json` non ha il formato previsto, quindi non si può approvare.',
     'Correggi il file e riprova.',
   ],
   METHOD_NOT_ALLOWED: [
@@ -70,7 +70,7 @@ export const SERVER_IT = {
   ],
   PLUGIN_INVALID: [
     'Plugin non valido',
-    'Il manifest del plugin non ha il formato previsto, quindi non si può autorizzare.',
+    'Il manifest del plugin non ha il formato previsto, quindi non si può approvare.',
     'Correggi i file del plugin e riprova.',
   ],
   PROCESS_NOT_RUNNING: [

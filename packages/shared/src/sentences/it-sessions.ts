@@ -100,7 +100,7 @@ export const SESSIONS_IT = {
   SESSION_STORE_AMBIGUOUS: [
     'Archivio delle sessioni da verificare',
     'I dati salvati di questa sessione non indicano quale versione è quella attuale.',
-    'Apri Impostazioni → Stato per vedere il problema.',
+    'Apri Impostazioni → Salute per vedere il problema.',
   ],
   SESSION_STORE_BUSY: [
     'Sessione in uso altrove',

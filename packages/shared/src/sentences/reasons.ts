@@ -79,7 +79,7 @@ export const STORE_REASONS: Readonly<Record<StoreFailure, Record<Language, Entry
     it: [
       'Errore del disco',
       'Il disco con i dati di Fucina non si può leggere o scrivere.',
-      'Controlla il disco e i permessi, poi riprova. Impostazioni → Stato indica quale archivio non funziona.',
+      'Controlla il disco e i permessi, poi riprova. Impostazioni → Salute indica quale archivio non funziona.',
     ],
   },
   'store-damaged': {
