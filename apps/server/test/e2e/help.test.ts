@@ -18,11 +18,11 @@ covers('help.ask', 'an answer from the pages, in the language of the caller, wit
   const { status, data } = await ask('Dove sono tenute le chiavi?');
   expect([status, data.risposta]).toEqual([
     200,
-    expect.stringMatching(/^Fornitori e chiavi — Dove sono tenute le chiavi\n/),
+    expect.stringMatching(/^Provider e chiavi — Dove sono tenute le chiavi\n/),
   ]);
   expect(data.risposta).toContain('portachiavi');
   expect(data.fonti[0]).toEqual({
-    titolo: 'Fornitori e chiavi',
+    titolo: 'Provider e chiavi',
     sezione: 'Dove sono tenute le chiavi',
     percorso: 'docs/help/it/fornitori-e-chiavi.md#dove-sono-tenute-le-chiavi',
   });

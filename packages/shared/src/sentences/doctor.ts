@@ -27,7 +27,7 @@ export const TITLES: Record<string, Words> = {
   shell: ['Ambiente dei comandi', 'Command environment'],
   sandbox: ['Sandbox dei comandi', 'Command sandbox'],
   'local-engine': ['Motore dei modelli locali', 'Local model engine'],
-  'live-browser': ['Browser dal vivo', 'Live browser'],
+  'live-browser': ['Browser live', 'Live browser'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 

@@ -26,7 +26,7 @@ export const BROWSER_IT = {
   BROWSER_VIVO_CONNESSIONE_FALLITA: [
     'Connessione al browser non riuscita',
     'Il browser non si è avviato o non ha accettato la connessione.',
-    'Chiudi il browser dal vivo e aprilo di nuovo.',
+    'Chiudi il browser live e aprilo di nuovo.',
   ],
   BROWSER_VIVO_GESTO_IGNOTO: [
     'Input non riconosciuto',
@@ -34,8 +34,8 @@ export const BROWSER_IT = {
     'Usa il mouse o la tastiera sulla pagina.',
   ],
   BROWSER_VIVO_NON_CONFIGURATO: [
-    'Browser dal vivo non disponibile',
-    'Fucina è stata avviata senza il browser dal vivo.',
+    'Browser live non disponibile',
+    'Fucina è stata avviata senza il browser live.',
     'Controlla le impostazioni del browser e riavvia Fucina.',
   ],
   BROWSER_VIVO_SCHEDA_ASSENTE: [
@@ -55,7 +55,7 @@ export const BROWSER_IT = {
   ],
   BROWSER_VIVO_TROPPE_SCHEDE: [
     'Troppe schede aperte',
-    'Il browser dal vivo ha raggiunto il numero massimo di schede.',
+    'Il browser live ha raggiunto il numero massimo di schede.',
     'Chiudi il browser in un’altra sessione e riprova.',
   ],
 } satisfies Partial<Record<ErrorCode, Entry>>;
