@@ -198,7 +198,7 @@ describe('fucina acp', () => {
     await using e = await editor([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
     e.chooses('1');
     await e.prompt(await e.open(), 'go');
-    expect(e.asked[0]?.options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Leave it to the agent']);
+    expect(e.asked[0]?.options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Let the agent decide']);
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
   });
 
@@ -211,7 +211,7 @@ describe('fucina acp', () => {
     await using e = await editor(script);
     expect(await e.prompt(await e.open('on-request'), 'go')).toBe('end_turn');
     expect(e.asked).toHaveLength(1);
-    expect(JSON.stringify(e.asked[0]?.toolCall.content)).toContain('Asked by the agent that does: look around');
+    expect(JSON.stringify(e.asked[0]?.toolCall.content)).toContain('Requested by the agent working on: look around');
     expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
   }, 30_000);
 

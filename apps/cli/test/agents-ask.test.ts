@@ -31,7 +31,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
     expect(exit).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1 });
-    expect(plain(stderr)).toContain('Denied, since nobody can be asked: Running touch made.txt');
+    expect(plain(stderr)).toContain('Denied, because there is no terminal to ask on: Running touch made.txt');
     expect(isMade(b)).toBe(false);
   }, 30_000);
 
@@ -39,7 +39,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     await using b = await bench(TOUCHES);
     const { exit, stderr } = await b.go(onRequest, { answers: ['y'] });
     expect(exit).toBe(0);
-    expect(plain(stderr)).toMatch(/Asked by the agent that does: look around\n[^]*touch made.txt\n/);
+    expect(plain(stderr)).toMatch(/Requested by the agent working on: look around\n[^]*touch made.txt\n/);
     expect(isMade(b)).toBe(true);
   }, 30_000);
 

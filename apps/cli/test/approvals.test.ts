@@ -17,7 +17,7 @@ describe('with nobody to ask', () => {
     const { exit, stdout, stderr } = await b.go(onRequest);
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'I could not.\n' });
     expect(stderr).toContain(
-      'Denied, since nobody can be asked: Writing a.txt. To allow it, pass --permissions "Workspace write"',
+      'Denied, because there is no terminal to ask on: Writing a.txt. To allow it, pass --permissions "Workspace write"',
     );
     expect(stderr).toMatch(/✗ Writing {2}a\.txt {2}denied/);
     expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
@@ -104,7 +104,7 @@ describe('on a terminal', () => {
     const { exit, stderr } = await b.go([], { answers: ['a', 'y', 'y'] });
     expect(exit).toBe(0);
     expect(plain(stderr)).not.toContain('for this session');
-    expect(plain(stderr)).toContain('This file can run code or widen rights later.');
+    expect(plain(stderr)).toContain('This file can run code or grant more permissions later.');
   });
 
   test('an interruption while asking denies and stops', async () => {

@@ -20,7 +20,7 @@ describe('sessions', () => {
 
     expect((await b.run(['sessions', 'search', 'go'])).stdout).toMatch(new RegExp(`^${sessionId}  .*\\n  .*go`));
     expect((await b.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe(
-      'These words were said in no session.\n',
+      'No matches in any session.\n',
     );
     expect((await b.run(['sessions', 'search'])).exit).toBe(2);
     expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^attention {2}/);
     expect(stdout).toContain('  → To save them, start without FUCINA_KEY_STORE=memory.');
-    expect(stdout).toContain('Usable; some things want attention.');
+    expect(stdout).toContain('Usable, with warnings.');
     const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
     expect(report).toMatchObject({ state: 'attention', version: '0.1.25' });
     expect(report.rows).toContainEqual(
@@ -109,7 +109,7 @@ describe('providers and models', () => {
   test('an address needs no key store', async () => {
     await using b = await bench(say);
     const { exit, stdout } = await b.run(['provider', 'set-address', 'ollama', b.model.url, '--key-store', 'system']);
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Ollama is at ${b.model.url}.\n` });
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Address of Ollama set to ${b.model.url}.\n` });
   });
 
   test('an unknown provider and an address that is none are errors', async () => {

@@ -132,7 +132,7 @@ describe('a file that is changed', () => {
       '}',
       '',
     ]);
-    expect((await b.run(['config', 'validate'])).stdout).toBe('Everything is in order.\n');
+    expect((await b.run(['config', 'validate'])).stdout).toBe('No problems found.\n');
   });
 
   test('a key spelled with dots is changed where it stands, and trailing commas are fine', async () => {
@@ -183,7 +183,7 @@ describe('a file that is changed', () => {
     await writeFile(join(outside, 'settings.json'), '{"model": "a:b"}');
     await symlink(outside, dirname(path));
     expect((await b.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
-    expect((await b.run(['config', 'validate'])).stdout).toBe(`${path}: leads out of the project\n`);
+    expect((await b.run(['config', 'validate'])).stdout).toBe(`${path}: points outside the project\n`);
     expect(await readFile(join(outside, 'settings.json'), 'utf8')).toBe('{"model": "a:b"}');
   });
 
@@ -208,7 +208,7 @@ describe('validate', () => {
     expect(stdout.split('\n')).toEqual([
       `${path}:2: reasoningEffort cannot be set here and is ignored; allowed in: user, project-user`,
       expect.stringContaining(`${path}:4: unknown key ui.colour␛[2J; known: ui.theme, ui.markdown`),
-      expect.stringContaining(`${path}:5: ui.theme has a value that does not fit; allowed: calm | forge`),
+      expect.stringContaining(`${path}:5: invalid value for ui.theme; allowed: calm | forge`),
       '',
     ]);
     const { valid, problems } = JSON.parse((await b.run(['config', 'validate', '--json'])).stdout);
@@ -234,7 +234,7 @@ describe('migrate', () => {
     expect(JSON.parse(await readFile(project, 'utf8'))).toEqual({ model: 'a:b', version: 2 });
     expect(await readFile(`${path}.v1.bak`, 'utf8')).toBe(old);
     expect((await stat(`${path}.v1.bak`)).mode & 0o777).toBe(0o600);
-    expect((await b.run(['config', 'migrate'])).stdout).toBe('Every file is up to date.\n');
+    expect((await b.run(['config', 'migrate'])).stdout).toBe('All files are up to date.\n');
     await put(b, 'user', old);
     expect((await b.run(['config', 'migrate'])).stdout).toContain(`${path}.v1-2.bak`);
   });
@@ -279,7 +279,7 @@ describe('trust', () => {
     expect(await levelOf()).toBe('Workspace write');
 
     const given = await b.run(['config', 'trust']);
-    expect(given.stdout).toContain(`Trusted, as it is now: ${file}`);
+    expect(given.stdout).toContain(`Trusted in its current version: ${file}`);
     expect(given.stdout).toContain('permissionMode  "bypassPermissions"');
     const after = await list(b);
     expect(after.projectTrusted).toBe(true);

@@ -65,7 +65,7 @@ describe('a project', () => {
       'Workspace write',
     );
     expect((await b.go()).stderr).toContain(
-      `${path}:1: a project that is not trusted cannot widen permissionMode; ignored`,
+      `${path}:1: an untrusted project cannot extend permissionMode; ignored`,
     );
 
     await settings(b, 'project', { permissionMode: 'plan' });
@@ -139,8 +139,8 @@ describe('what a file may hold', () => {
     const { exit, stderr } = await b.go(['--quiet']);
     expect(exit).toBe(0);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `fucina: ${path}:1: ui.keymap has no action sumbit; the default keys stay`,
-      `fucina: ${path}:1: hyper+c is no key for copy: write it like ctrl+shift+z, alt+/ or pageup`,
+      `fucina: ${path}:1: ui.keymap: unknown action sumbit; default keys apply`,
+      `fucina: ${path}:1: hyper+c is not a valid key for copy: write it like ctrl+shift+z, alt+/ or pageup`,
     ]);
   });
 

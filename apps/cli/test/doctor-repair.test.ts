@@ -36,7 +36,7 @@ test('names a damaged store, refuses writes to it, and recovers what can be read
   expect(seen.stdout).toContain('fucina doctor --repair');
   const refused = await b.run(['notes', 'add', 'New', 'x']);
   expect(refused.exit).toBe(1);
-  expect(refused.stderr).toContain('The store library.db is damaged and was not opened. [STORE_DAMAGED]');
+  expect(refused.stderr).toContain('The library.db store is damaged and was not opened. [STORE_DAMAGED]');
   expect(readFileSync(file).equals(damaged)).toBe(true);
 
   const repaired = await b.run(['doctor', '--repair']);

@@ -82,7 +82,7 @@ test('memories are kept once by their title', async () => {
   await using b = await bench([]);
   const first = await json(b, 'memory', 'add', 'Tabs', 'Two spaces.', '--kind', 'policy_note');
   expect(first).toMatchObject({ kind: 'policy_note', isDuplicate: false });
-  expect(await said(b, 'memory', 'add', 'tabs', 'Four.')).toMatch(/^There already: /);
+  expect(await said(b, 'memory', 'add', 'tabs', 'Four.')).toMatch(/^Already exists: /);
   expect(await said(b, 'memory')).toMatch(/ {2}rule {2}Tabs {2}Two spaces\.\n$/);
   await b.run(['memory', 'delete', first.id]);
   expect(await said(b, 'memory')).toBe('No memories.\n');
@@ -90,7 +90,7 @@ test('memories are kept once by their title', async () => {
 
 test('research: nothing in a folder without one, and what is not there is not found', async () => {
   await using b = await bench([]);
-  expect(await said(b, 'research')).toBe('No research in this folder.\n');
+  expect(await said(b, 'research')).toBe('No research reports in this folder.\n');
   for (const act of ['show', 'export', 'delete']) {
     expect((await b.run(['research', act, 'none'])).stderr).toContain('[NOT_FOUND]');
   }
@@ -122,11 +122,11 @@ test('a research is read, exported without writing over anything, and deleted', 
   expect((await json(b, 'research')).research).toMatchObject([{ id, question: 'What do herons eat?', state: 'done' }]);
   expect(await said(b, 'research', 'show', '1111')).toContain('They eat fish.');
   const exported = await b.run(['research', 'export', id, '--format', 'md', '-o', 'out.md']);
-  expect(exported).toMatchObject({ exit: 0, stdout: `Written: ${join(b.project.path, 'out.md')}\n` });
+  expect(exported).toMatchObject({ exit: 0, stdout: `Saved: ${join(b.project.path, 'out.md')}\n` });
   expect(readFileSync(join(b.project.path, 'out.md'), 'utf8')).toContain('They eat fish.');
   expect(await b.run(['research', 'export', id, '-o', 'out.md'])).toMatchObject({
     exit: 1,
-    stderr: expect.stringContaining('is there already'),
+    stderr: expect.stringContaining('already exists'),
   });
   expect(await said(b, 'research', 'delete', id)).toBe('Deleted: What do herons eat?\n');
   expect((await json(b, 'research')).research).toEqual([]);
@@ -173,7 +173,7 @@ test('runs of workflows are listed and shown with their plan', async () => {
       ? { toolCalls: [{ name: 'workflow_propose', arguments: draft }] }
       : { text: 'It costs 3.' },
   );
-  expect(await said(b, 'workflows')).toBe('No workflow has been started.\n');
+  expect(await said(b, 'workflows')).toBe('No workflow runs yet.\n');
   const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
   const runId = await asServer(b, async ({ workflows: { proposals, runs, views } }) => {
     const [proposal] = proposals.list(sessionId, { offset: 0, limit: 1 }).items;
@@ -201,8 +201,8 @@ describe('what a project brings', () => {
     });
     for (const kind of ['hooks', 'plugins', 'forge']) expect((await b.run([kind])).exit).toBe(0);
     expect(await said(b, 'skills')).toContain('How to review.');
-    expect(await said(b, 'mcp')).toMatch(/^files {2}not trusted {2}node server\.js\n$/);
-    expect(await said(b, 'mcp', 'trust', 'files')).toBe('Trusted, as it is now: files\n');
+    expect(await said(b, 'mcp')).toMatch(/^files {2}untrusted {2}node server\.js\n$/);
+    expect(await said(b, 'mcp', 'trust', 'files')).toBe('Trusted in its current version: files\n');
     expect((await json(b, 'mcp')).mcp).toMatchObject([{ id: 'files', isTrusted: true }]);
     expect((await b.run(['mcp', 'trust', 'none'])).stderr).toContain('[NOT_FOUND]');
     await b.project.write({ '.svc/mcp.json': '{' });

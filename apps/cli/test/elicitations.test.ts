@@ -82,7 +82,7 @@ describe('what a server asks in a one-shot', () => {
     await asksFor(b, { ...FORM, message: 'Who?\x1b[2J' });
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'ok\n' });
-    expect(plain(stderr)).toContain('Declined, since nobody can be asked: the server crm asked “Who?␛[2J”.');
+    expect(plain(stderr)).toContain('Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.');
     expect(toldModel(b)).toContain('decline');
   }, 30_000);
 
@@ -94,10 +94,10 @@ describe('what a server asks in a one-shot', () => {
     const shown = plain(stderr);
     expect(exit).toBe(0);
     expect(shown).toContain('? The server crm asks you\n    Who is the customer?\n');
-    expect(shown).toContain('    Name *\n      As on the invoice\n      Needed. At most 20 characters.\n');
+    expect(shown).toContain('    Name *\n      As on the invoice\n      Required. At most 20 characters.\n');
     expect(shown).toContain('      1 small\n      2 large\n');
-    expect(shown).toContain('a number; empty takes small ›');
-    expect(shown.match(/› {5}(Needed|At most 20 characters|A date such as 2026-01-31)\.$/gm)).toHaveLength(3);
+    expect(shown).toContain('a number; leave empty for small ›');
+    expect(shown.match(/› {5}(Required|At most 20 characters|Enter a date, such as 2026-01-31)\.$/gm)).toHaveLength(3);
     expect(toldModel(b)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
   }, 30_000);
 
@@ -120,7 +120,7 @@ describe('what a server asks in a one-shot', () => {
     const url = 'https://bank.example@evil.example/sign-in';
     await asksFor(b, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
     const { stderr } = await b.go([], { answers: ['y'] });
-    expect(plain(stderr)).toContain(`    It wants you to open a page on evil.example\n    ${url}\n`);
+    expect(plain(stderr)).toContain(`    The server asks you to open a page on evil.example\n    ${url}\n`);
     expect(toldModel(b)).toContain('accept');
   }, 30_000);
 

@@ -63,7 +63,7 @@ describe('fucina git commit', () => {
     expect(exit).toBe(0);
     expect(plain(stderr)).toContain('    README.md\n');
     expect(plain(stderr)).toContain('    Say hello\n    \n    The reader was not greeted.\n');
-    expect(plain(stderr)).toContain('y commit · e edit · n leave it ›');
+    expect(plain(stderr)).toContain('y commit · e edit · n cancel ›');
     expect(stdout).toMatch(/^[0-9a-f]{7} Say hello\n$/);
     expect(await lastMessage(b)).toBe(MESSAGE);
     expect((await b.project.git('status', '--porcelain')).trim()).toBe('?? other.txt');
@@ -73,7 +73,7 @@ describe('fucina git commit', () => {
     await using b = await changed();
     const before = await lastMessage(b);
     const left = await b.run(['git', 'commit', ...MODEL], { answers: ['what', 'n'] });
-    expect([left.exit, plain(left.stderr)]).toEqual([3, expect.stringContaining('Nothing was done.')]);
+    expect([left.exit, plain(left.stderr)]).toEqual([3, expect.stringContaining('Nothing was changed.')]);
     expect(await lastMessage(b)).toBe(before);
     const env = { EDITOR: `sh -c 'echo "In my words" > "$0"'` };
     const edited = await b.run(['git', 'commit', ...MODEL], { answers: ['e', 'y'], env });
@@ -137,7 +137,7 @@ test('fucina git undo takes the last commit back and stages what it changed', as
   const { exit, stdout, stderr } = await b.run(['git', 'undo'], { answers: ['y'] });
   expect(exit).toBe(0);
   expect(plain(stderr)).toMatch(/The last commit is [0-9a-f]{7} Say hello\./);
-  expect(stdout).toMatch(/^Taken back: [0-9a-f]{7} Say hello\. What it changed is staged\.\n$/);
+  expect(stdout).toMatch(/^Undone: [0-9a-f]{7} Say hello\. Its changes are staged\.\n$/);
   expect((await b.project.git('rev-parse', 'HEAD')).trim()).toBe(before);
   expect(await staged(b)).toBe('README.md');
 });
@@ -145,6 +145,6 @@ test('fucina git undo takes the last commit back and stages what it changed', as
 test('fucina git speaks Italian', async () => {
   await using b = await changed();
   const { stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['s'], env: { LANG: 'it_IT.UTF-8' } });
-  expect(plain(stderr)).toContain('s fai il commit');
+  expect(plain(stderr)).toContain('s commit');
   expect(await lastMessage(b)).toBe(MESSAGE);
 });

@@ -38,10 +38,10 @@ describe('local search', () => {
     await using b = await bench([]);
     const { stdout } = await local(b, ['search']);
     expect(stdout).toMatch(/maker\/tiny\s+7 downloads\s+apache-2\.0/);
-    expect(stdout).toMatch(/maker\/closed.*on request/);
+    expect(stdout).toMatch(/maker\/closed.*gated/);
     const { models } = JSON.parse((await local(b, ['search', 'tiny', '--json'])).stdout);
     expect(models).toMatchObject([{ repo: 'maker/tiny' }]);
-    expect((await local(b, ['search', 'nowhere'])).stdout).toBe('No model of this name.\n');
+    expect((await local(b, ['search', 'nowhere'])).stdout).toBe('Model not found.\n');
   });
 });
 
@@ -49,7 +49,7 @@ describe('local pull', () => {
   test('downloads the packing that most people take, checked, and ready for a session', async () => {
     await using b = await bench([]);
     const { exit, stdout, stderr } = await local(b, ['pull', 'maker/tiny']);
-    expect([exit, stdout]).toEqual([0, 'Downloaded and checked. Use it with --model local:maker.tiny-q4_k_m\n']);
+    expect([exit, stdout]).toEqual([0, 'Downloaded and verified. Use it with --model local:maker.tiny-q4_k_m\n']);
     expect(stderr).toContain('license apache-2.0');
     expect(await states(b)).toEqual([['maker.tiny-q4_k_m', 'ready']]);
     expect((await local(b, ['pull', 'maker/tiny'])).exit).toBe(0);
@@ -63,7 +63,7 @@ describe('local pull', () => {
     ['maker/odd', [], 'one-Q5_0'],
     ['maker/odd', ['q9'], 'one-Q6_K'],
     ['maker/empty', [], 'no whole GGUF file'],
-    ['maker/closed', [], 'on request only'],
+    ['maker/closed', [], 'grants access on request'],
   ])('of %s %j says what can be had, and downloads nothing', async (repo, rest, words) => {
     await using b = await bench([]);
     const { exit, stdout, stderr } = await local(b, ['pull', repo, ...rest]);

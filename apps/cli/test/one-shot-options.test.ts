@@ -88,9 +88,9 @@ describe('going on', () => {
     [['--resume', 'a', '--cwd', '/', '-p', 'x'], 'a session keeps its folder'],
     [['-p', 'x', '--max-turns', '0'], '--max-turns'],
     [['-p', 'x', '--input-format', 'stream-json', '--json'], 'answers in stream-json only'],
-    [['-p', 'x', '--json-schema', '{"type":7}'], '--json-schema is no JSON Schema'],
-    [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is no JSON Schema'],
-    [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt is not there'],
+    [['-p', 'x', '--json-schema', '{"type":7}'], '--json-schema is not a valid JSON Schema'],
+    [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is not a valid JSON Schema'],
+    [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt does not exist'],
   ])('%j is wrong usage', async (args, sentence) => {
     await using b = await bench([]);
     const { exit, stderr, stdout } = await b.run(args);
@@ -251,7 +251,7 @@ describe('questions and plans where nobody can be asked', () => {
     await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'Red it is.' }]);
     const { exit, stdout, stderr } = await b.go();
     expect([exit, stdout]).toEqual([0, 'Red it is.\n']);
-    expect(stderr).toContain('Left to the agent, since nobody can be asked: Which colour?');
+    expect(stderr).toContain('The agent decides, because there is no terminal to ask on: Which colour?');
   });
 
   test('a person at a terminal chooses by number', async () => {

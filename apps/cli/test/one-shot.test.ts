@@ -13,7 +13,7 @@ describe('text', () => {
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Done.\n' });
     expect(stderr).toMatch(/^ {2}✓ Ran {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · go on with: /);
-    expect(stderr).toMatch(/go on with: fucina --resume [0-9a-f-]{36}/);
+    expect(stderr).toMatch(/continue with: fucina --resume [0-9a-f-]{36}/);
   });
 
   test('into a program only the last message goes; what was said on the way is progress', async () => {
@@ -97,7 +97,7 @@ describe('machine formats', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       sessionId: null,
       outcome: 'error',
-      error: { code: 'MODEL_ID_INVALID', reason: 'no-default-model', message: 'No model was chosen.' },
+      error: { code: 'MODEL_ID_INVALID', reason: 'no-default-model', message: 'No model selected.' },
     });
   });
 });
@@ -153,7 +153,7 @@ describe('how a turn ends', () => {
     await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message } }));
     const { stderr } = await b.go();
     expect(stderr).toContain(
-      `fucina: The provider refused the request. [MODEL_CALL_FAILED]\n        The provider said: ${message}\n`,
+      `fucina: The provider refused the request. [MODEL_CALL_FAILED]\n        Provider response: ${message}\n`,
     );
     const { error } = JSON.parse((await b.go(['--json'])).stdout);
     expect(error).toMatchObject({ message: 'The provider refused the request.', providerMessage: message });
@@ -257,7 +257,7 @@ describe('resuming', () => {
     const unknown = await b.run(['-p', 'x', '--resume', 'zzz']);
     expect(unknown.exit).toBe(1);
     expect(unknown.stderr).toBe(
-      'fucina: There is no session zzz. [NOT_FOUND]\n        fucina sessions list shows all sessions with their ids.\n',
+      'fucina: Session zzz not found. [NOT_FOUND]\n        Run fucina sessions list to see all sessions and their ids.\n',
     );
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
     const { exit, stderr } = await b.run(['--resume', sessionId]);

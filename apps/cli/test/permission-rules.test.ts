@@ -62,7 +62,7 @@ describe('rules of the settings file', () => {
     });
     const { exit, stderr } = await b.go(['--permissions', 'On request']);
     expect(exit).toBe(3);
-    expect(stderr).toContain('a project that is not trusted cannot widen permissions.allow');
+    expect(stderr).toContain('an untrusted project cannot extend permissions.allow');
     expect(JSON.stringify(b.model.requests[2]?.body)).toContain('A standing rule of the person forbids this');
   });
 
@@ -70,8 +70,8 @@ describe('rules of the settings file', () => {
     await using b = await bench([{ text: 'ok' }]);
     rules(b, { deny: ['Nope(x)', '(x)'], ask: ['task_create(x)'] });
     const { stderr } = await b.go();
-    expect(stderr).toContain('the rule Nope(x) names no tool');
-    expect(stderr).toContain('the rule (x) cannot be read');
+    expect(stderr).toContain('unknown tool in rule Nope(x)');
+    expect(stderr).toContain('invalid rule (x)');
     expect(stderr).toContain('the rule task_create(x) has a pattern');
   });
 });
@@ -93,7 +93,7 @@ describe('fucina permissions', () => {
   test.each([
     ['ls -l', 0, 'Allowed without asking.  Bash(ls *)'],
     ['ls && rm x', 3, 'Denied.  Bash(rm *)'],
-    ['git push', 3, 'Asked each time.  Bash(git push *)'],
+    ['git push', 3, 'Asks every time.  Bash(git push *)'],
     ['date', 0, 'No rule says anything'],
     ['$X', 3, 'cannot be known before it runs'],
   ])('dry-run says what becomes of %s', async (line, exit, sentence) => {

@@ -39,7 +39,7 @@ describe('the built program', () => {
     };
     expect((await config('set', 'permissionMode', 'bypassPermissions', '--scope', 'project')).code).toBe(0);
     expect((await config('get', 'permissionMode')).stdout).toBe('default\n');
-    expect((await config('validate')).stdout).toBe('Everything is in order.\n');
+    expect((await config('validate')).stdout).toBe('No problems found.\n');
     expect((await config('trust')).stdout).toContain('permissionMode');
     expect((await config('get', 'permissionMode')).stdout).toBe('bypassPermissions\n');
     expect((await config('set', 'ui.theme', 'pink')).code).toBe(2);

@@ -145,7 +145,7 @@ describe('what the agent may do', () => {
     await one.type('/permissions acceptEdits');
     expect(one.conversation.choice().level).toBe('Workspace write');
     await one.type('/permissions');
-    await one.choose('On request');
+    await one.choose('Ask every time');
     expect(one.conversation.choice().level).toBe('On request');
     await one.type('/permissions dry-run rm -rf "a b"');
     expect(one.told.at(-1)).toMatch(/^warning: permissions dry-run.*\nDenied\. +Bash\(rm \*\)/s);
@@ -173,7 +173,7 @@ describe('model and provider', () => {
     expect(await projectUserSettings(b)).toContain('"model": "ollama:other"');
     await one.type('/model nonsense');
     expect(one.told).toEqual([
-      'success: Model: ollama:other. New sessions in this folder begin with it.',
+      'success: Model: ollama:other. New sessions in this folder will use it.',
       'warning: Usage: /model [provider:model]',
     ]);
     expect(one.conversation.choice().model).toBe('ollama:other');
@@ -190,12 +190,12 @@ describe('model and provider', () => {
     await one.choose('Azure');
     expect(one.told.at(-1)).toContain('fucina provider set-address azure');
     await one.choose('OpenAI');
-    expect(one.told.at(-1)).toBe('info: No key was given.');
+    expect(one.told.at(-1)).toBe('info: No key entered.');
     await one.type('/provider ollama');
     await one.type('/provider local');
     expect(one.picked).toHaveLength(4);
     await one.type('/provider nobody');
-    expect(one.told.at(-1)).toContain('No provider is called nobody');
+    expect(one.told.at(-1)).toContain('Unknown provider nobody');
   });
 });
 
@@ -205,11 +205,11 @@ describe('the conversation', () => {
     await using one = await inside(b);
     await one.type('/status');
     expect(one.told.at(-1)).toMatch(
-      /Model +ollama:tiny[^]*Permissions +Workspace write[^]*begins with the first message/,
+      /Model +ollama:tiny[^]*Permissions +Workspace write[^]*starts with the first message/,
     );
     await one.type('/context');
     await one.type('/compact');
-    expect(one.told.slice(-2)).toEqual(Array(2).fill('info: There is no conversation yet: say something first.'));
+    expect(one.told.slice(-2)).toEqual(Array(2).fill('info: No conversation yet. Send a message first.'));
     await one.type('hello');
     await one.rests();
     await one.type('/status');
@@ -241,7 +241,7 @@ describe('the conversation', () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/cost');
-    expect(one.told).toEqual(['info: There is no conversation yet: say something first.']);
+    expect(one.told).toEqual(['info: No conversation yet. Send a message first.']);
     await one.type('hello');
     await one.rests();
     await one.type('/cost');
@@ -254,7 +254,7 @@ describe('the conversation', () => {
     await using b = await bench(ok, { 'a.txt': 'one\n' });
     await using one = await talked(b);
     await one.type('/diff');
-    expect(one.told.at(-1)).toBe('info: Nothing has changed since the last commit.');
+    expect(one.told.at(-1)).toBe('info: No changes since the last commit.');
     await writeFile(join(b.project.path, 'a.txt'), 'two\n');
     await writeFile(join(b.project.path, 'new.txt'), 'fresh\n');
     await one.type('/diff');
@@ -293,9 +293,9 @@ describe('the conversation', () => {
     await one.type('begin');
     await one.type('and then this');
     await one.type('/queue');
-    expect(one.told).toEqual(['info: Nothing is waiting.', 'info: Waiting for the end of the turn\n1. and then this']);
+    expect(one.told).toEqual(['info: The queue is empty.', 'info: Queued for after this turn\n1. and then this']);
     await one.type('/queue clear');
-    expect(one.told.at(-1)).toBe('success: Taken out of the queue: 1.');
+    expect(one.told.at(-1)).toBe('success: Removed from the queue: 1.');
     release();
     await one.rests();
   });
@@ -317,7 +317,7 @@ test.each([
   ['/notes', /No notes\./],
   ['/tasks', /No open tasks\./],
   ['/memory', /No memories\./],
-  ['/research', /No research in this folder\./],
+  ['/research', /No research reports in this folder\./],
   ['/automations', /No automations\./],
   ['/mcp', /This project has no MCP servers\./],
   ['/hooks', /This project has no hooks\./],

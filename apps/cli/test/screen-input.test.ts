@@ -124,7 +124,7 @@ function heard(b: Bench): string[] {
     await terminal.type('/stat');
     await terminal.shows('▸ /status');
     await terminal.type('Tab', 'Enter');
-    await terminal.shows('begins with the first message');
+    await terminal.shows('starts with the first message');
     await terminal.type('mend @pars');
     await terminal.shows('▸ src/parser.ts');
     await terminal.type('Tab', 'now');
@@ -178,7 +178,7 @@ function heard(b: Bench): string[] {
     await terminal.shows('▸ openai:');
     expect(await terminal.screen()).not.toContain('sk-test');
     await terminal.type('Enter');
-    await terminal.shows('New sessions in this folder begin with it.');
+    await terminal.shows('New sessions in this folder will use it.');
     await terminal.type('hello', 'Enter');
     await terminal.shows('Understood.');
     expect(await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8')).toBe('"hello"\n');
@@ -188,7 +188,7 @@ function heard(b: Bench): string[] {
     await using b = await bench(ok);
     await using terminal = await open(b);
     await terminal.type('?');
-    await terminal.shows('Begin a new conversation');
+    await terminal.shows('Start a new conversation');
     await terminal.type('Escape');
     await terminal.shows(PLACEHOLDER);
     await terminal.type('/modle', 'Enter');
@@ -199,13 +199,13 @@ function heard(b: Bench): string[] {
     await terminal.type('olla');
     await terminal.shows('› olla');
     await terminal.type('Enter');
-    await terminal.shows('New sessions in this folder begin with it.');
+    await terminal.shows('New sessions in this folder will use it.');
     await terminal.type('BTab');
-    await terminal.shows('On request: every change');
+    await terminal.shows('Ask every time: asks before');
     await terminal.type('BTab');
     await terminal.shows('Plan: the agent looks');
     await terminal.type('BTab', 'BTab');
-    await terminal.shows('Let the agent do everything, unasked?');
+    await terminal.shows('Let the agent do everything without asking?');
     await terminal.type('Down', 'Enter');
     await terminal.shows('Full access: everything on this computer');
   });

@@ -49,7 +49,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('C-d');
     const left = await terminal.shows('[exit 0]');
     expect(left).toMatch(
-      /▌ hello\n\nHello back\.\n\n[\d.]+ m?s · \d+ tokens\n\nGo on with: fucina --resume [\da-f-]{36}\n/,
+      /▌ hello\n\nHello back\.\n\n[\d.]+ m?s · \d+ tokens\n\nContinue with: fucina --resume [\da-f-]{36}\n/,
     );
     expect(await terminal.state()).toEqual(RESTORED);
   });
@@ -62,7 +62,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('hi', 'Enter');
     await terminal.shows('tokens');
     await terminal.type('C-d');
-    expect((await terminal.shows('[exit 0]')).trim()).toMatch(/^Go on with: fucina --resume \S+\n\[exit 0\]$/);
+    expect((await terminal.shows('[exit 0]')).trim()).toMatch(/^Continue with: fucina --resume \S+\n\[exit 0\]$/);
     await using empty = await open(b);
     await empty.shows('Say what to do');
     await empty.type('C-d');
@@ -76,7 +76,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('run it', 'Enter');
     const running = await terminal.shows('  two\n');
     expect(running).toMatch(/● Running {2}echo one; sleep/);
-    expect(running).toContain('Esc stops');
+    expect(running).toContain('Esc to stop');
     await terminal.type('Escape');
     const stopped = await terminal.shows('■ Stopped.');
     expect(stopped).toMatch(/✗ Ran {2}echo one.* stopped/);
@@ -91,7 +91,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
     await terminal.type('C-c');
-    await terminal.shows('Press Ctrl+C again to leave');
+    await terminal.shows('Press Ctrl+C again to exit');
     await terminal.shows('■ Stopped.');
     // Together: a second one by itself could come when the terminal is somebody else's again.
     await terminal.type('C-c', 'C-c');
@@ -191,7 +191,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.type('M-r');
     await terminal.shows('Some **needle** here.');
     await terminal.type('M-c');
-    await terminal.shows('The last answer is on the clipboard.');
+    await terminal.shows('Last answer copied to the clipboard.');
   });
 
   test('with the mouse the wheel reads on, and a click unfolds one call', async () => {
@@ -258,7 +258,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     process.kill(pidOf(b), 'SIGKILL');
     await terminal.shows('[exit 137]');
     await using again = await open(b, { args: '--continue' });
-    expect(await again.shows('The turn was interrupted before its end.')).toContain('I begin.');
+    expect(await again.shows('The turn was interrupted.')).toContain('I begin.');
     await again.type('go on', 'Enter');
     await again.shows('Going on.');
   });
@@ -280,7 +280,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await using terminal = await open(b, { args: '' });
     expect(await terminal.shows('No model yet.')).toContain('fucina provider set-key');
     await terminal.type('hello', 'Enter');
-    expect(await terminal.shows('No model was chosen.')).toContain('› hello');
+    expect(await terminal.shows('No model selected.')).toContain('› hello');
   });
 
   test('nothing moves where motion is unwanted', async () => {
@@ -288,6 +288,6 @@ async function settings(b: Bench, values: object): Promise<void> {
     await using terminal = await open(b, { env: { FUCINA_REDUCED_MOTION: '1' } });
     await terminal.shows('Say what to do');
     await terminal.type('go', 'Enter');
-    expect(await terminal.shows('● Writing')).toContain('Esc stops');
+    expect(await terminal.shows('● Writing')).toContain('Esc to stop');
   });
 });

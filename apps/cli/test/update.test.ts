@@ -59,7 +59,7 @@ test('what is no newer, not there, damaged or unreadable is said, and nothing is
   await using other = await tempDir();
   const from = ['update', '--from', other.path];
   expect(await b.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
-  expect((await b.run(from)).stdout).toContain('is the newest of the channel stable');
+  expect((await b.run(from)).stdout).toContain('is the latest on channel stable');
   await other.write({ 'stable.json': release('0.0.1') });
   expect((await b.run(from)).stdout).toContain('is the newest');
   await other.write({ 'stable.json': release('9.0.0', 'a'.repeat(64)), 'fucina-9.0.0.tgz': PACKAGE });

@@ -271,7 +271,7 @@ test('a page is read to its end and left', () => {
   page.take(key('pagedown'));
   expect(rows()[1]).toBe('row 5');
   page.take(key('end'));
-  expect(rows().slice(-2)).toEqual(['row 19', ' Esc closes']);
+  expect(rows().slice(-2)).toEqual(['row 19', ' Esc to close']);
   page.take(key('home'));
   page.take(key('up'));
   expect(rows()[1]).toBe('row 0');

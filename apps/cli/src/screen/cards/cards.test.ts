@@ -118,7 +118,7 @@ describe('a call of a tool', () => {
 describe('words', () => {
   test('of a person stand at a bar, with their pictures and what became of a correction', () => {
     const person = itemOf('person', { text: 'one\ntwo', images: [{ id: 'i', name: 'a.png' }], steer: 'asked' });
-    expect(draw(person)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ on its way to the agent']);
+    expect(draw(person)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ sending to the agent']);
   });
 
   test('of the model are Markdown, or their source', () => {
@@ -159,7 +159,7 @@ test('the end of a turn says what it took, and what went wrong in a person’s w
     message: 'ECONNREFUSED',
   });
   expect(failed[0]).toBe('✗ The provider cannot be reached.');
-  expect(failed[1]).toBe('  The provider said: no route to host');
+  expect(failed[1]).toBe('  Provider response: no route to host');
   expect(failed.join('\n')).not.toContain('ECONNREFUSED');
 });
 

@@ -73,7 +73,7 @@ describe('a list to choose from', () => {
   test('says that it is read, then stands on what is in force', async () => {
     let ready: (rows: PickerRow<string>[]) => void = () => undefined;
     const { draw } = open(new Promise((resolve) => (ready = resolve)));
-    expect(draw().join('\n')).toContain('Looking…');
+    expect(draw().join('\n')).toContain('Loading…');
     ready(models);
     await turn();
     expect(draw().find((line) => line.includes('▸'))).toMatch(/▸ provider:model-3 ● +3k tokens/);
@@ -97,7 +97,7 @@ describe('a list to choose from', () => {
     expect(draw().filter((line) => line.includes('provider:')).length).toBe(8);
     expect(draw().find((line) => line.includes('▸'))).toContain('model-2 ');
     await press('\x7f', 'zzz');
-    expect(draw().join('\n')).toContain('Nothing matches.');
+    expect(draw().join('\n')).toContain('No matches.');
     await press(ENTER);
     expect(seen).toEqual([]);
     await press(ESC);

@@ -22,22 +22,20 @@ const FORM = {
 
 describe('a form', () => {
   test('shows its fields, what is in them, and what the chosen one is for', async () => {
-    expect(
-      (await requestFixture(asks(FORM))).screen(60, 16),
-    ).toBe(`╭─ The server crm asks you ────────────────────────────────╮
+    expect((await requestFixture(asks(FORM))).screen(60, 16)).toBe(`╭─ The server crm asks you ────────────────────────────────╮
 │ Who are you?                                             │
 │ Its words are not Fucina’s: give it nothing you would    │
 │ not give a stranger.                                     │
 │ ▸ 1 Name *  —                                            │
 │     As on the door                                       │
-│     Needed. At most 8 characters.                        │
+│     Required. At most 8 characters.                      │
 │   2 Sure  —                                              │
 │   3 Colour  green                                        │
 │   4 Tools *  —                                           │
 │                                                          │
-│   5 Send it                                              │
+│   5 Send                                                 │
 │   6 Decline                                              │
-│ ↑↓ Enter or a number · v shows everything · Esc drops it │
+│ ↑↓ Enter or a number · v show all · Esc dismiss          │
 ╰──────────────────────────────────────────────────────────╯`);
   });
 
@@ -49,7 +47,7 @@ describe('a form', () => {
     expect(screen(60, 20)).toContain('3 Colour  red');
     press('enter', 'space', 'down', 'down', 'space', 'enter');
     expect(screen(60, 20)).toContain('4 Tools *  saw, glue');
-    expect(screen(60, 20)).toContain('▸ 5 Send it');
+    expect(screen(60, 20)).toContain('▸ 5 Send');
     press('enter');
     const content = { name: 'Ada', sure: true, colour: 'red', tools: ['saw', 'glue'] };
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action: 'accept', content } }]);
@@ -65,7 +63,7 @@ describe('a form', () => {
     press('5');
     expect(answers).toEqual([]);
     expect(screen(60, 20)).toContain('▸ 4 Tools *  —');
-    expect(screen(60, 20)).toContain('│     ✗ Needed.');
+    expect(screen(60, 20)).toContain('│     ✗ Required.');
     press('4', '2', 'enter', 'enter');
     expect(answers).toMatchObject([{ answer: { content: { name: 'Ada Love', tools: ['nail'] } } }]);
   });
@@ -163,19 +161,17 @@ describe('a page to open', () => {
   };
 
   test('is shown whole, with where it leads', async () => {
-    expect(
-      (await requestFixture(page)).screen(60, 14),
-    ).toBe(`╭─ The server bank asks you ───────────────────────────────╮
-│ It wants you to open a page on xn--evil.example          │
+    expect((await requestFixture(page)).screen(60, 14)).toBe(`╭─ The server bank asks you ───────────────────────────────╮
+│ The server asks you to open a page on xn--evil.example   │
 │ https://bank.example@xn--evil.example/sign-in?x=1        │
 │ Sign in to go on.                                        │
 │ Its words are not Fucina’s: give it nothing you would    │
 │ not give a stranger.                                     │
 │                                                          │
-│ ▸ 1 Copy the address                                     │
+│ ▸ 1 Copy address                                         │
 │   2 I opened it                                          │
 │   3 Decline                                              │
-│ ↑↓ Enter or a number · v shows everything · Esc drops it │
+│ ↑↓ Enter or a number · v show all · Esc dismiss          │
 ╰──────────────────────────────────────────────────────────╯`);
   });
 

@@ -27,7 +27,7 @@ describe('a card that asks for leave', () => {
 │   3 Yes, always  Bash(npm test)                          │
 │   4 No                                                   │
 │   5 No, never  Bash(npm test)                            │
-│ ↑↓ Enter or a number · v shows everything · Esc denies   │
+│ ↑↓ Enter or a number · v show all · Esc deny             │
 ╰──────────────────────────────────────────────────────────╯`);
   });
 
@@ -64,7 +64,7 @@ describe('a card that asks for leave', () => {
       approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
     );
     expect(screen()).toContain('Create this file?');
-    expect(screen()).toContain('This file can run code or widen rights later.');
+    expect(screen()).toContain('This file can run code or grant more permissions later.');
     expect(screen()).not.toContain('2 Yes');
     expect(screen()).not.toContain('3 Yes');
     expect(press('2', '3')).toEqual([true, true]);
@@ -78,10 +78,8 @@ describe('a card that asks for leave', () => {
 
   test('v shows everything', async () => {
     const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
-    const { screen, press, pages } = await requestFixture(
-      approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null),
-    );
-    expect(screen()).toContain('more lines (v shows everything)');
+    const { screen, press, pages } = await requestFixture(approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null));
+    expect(screen()).toContain('more lines (v to show all)');
     press('v');
     expect(pages[0]).toContain('60 + line 60');
   });
@@ -108,7 +106,7 @@ describe('a card that asks for leave', () => {
   test('of an agent of the agent says whose it is, where there is room', async () => {
     const { screen, panel } = await requestFixture({ ...command, agentTask: 'look\naround' });
     expect(screen().split('\n').slice(0, 3)).toEqual([
-      'Asked by the agent that does: look around',
+      'Requested by the agent working on: look around',
       '╭─ Run this command? ──────────────────────────────────────╮',
       '│ npm test                                                 │',
     ]);
@@ -125,7 +123,7 @@ describe('a card that asks for leave', () => {
   });
 
   test('speaks Italian', async () => {
-    expect((await requestFixture(command, { language: 'it_IT' })).screen()).toContain('Eseguo questo comando?');
+    expect((await requestFixture(command, { language: 'it_IT' })).screen()).toContain('Eseguire questo comando?');
   });
 });
 
@@ -180,9 +178,7 @@ const asked = (...questions: Question[]): OpenRequest => ({ kind: 'questions', r
 
 describe('questions', () => {
   test('show why they are asked, what is recommended first, and room for an own answer', async () => {
-    expect(
-      (await requestFixture(asked(question()))).screen(52),
-    ).toBe(`╭─ A question for you ─────────────────────────────╮
+    expect((await requestFixture(asked(question()))).screen(52)).toBe(`╭─ A question for you ─────────────────────────────╮
 │ Which database?                                  │
 │ The schema depends on it.                        │
 │                                                  │
@@ -194,9 +190,7 @@ describe('questions', () => {
   });
 
   test('come one after the other, and one can go back', async () => {
-    const { press, answers, screen } = await requestFixture(
-      asked(question(), question({ id: 'q2', question: 'Which port?' })),
-    );
+    const { press, answers, screen } = await requestFixture(asked(question(), question({ id: 'q2', question: 'Which port?' })));
     expect(screen()).toContain('Question 1 of 2');
     press('1');
     expect(screen()).toContain('Which port?');
@@ -250,15 +244,15 @@ describe('a plan', () => {
   const plan: OpenRequest = { kind: 'plan', requestId: 'r', hash: 'h', content: '# Plan\n\n1. one\n2. two' };
 
   test('is shown as Markdown with what can become of it', async () => {
-    expect((await requestFixture(plan)).screen(50)).toBe(`╭─ Carry out this plan? ─────────────────────────╮
+    expect((await requestFixture(plan)).screen(50)).toBe(`╭─ Approve this plan? ───────────────────────────╮
 │ Plan                                           │
 │                                                │
 │ 1. one                                         │
 │ 2. two                                         │
 │                                                │
-│ ▸ 1 Yes, and ask me before each change         │
-│   2 Yes, and accept the changes                │
-│   3 Not yet: say what to change…               │
+│ ▸ 1 Approve, ask before edits                  │
+│   2 Approve, auto-accept edits                 │
+│   3 Request changes…                           │
 │ ↑↓ Enter or a number · PgUp PgDn scroll · v s… │
 ╰────────────────────────────────────────────────╯`);
   });

@@ -17,7 +17,7 @@ describe('a difference', () => {
     const next = [...many(30)];
     next[9] = 'line ten';
     next.splice(24, 1);
-    expect(draw(many(30).join('\n'), next.join('\n'))).toBe(`   ⋯ 6 lines the same
+    expect(draw(many(30).join('\n'), next.join('\n'))).toBe(`   ⋯ 6 unchanged lines
  7   line 7
  8   line 8
  9   line 9
@@ -26,7 +26,7 @@ describe('a difference', () => {
 11   line 11
 12   line 12
 13   line 13
-   ⋯ 8 lines the same
+   ⋯ 8 unchanged lines
 22   line 22
 23   line 23
 24   line 24
@@ -34,7 +34,7 @@ describe('a difference', () => {
 25   line 26
 26   line 27
 27   line 28
-   ⋯ 2 lines the same`);
+   ⋯ 2 unchanged lines`);
   });
 
   test('marks the words that changed within a line', () => {
