@@ -22,7 +22,7 @@ describe('rules of the settings file', () => {
     rules(b, { deny: ['Bash(rm *)'] });
     const { exit } = await b.go();
     expect(exit).toBe(0);
-    expect(JSON.stringify(b.model.requests[1]?.body)).toContain('A standing rule of the person forbids this');
+    expect(JSON.stringify(b.model.requests[1]?.body)).toContain('A permission rule of the user forbids this');
   });
 
   test('a denied place is denied to every tool that writes', async () => {
@@ -63,7 +63,7 @@ describe('rules of the settings file', () => {
     const { exit, stderr } = await b.go(['--permissions', 'On request']);
     expect(exit).toBe(3);
     expect(stderr).toContain('an untrusted project cannot extend permissions.allow');
-    expect(JSON.stringify(b.model.requests[2]?.body)).toContain('A standing rule of the person forbids this');
+    expect(JSON.stringify(b.model.requests[2]?.body)).toContain('A permission rule of the user forbids this');
   });
 
   test('a rule that cannot be read is told', async () => {

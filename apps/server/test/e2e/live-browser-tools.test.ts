@@ -130,7 +130,7 @@ drive('after the person used the page the agent is shown it before it acts', asy
   await server.call('POST', `/sessions/${id}/approve`, { body: { requestId: second.requestId, approvato: true } });
   await server.settled(id);
   const answers = await results(id);
-  expect(answers[1]).toContain('The person used this page since you looked. Nothing was done.');
+  expect(answers[1]).toContain('The user used this page since you last read it. No action was taken.');
   expect(answers[2]).not.toContain('The person');
   await driver(server, id).close();
 });

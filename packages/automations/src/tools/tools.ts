@@ -66,7 +66,7 @@ function createToolContext({ automations, rootOf, isKnownFolder }: AutomationToo
 function lookingTools({ automations }: ToolContext): readonly Tool[] {
   const list: Tool = {
     name: 'automation_list',
-    description: 'The automations of the person: what runs on a schedule, and when next.',
+    description: 'List the user’s automations: what runs on a schedule, and when each runs next.',
     category: 'extended',
     effect: 'read',
     gate: null,
@@ -98,7 +98,7 @@ function createTool({ automations, judged, fromChat }: ToolContext): Tool<z.infe
   return {
     name: 'automation_create',
     description:
-      'Make an automation: instructions that run on a schedule, in conversations of their own. The person is asked first.',
+      'Make an automation: instructions that run on a schedule, in conversations of their own. The user is asked first.',
     category: 'extended',
     effect: 'control',
     gate: null,
@@ -127,8 +127,8 @@ function updateTool({ automations, runOf, judged }: ToolContext): Tool<z.infer<t
   return {
     name: 'automation_update',
     description:
-      'Change an automation; the person is asked first. A run may change only its own: prossimaEsecuzione at once, ' +
-      'istruzioni as a proposal that the person decides.',
+      'Change an automation; the user is asked first. A run may change only its own: prossimaEsecuzione at once, ' +
+      'istruzioni as a proposal that the user decides.',
     category: 'extended',
     effect: 'control',
     gate: null,
@@ -171,7 +171,7 @@ function stateTools({ automations, judged, fromChat }: ToolContext): readonly To
   });
   const switched = (isOn: boolean) => async (automationId: string) =>
     lineOf(await automations().toggle(automationId, isOn));
-  const asked = (what: string) => ({ description: `${what} The person is asked first.`, isAsked: true });
+  const asked = (what: string) => ({ description: `${what} The user is asked first.`, isAsked: true });
   const free = (description: string) => ({ description, isAsked: false });
 
   return [
@@ -199,7 +199,7 @@ async function changeSelf(
   if (wish.automationId !== run.automationId || isOthers || isNothing) return { content: SELF_ONLY, isError: true };
   if (wish.prossimaEsecuzione !== undefined) await self.setNextRun(run, Date.parse(wish.prossimaEsecuzione));
   if (istruzioni !== undefined) await self.propose(run, istruzioni);
-  const told = istruzioni === undefined ? 'Set.' : 'Proposed: the person decides. Nothing changed until then.';
+  const told = istruzioni === undefined ? 'Set.' : 'Proposed: the user decides. Nothing changed until then.';
   return { content: told };
 }
 

@@ -60,7 +60,7 @@ export function createAgentHand({ ambient, live }: { ambient: Ambient; live(): L
     try {
       if (isAct && !(await isFree(sessionId, signal)))
         return {
-          content: 'The person is using this page now. Nothing was done: look at it again later.',
+          content: 'The user is using this page now. No action was taken: read the page again later.',
           isError: true,
         };
       const tab = await live().tab(sessionId);
@@ -68,7 +68,7 @@ export function createAgentHand({ ambient, live }: { ambient: Ambient; live(): L
         const content = await tab.command(() => snapshotOf(tab.page()));
         looked(sessionId);
         return {
-          content: `The person used this page since you looked. Nothing was done. It is now:\n${content}`,
+          content: `The user used this page since you last read it. No action was taken. Current page:\n${content}`,
           isError: true,
         };
       }

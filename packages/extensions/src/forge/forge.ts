@@ -146,7 +146,7 @@ function forgingTool({ exists, save }: ForgingNeeds): Tool<Draft> {
   return {
     name: 'tool_create',
     description:
-      'Forge a small tool of your own over notes, tasks and memories: a flow of up to 64 nodes, no code. It is off until the person turns it on.',
+      'Create a small custom tool over notes, tasks and memories: a flow of up to 64 nodes, no code. It is disabled until the user enables it.',
     category: 'extended',
     effect: 'record',
     gate: null,
@@ -166,7 +166,7 @@ function forgingTool({ exists, save }: ForgingNeeds): Tool<Draft> {
       await save(tool);
       const risk = riskOf(capabilitiesOf(tool.flow));
       return {
-        content: `Tool ${tool.id} forged (risk ${risk}). It is off: the person turns it on under Extensions. It is then called forge_${tool.id}.`,
+        content: `Tool ${tool.id} created (risk ${risk}). It is disabled until the user enables it under Extensions. It is then called forge_${tool.id}.`,
       };
     },
   };
@@ -191,7 +191,7 @@ function forgedTool(tool: Stored, capabilities: Capabilities): Tool {
   const { risk } = rowOf(tool);
   return {
     name,
-    description: `${tool.description} (A tool forged for the person, risk ${risk}.)`,
+    description: `${tool.description} (A custom tool of the user, risk ${risk}.)`,
     category: 'extended',
     effect: risk === 'R1' ? 'read' : 'record',
     gate: null,

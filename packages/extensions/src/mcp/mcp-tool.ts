@@ -17,7 +17,7 @@ export function mcpTool(serverId: string, tool: ServerTool, connection: () => Pr
   const said = (tool.description ?? tool.title ?? '').slice(0, MAX_DESCRIPTION);
   return {
     name,
-    description: `Tool ${tool.name} of the project's server ${serverId}. The server says of it: ${said || 'nothing'}`,
+    description: `Tool ${tool.name} of the project's server ${serverId}. Description from the server: ${said || 'none'}`,
     category: 'extended',
     effect: 'process',
     gate: null,

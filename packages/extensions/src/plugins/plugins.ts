@@ -263,7 +263,7 @@ function pluginTool(plugin: Package, declared: DeclaredTool, needs: PluginToolNe
     action: ({ argomenti }) => ({ tipo: name, comando: declared.comando, argomenti: argomenti ?? {} }),
     async run({ argomenti = {} }, { signal }) {
       if (!(await needs.isTrusted()))
-        return { content: 'The plugin has changed: the person has to trust it again.', isError: true };
+        return { content: 'The plugin has changed: the user has to trust it again.', isError: true };
       const made = await hookArgv(declared.comando, needs.environment);
       if ('problem' in made) return { content: `The tool cannot be run: ${made.problem}.`, isError: true };
       const outcome = await runProcess({

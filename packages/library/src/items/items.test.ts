@@ -203,7 +203,7 @@ describe('the agent', () => {
     for (let count = 0; count < 128; count += 1) await call('library_list', { page_size: 1 });
     expect((await call('library_list', { page_token: token })).isError).toBe(true);
     expect((await call('library_list', { file_type: 'image' })).content).toBe(
-      'The library holds nothing of this kind.',
+      'No matching items in the library.',
     );
   });
 

@@ -23,8 +23,8 @@ export function memoryTools(memories: Memories): readonly Tool[] {
   const searchTool: Tool<z.infer<typeof search>> = {
     name: 'memory_search',
     description:
-      'What was kept for later about the person and their projects: preferences, facts, procedures, rules. Finds one piece of ' +
-      'text in title or content. Look before you ask something the person may have told you already.',
+      'What was kept for later about the user and their projects: preferences, facts, procedures, rules. Finds one piece of ' +
+      'text in title or content. Look before you ask something the user may have told you already.',
     category: 'extended',
     effect: 'read',
     gate: null,
@@ -39,7 +39,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
   const writeTool: Tool<z.infer<typeof write>> = {
     name: 'memory_write',
     description:
-      'Keep one lasting fact for later conversations. Only what stays true and the person would want kept; never secrets. A ' +
+      'Keep one lasting fact for later conversations. Only what stays true and the user would want kept; never secrets. A ' +
       'title that is there already is not written again.',
     category: 'extended',
     effect: 'record',
@@ -54,7 +54,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
   };
   const updateTool: Tool<z.infer<typeof update>> = {
     name: 'memory_update',
-    description: 'Change title, content or kind of a memory; what is not given stays.',
+    description: 'Change title, content or kind of a memory; omitted fields stay unchanged.',
     category: 'extended',
     effect: 'record',
     gate: null,
@@ -65,7 +65,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
   };
   const deleteTool: Tool<z.infer<typeof remove>> = {
     name: 'memory_delete',
-    description: 'Delete a memory for good: when it is no longer true, or the person asked for it.',
+    description: 'Permanently delete a memory: when it is no longer true, or the user asked for it.',
     category: 'extended',
     effect: 'record',
     gate: null,

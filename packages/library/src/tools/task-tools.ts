@@ -24,7 +24,7 @@ const remove = z.strictObject({ id });
 export function taskTools(tasks: Tasks): readonly Tool[] {
   const listTool: Tool<z.infer<typeof list>> = {
     name: 'tasks_list',
-    description: "The person's own tasks across projects, newest first. Not your to-do list of this work (todo_write).",
+    description: "List the user's tasks across all projects, newest first. Not your to-do list of this work (todo_write).",
     category: 'extended',
     effect: 'read',
     gate: null,
@@ -38,7 +38,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
   };
   const createTool: Tool<z.infer<typeof create>> = {
     name: 'tasks_create',
-    description: "Add a task to the person's own list. Only when they asked for it.",
+    description: "Add a task to the user's own list. Only when they asked for it.",
     category: 'extended',
     effect: 'record',
     gate: null,
@@ -48,7 +48,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
   };
   const completeTool: Tool<z.infer<typeof complete>> = {
     name: 'tasks_complete',
-    description: 'Set how far a task is: done unless you say todo or doing.',
+    description: 'Set the status of a task: done unless you pass todo or doing.',
     category: 'extended',
     effect: 'record',
     gate: null,
@@ -59,7 +59,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
   };
   const updateTool: Tool<z.infer<typeof update>> = {
     name: 'tasks_update',
-    description: 'Change title, description or priority of a task; what is not given stays. Not how far it is.',
+    description: 'Change title, description or priority of a task; omitted fields stay unchanged. Use the status tool for its status.',
     category: 'extended',
     effect: 'record',
     gate: null,
@@ -69,7 +69,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
   };
   const deleteTool: Tool<z.infer<typeof remove>> = {
     name: 'tasks_delete',
-    description: 'Delete a task for good. Only when the person asked for it.',
+    description: 'Permanently delete a task. Only when the user asked for it.',
     category: 'extended',
     effect: 'record',
     gate: null,

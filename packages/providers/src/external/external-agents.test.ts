@@ -32,7 +32,7 @@ async function place(script: AgentScript, allows: (what: string) => boolean = ()
     folder,
     async runTool(call) {
       calls.push(call);
-      if (!allows(call.name)) return { content: 'The person did not allow this.', isError: true };
+      if (!allows(call.name)) return { content: 'The user did not allow this.', isError: true };
       if (call.name === 'shell')
         return { content: `ran ${String(call.arguments['comando'])}`, isError: false, exitCode: 3 };
       await writeFile(join(folder, String(call.arguments['percorso'])), String(call.arguments['contenuto']));
@@ -180,7 +180,7 @@ describe('what the external agent asks', () => {
       () => false,
     );
     expect(textOf(await at.ask('x'))).toBe(
-      'write failed: Internal error: The person did not allow this.exit 126: The person did not allow this.',
+      'write failed: Internal error: The user did not allow this.exit 126: The user did not allow this.',
     );
   });
 

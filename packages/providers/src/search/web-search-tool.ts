@@ -39,7 +39,7 @@ export function createWebSearchTool(search: Pick<Search, 'find' | 'view'>): Tool
 
 const FAILURES: Record<string, string> = {
   SEARCH_NOT_READY:
-    'Web search is not configured. The person can choose a search source in the settings; go on without it.',
+    'Web search is not configured. The user can choose a search source in the settings; continue without it.',
   SEARCH_STORE_UNAVAILABLE: 'Web search is not configured: its settings or its key cannot be read. Go on without it.',
   SEARCH_SOURCE_INVALID: 'Web search is not configured: the source in the settings does not exist. Go on without it.',
   SEARCH_BLOCKED: 'The search source refuses requests for now. Do not try again at once; go on without it.',

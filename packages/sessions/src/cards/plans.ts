@@ -122,12 +122,12 @@ function save(record: SessionRecord, decided: PlanValue, { ambient, registry, tu
 export function planResult(decision: PlanDecision, feedback: string | undefined): string {
   switch (decision) {
     case 'procedi-con-conferma':
-      return 'The person approved the plan. Carry it out now; every change and command will be confirmed one by one.';
+      return 'The user approved the plan. Implement it now; every change and command will be confirmed one by one.';
     case 'procedi-accetta-modifiche':
-      return 'The person approved the plan. Carry it out now; changes inside the folder need no confirmation.';
+      return 'The user approved the plan. Implement it now; changes inside the folder need no confirmation.';
     case 'conversazione-pulita':
-      return 'The person approved the plan and carries it out in a new conversation. Nothing is left to do here.';
+      return 'The user approved the plan and started it in a new session. There is nothing left to do here.';
     case 'continua-a-pianificare':
-      return `The person wants a better plan.${feedback ? ` They say:\n${feedback}` : ''}\nRevise it and present it again.`;
+      return `The user requested changes to the plan.${feedback ? ` They say:\n${feedback}` : ''}\nRevise it and present it again.`;
   }
 }

@@ -104,13 +104,13 @@ export function questionResult(
 ): string {
   const { status, answers = {}, notes = {} } = answer;
   if (status === 'skipped')
-    return 'The person skipped the questions. Go on with your own judgement and say what you assumed.';
+    return 'The user skipped the questions. Continue with your best judgement and state your assumptions.';
   if (status !== 'answered')
-    return 'The person did not answer. Do not ask the same again; go on only if you safely can.';
+    return 'The user did not answer. Do not ask the same again; continue only if it is safe.';
   const lines = questions.map(({ id, question: text }) => {
     const value = answers[id];
     const told = value === undefined ? '(skipped)' : Array.isArray(value) ? value.join('; ') : value;
     return `${text}\n→ ${told}${notes[id] ? `\n  note: ${notes[id]}` : ''}`;
   });
-  return `The person answered:\n${lines.join('\n')}`;
+  return `The user answered:\n${lines.join('\n')}`;
 }

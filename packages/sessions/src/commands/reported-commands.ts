@@ -20,7 +20,7 @@ export function createOwnCommands(): ReportedCommands {
     running.delete(comandoId);
     if (!own || !isTold) return;
     const ending = codice === undefined ? 'it did not end by itself' : `exit code ${codice}`;
-    waiting.push(`The person ran a command of their own (${ending}):\n$ ${own.command}\n${own.output}`);
+    waiting.push(`The user ran a shell command (${ending}):\n$ ${own.command}\n${own.output}`);
   };
 
   return {

@@ -37,7 +37,7 @@ export interface Conversation {
 }
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
-const REMOVED = '[The person removed this message.]';
+const REMOVED = '[The user removed this message.]';
 
 export function userReference(seq: number): string {
   return `giro:${seq}`;
@@ -203,8 +203,8 @@ function undoNotes({ fase, tipo, file, chat }: UndoValue): string[] {
   const more = file.length > MAX_NOTED_FILES ? ` and ${file.length - MAX_NOTED_FILES} more` : '';
   const files = `${file.slice(0, MAX_NOTED_FILES).join(', ')}${more}`;
   return tipo === 'undo'
-    ? [`The person took back what a turn of yours did to these files; they are as before it: ${files}`]
-    : [`The person put back what a turn of yours had done to these files: ${files}`];
+    ? [`The user reverted the changes your turn made to these files: ${files}`]
+    : [`The user restored the changes your turn made to these files: ${files}`];
 }
 
 function toolMessage(

@@ -42,10 +42,10 @@ export async function folderBrief(folder: string): Promise<FolderBrief> {
     );
   }
   const missing = top.length - ENTRIES_PER_FOLDER;
-  const cut = lines.length > MAP_ENTRIES || missing > 0 ? '\n[The map is cut; list the rest with elenca.]' : '';
+  const cut = lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest with elenca.]' : '';
   return {
     instructions: await instructionsOf(folder, folders),
-    map: `What the folder holds (two levels):\n${lines.slice(0, MAP_ENTRIES).join('\n')}${cut}`,
+    map: `Contents of the folder (two levels):\n${lines.slice(0, MAP_ENTRIES).join('\n')}${cut}`,
   };
 }
 
@@ -65,10 +65,10 @@ async function instructionsOf(folder: string, folders: readonly string[]): Promi
       room = Math.max(0, room - bytes.length);
       const cut =
         text.length < bytes.toString('utf8').length
-          ? `\n[Cut: ${path} is ${bytes.length} bytes; read the rest with leggi.]`
+          ? `\n[Truncated: ${path} is ${bytes.length} bytes; read the rest with leggi.]`
           : '';
       const where = inner ? `, for what is in ${inner}/` : '';
-      parts.push(`Instructions of the project, from ${path}${where}:\n${text}${cut}`);
+      parts.push(`Project instructions from ${path}${where}:\n${text}${cut}`);
       break;
     }
   }

@@ -23,7 +23,7 @@ export function createArtifactTool({ ambient, artifacts }: ArtifactToolNeeds): T
   return {
     name: 'artifact_create',
     description:
-      'Show the person an interactive HTML page inside the conversation: a chart, a diagram, a small demonstration. ' +
+      'Show the user an interactive HTML page inside the conversation: a chart, a diagram, a small demonstration. ' +
       'The page is isolated: no network, no files, no access to the conversation. It is kept in memory only and lost ' +
       'when the program restarts; for something to keep, write a file.',
     category: 'extended',
@@ -34,7 +34,7 @@ export function createArtifactTool({ ambient, artifacts }: ArtifactToolNeeds): T
     async run({ titolo, html }, { sessionId }) {
       const id = artifacts.keep({ sessionId, title: titolo, html });
       return {
-        content: `The page ${JSON.stringify(titolo)} is shown to the person (artifact ${id}).`,
+        content: `The page ${JSON.stringify(titolo)} is shown to the user (artifact ${id}).`,
         events: [{ type: 'ArtifactCreated', messageId: ambient.newId(), id, titolo }],
       };
     },

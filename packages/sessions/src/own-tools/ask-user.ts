@@ -15,7 +15,7 @@ export function createAskTool({ ambient, turnOf, isUnattended }: OwnToolNeeds): 
   return {
     name: 'ask_user',
     description:
-      'Ask the person one to four questions and wait for the answers. Only for what you cannot find out yourself and what ' +
+      'Ask the user one to four questions and wait for the answers. Only for what you cannot find out yourself and what ' +
       'changes the result. Give `why` and, where choices are clear, 2 to 4 options with the one you recommend marked; a free ' +
       'answer is always possible.',
     category: 'base',

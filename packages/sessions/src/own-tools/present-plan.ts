@@ -13,7 +13,7 @@ export function createPlanTool({ ambient, turnOf }: OwnToolNeeds): Tool<z.infer<
   return {
     name: 'present_plan',
     description:
-      'Show the person your finished plan (Markdown: goal, steps, files, how each step is proved, risks) and wait for the ' +
+      'Show the user your finished plan (Markdown: goal, steps, files, how each step is tested, risks) and wait for the ' +
       'decision. Nothing can be changed before a plan is approved.',
     category: 'base',
     effect: 'dialogue',
@@ -48,7 +48,7 @@ export function createPlanTool({ ambient, turnOf }: OwnToolNeeds): Tool<z.infer<
         const at = new Date(ambient.now()).toISOString();
         turn.append([customEvent(CUSTOM_EVENTS.plan, { ...shown, status: 'cancelled', da: 'sistema', at })]);
       }
-      return { content: 'The person did not decide on this plan.', isError: true };
+      return { content: 'The user did not decide on this plan.', isError: true };
     },
   };
 }

@@ -6,7 +6,7 @@ const input = z.strictObject({});
 export function createTimeTool({ ambient }: { ambient: Pick<Ambient, 'now'> }): Tool<z.output<typeof input>> {
   return {
     name: 'time_now',
-    description: "The date and time now, on the person's computer and in UTC.",
+    description: "The date and time now, on the user's computer and in UTC.",
     category: 'base',
     effect: 'read',
     gate: null,

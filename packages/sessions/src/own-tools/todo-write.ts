@@ -19,7 +19,7 @@ export function createTodoTool({ turnOf }: OwnToolNeeds): Tool<z.infer<typeof in
   return {
     name: 'todo_write',
     description:
-      'Keep a to-do list that the person sees, for work of three steps or more. Send the whole list each time; at most one ' +
+      'Keep a to-do list that the user sees, for work of three steps or more. Send the whole list each time; at most one ' +
       'item in progress; mark an item completed as soon as it is proved.',
     category: 'base',
     effect: 'dialogue',

@@ -53,7 +53,7 @@ export function closeRestored(record: SessionRecord, needs: ClosingNeeds): Sessi
         type: 'ToolCallResult',
         messageId: needs.ambient.newId(),
         toolCallId,
-        content: 'The person did not answer and went on with something else.',
+        content: 'The user did not answer and continued with something else.',
         role: 'tool',
       }),
     ),

@@ -206,17 +206,17 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
 }
 
 const NOT_ALLOWED =
-  'The person did not allow this. Do not try the same again; ask what they would prefer, or go on without it.';
+  'The user did not allow this. Do not try the same again; ask what they would prefer, or continue without it.';
 
 const STOPPED = 'Stopped by the user before it ran.';
 
-export const REDIRECTED = 'Not run: the person gave a new instruction meanwhile.';
+export const REDIRECTED = 'Not run: the user sent a new instruction in the meantime.';
 
 const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
-  tool: 'The person has turned this tool off for this session.',
-  rule: 'A standing rule of the person forbids this. Do not look for a way around it; ask, or go on without it.',
+  tool: 'The user has turned this tool off for this session.',
+  rule: 'A permission rule of the user forbids this. Do not work around it; ask, or continue without it.',
   level: 'This session is read only: files cannot be changed and commands cannot be run.',
-  'plan-mode': 'This session is planning: nothing may change until the person approves a plan.',
+  'plan-mode': 'This session is in plan mode: nothing may change until the user approves a plan.',
 };
 
 async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promise<GateDecision> {

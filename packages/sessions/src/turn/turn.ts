@@ -217,7 +217,7 @@ function deliveredEvent({ id, input }: QueuedMessage): SessionEvent {
 }
 
 function stopped(signal: AbortSignal): Ending {
-  if (signal.reason === 'person') return { type: 'RunError', code: 'fermato', message: 'Stopped by the person.' };
+  if (signal.reason === 'person') return { type: 'RunError', code: 'fermato', message: 'Stopped by the user.' };
   return {
     type: 'RunError',
     code: 'SESSION_INTERRUPTED',

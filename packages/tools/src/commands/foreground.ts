@@ -135,7 +135,7 @@ function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeou
     case 'model':
       return `It runs in the background. ${how}`;
     case 'person':
-      return `The person sent it to the background, where it runs on. ${how}`;
+      return `The user moved it to the background, where it continues to run. ${how}`;
     case 'timeout':
       return `It did not end within ${timeoutMs / 1000} s and runs on in the background. ${how}`;
   }

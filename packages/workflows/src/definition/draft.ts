@@ -24,7 +24,7 @@ const amount = z.int().min(1).nullable().optional();
 const step = z.strictObject({
   id,
   phase: id.describe('id of its phase'),
-  label: label.describe('a few words for the person'),
+  label: label.describe('a few words for the user'),
   instructions: z
     .string()
     .trim()
@@ -32,7 +32,7 @@ const step = z.strictObject({
     .refine((text) => Buffer.byteLength(text) <= INSTRUCTION_BYTES, 'at most 32 KiB')
     .describe('all the agent of this step is told, besides the results of the steps it depends on'),
   dependsOn: z.array(id).max(MAX_DEPENDENCIES).optional().describe('ids of the steps whose results it needs'),
-  model: z.string().trim().min(1).max(300).optional().describe('only if the person asked for another model'),
+  model: z.string().trim().min(1).max(300).optional().describe('only if the user asked for another model'),
 });
 
 const budgets = z

@@ -47,7 +47,7 @@ describe('workflow_propose', () => {
       /^Proposed, and not started: workflow [0-9a-f-]{36}, version 1 \(sha256:[0-9a-f]{64}\)\./,
     );
     expect(first.content).toContain(
-      'The person has to approve and start it in the window. It may use at most 96 model requests',
+      'The user must approve and start it in the window. It may use at most 96 model requests',
     );
     expect(await place.call(draft)).toEqual(first);
     expect(place.proposals.list('root', { offset: 0, limit: 9 }).total).toBe(1);
@@ -59,7 +59,7 @@ describe('workflow_propose', () => {
       ['promptTokens', 'completionTokens', 'wallMs', 'modelRequests', 'toolCalls'].map((key) => [key, null]),
     );
     const { content } = await place.call({ ...draft, budgets });
-    expect(content).toContain('as much as it wants: nothing is bounded');
+    expect(content).toContain('any amount: no budget is set');
     expect(content).toContain('Nothing bounds what the run may use.');
   });
 

@@ -25,10 +25,10 @@ export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): 
   return {
     name: 'workflow_propose',
     description:
-      'Propose a workflow: steps that each run as an agent of its own, which can only read, in the order their dependencies ' +
+      'Propose a workflow: steps that each run as an agent of its own, which can only read, in the order of their dependencies ' +
       'ask for, beside each other where they can. For work too large for one conversation. Every step gets its instructions ' +
       'and the results of the steps in its dependsOn, and nothing else: write instructions that stand alone. All steps must ' +
-      'hang together: end with one that depends on the last ones and puts their results together. The person reads the ' +
+      'hang together: end with one that depends on the last ones and puts their results together. The user reads the ' +
       'proposal, approves and starts it in the window; you are told the outcome. Propose again to change it.',
     category: 'extended',
     effect: 'dialogue',
@@ -38,7 +38,7 @@ export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): 
     async run(draft, { sessionId, toolCallId }) {
       const proposer = await proposerOf(sessionId);
       if (!proposer.isRoot) {
-        return { content: 'Only the agent the person talks to can propose a workflow.', isError: true };
+        return { content: 'Only the agent the user talks to can propose a workflow.', isError: true };
       }
       const { plannerModel, sessionModel } = proposer;
       const core = compileDraft(draft);
@@ -49,8 +49,8 @@ export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): 
       return {
         content: [
           `Proposed, and not started: workflow ${workflowId}, version ${version} (${definitionHash}).`,
-          `The person has to approve and start it in the window. It may use ${boundsOf(core.budgets)}.`,
-          ...(warned.length > 0 ? ['The person is shown these remarks:', ...warned] : []),
+          `The user must approve and start it in the window. It may use ${boundsOf(core.budgets)}.`,
+          ...(warned.length > 0 ? ['The user is shown these remarks:', ...warned] : []),
         ].join('\n'),
       };
     },
@@ -67,7 +67,7 @@ function boundsOf({ modelRequests, promptTokens, completionTokens, toolCalls, wa
     [knownCostUsd, 'US dollars'],
   ];
   const said = bounds.flatMap(([amount, what]) => (amount === null ? [] : [`${amount} ${what}`]));
-  return said.length > 0 ? `at most ${said.join(', ')}` : 'as much as it wants: nothing is bounded';
+  return said.length > 0 ? `at most ${said.join(', ')}` : 'any amount: no budget is set';
 }
 
 /** What to change in the draft, rule by rule, in the draft's own words. */
@@ -98,5 +98,5 @@ function refusal({ steps }: Draft, errors: readonly Problem[]): ToolResult {
   }
   const advice = [...byCode].flatMap(([code, subjects]) => ADVICE[code]?.([...subjects].join(', ')) ?? []);
   const lines = [...advice, ...others].slice(0, MAX_TOLD).map((line) => `- ${line}`);
-  return { content: ['Not proposed. Mend the draft and call again:', ...lines].join('\n'), isError: true };
+  return { content: ['Not proposed. Fix the draft and call again:', ...lines].join('\n'), isError: true };
 }
