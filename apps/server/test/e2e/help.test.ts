@@ -50,7 +50,7 @@ const QUESTIONS: Record<'it' | 'en', readonly [question: string, page: string][]
   it: [
     ['come riprendo una sessione interrotta', 'conversazioni'],
     ['che differenza c’è tra i livelli di permesso', 'permessi-di-sessione'],
-    ['posso negare la shell a un solo attrezzo', 'permessi-per-attrezzo'],
+    ['posso negare la shell a un solo strumento', 'permessi-per-attrezzo'],
     ['quanto può essere grande una immagine', 'allegati'],
     ['perché ho perso un artefatto', 'artefatti'],
     ['aggiungere una chiave', 'fornitori-e-chiavi'],

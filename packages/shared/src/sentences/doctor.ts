@@ -81,7 +81,9 @@ export const FINDINGS: Record<string, Finding> = {
       'Open the interrupted sessions and resume those you still need.',
     ],
   ],
-  'key-store.ready': [['Le chiavi sono salvate nel portachiavi del sistema.', 'Keys are saved in the system key store.']],
+  'key-store.ready': [
+    ['Le chiavi sono salvate nel portachiavi del sistema.', 'Keys are saved in the system key store.'],
+  ],
   'key-store.memory': [
     [
       'Le chiavi sono solo in memoria e vanno perse alla chiusura di Fucina.',
@@ -171,7 +173,10 @@ export const FINDINGS: Record<string, Finding> = {
       'Su questo sistema i comandi non sono in sandbox: li limita solo il livello di permesso della sessione.',
       'Commands are not sandboxed on this system: only the session’s permission level limits them.',
     ],
-    ['Nei progetti di cui non ti fidi scegli Chiedi ogni volta.', 'In projects you do not trust, choose Ask every time.'],
+    [
+      'Nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
+      'In projects you do not trust, choose Ask every time.',
+    ],
   ],
   'local-engine.usable': [['I modelli locali sono disponibili.', 'Local models are available.']],
   'local-engine.processor-only': [
@@ -185,7 +190,10 @@ export const FINDINGS: Record<string, Finding> = {
     ],
   ],
   'local-engine.program-missing': [
-    ['Il programma indicato da FUCINA_LLAMA_SERVER non esiste.', 'The program set in FUCINA_LLAMA_SERVER does not exist.'],
+    [
+      'Il programma indicato da FUCINA_LLAMA_SERVER non esiste.',
+      'The program set in FUCINA_LLAMA_SERVER does not exist.',
+    ],
     [
       'Correggi il percorso, o rimuovilo per usare il motore incluso.',
       'Correct the path, or remove it to use the built-in engine.',
@@ -202,10 +210,7 @@ export const FINDINGS: Record<string, Finding> = {
     ],
   ],
   'local-engine.library-missing': [
-    [
-      'Il motore incluso non è installato per questo sistema.',
-      'The built-in engine is not installed for this system.',
-    ],
+    ['Il motore incluso non è installato per questo sistema.', 'The built-in engine is not installed for this system.'],
     [
       'Reinstalla Fucina, o imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
       'Reinstall Fucina, or set FUCINA_LLAMA_SERVER to the path of a llama-server.',

@@ -12,11 +12,7 @@ export const GIT_EN = {
     'The folder is already part of a Git repository.',
     'Use the existing repository, or choose another folder.',
   ],
-  GIT_BEHIND: [
-    'The remote is ahead',
-    'The remote has commits that you do not have locally.',
-    'Pull, then push again.',
-  ],
+  GIT_BEHIND: ['The remote is ahead', 'The remote has commits that you do not have locally.', 'Pull, then push again.'],
   GIT_BRANCH_CURRENT: [
     'This is the current branch',
     'The current branch cannot be deleted.',
@@ -129,11 +125,7 @@ export const GIT_EN = {
     'There are no staged changes to commit.',
     'Stage at least one file and try again.',
   ],
-  GIT_NOTHING_TO_COMMIT: [
-    'Nothing to commit',
-    'There are no changes to commit.',
-    'Change something, then commit.',
-  ],
+  GIT_NOTHING_TO_COMMIT: ['Nothing to commit', 'There are no changes to commit.', 'Change something, then commit.'],
   GIT_NOTHING_TO_DISCARD: [
     'Nothing to discard',
     'The chosen files have no changes to discard.',

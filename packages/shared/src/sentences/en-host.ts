@@ -73,11 +73,7 @@ export const HOST_EN = {
     'Fucina cannot use the code host right now.',
     'Try again shortly or restart Fucina.',
   ],
-  HOST_TIMEOUT: [
-    'Code host timed out',
-    'The code host did not respond in time.',
-    'Check the network and try again.',
-  ],
+  HOST_TIMEOUT: ['Code host timed out', 'The code host did not respond in time.', 'Check the network and try again.'],
   HOST_UNSUPPORTED_PLATFORM: [
     'Installation not supported',
     'Fucina cannot install the code host’s CLI on this system.',

@@ -29,11 +29,7 @@ export const MODELS_EN = {
     'The received file does not have the announced size.',
     'Import the file again.',
   ],
-  LOCAL_IMPORT_TOO_LARGE: [
-    'Model too large',
-    'The file is larger than the import limit.',
-    'Choose a smaller model.',
-  ],
+  LOCAL_IMPORT_TOO_LARGE: ['Model too large', 'The file is larger than the import limit.', 'Choose a smaller model.'],
   LOCAL_RUNTIME_FAILED: [
     'The local engine stopped',
     'The local engine stopped before it completed the operation.',

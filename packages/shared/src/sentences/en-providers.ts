@@ -83,11 +83,7 @@ export const PROVIDERS_EN = {
     'Copy the key again from the provider’s site and paste it.',
   ],
   PROVIDER_KEY_NOT_FOUND: ['Key not found', 'This key is not saved.', 'Refresh the list of keys.'],
-  PROVIDER_KEY_REQUIRED: [
-    'Key required',
-    'This provider needs a key.',
-    'Add the key in the provider’s settings.',
-  ],
+  PROVIDER_KEY_REQUIRED: ['Key required', 'This provider needs a key.', 'Add the key in the provider’s settings.'],
   PROVIDER_POOL_FULL: [
     'Too many keys',
     'This provider has reached its maximum number of keys.',

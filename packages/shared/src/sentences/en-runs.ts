@@ -27,11 +27,7 @@ export const RUNS_EN = {
     'This automation uses an old format, which does not support this action.',
     'Create a new automation with the same instructions.',
   ],
-  AUTOMATION_NO_RUN_IN_PROGRESS: [
-    'No run in progress',
-    'The automation is not running.',
-    'Refresh the list of runs.',
-  ],
+  AUTOMATION_NO_RUN_IN_PROGRESS: ['No run in progress', 'The automation is not running.', 'Refresh the list of runs.'],
   AUTOMATION_ORIGIN_FORBIDDEN: [
     'Manage automations in the window',
     'Automations can be changed only from the Fucina window.',

@@ -52,11 +52,7 @@ export const SERVER_EN = {
     'This address exists, but it does not support this HTTP method.',
     'Reload the window and try again.',
   ],
-  NOT_FOUND: [
-    'Not found',
-    'This item does not exist, or it was deleted.',
-    'Go back to the list and choose again.',
-  ],
+  NOT_FOUND: ['Not found', 'This item does not exist, or it was deleted.', 'Go back to the list and choose again.'],
   ORIGIN_FORBIDDEN: [
     'Origin not allowed',
     'The request came from a page other than the Fucina window, so it was blocked.',
@@ -87,11 +83,7 @@ export const SERVER_EN = {
     'A field in the request is missing, unexpected or has the wrong format.',
     'Check what was entered and try again.',
   ],
-  REPORT_UNAVAILABLE: [
-    'Report not available',
-    'The report cannot be created right now.',
-    'Try again shortly.',
-  ],
+  REPORT_UNAVAILABLE: ['Report not available', 'The report cannot be created right now.', 'Try again shortly.'],
   SCELTA_NON_VALIDA: ['Invalid choice', 'The value must be on or off.', 'Choose on or off and try again.'],
   SERVER_SHUTTING_DOWN: [
     'Fucina is shutting down',

@@ -22,11 +22,7 @@ export const SESSIONS_EN = {
     'This compaction does not exist, or was already undone.',
     'Reload the session to see its current state.',
   ],
-  MODEL_CALL_FAILED: [
-    'Model request failed',
-    'The request to the model failed.',
-    'Try again or choose another model.',
-  ],
+  MODEL_CALL_FAILED: ['Model request failed', 'The request to the model failed.', 'Try again or choose another model.'],
   MODEL_ID_INVALID: [
     'Invalid model name',
     'The model’s name does not have a valid format.',

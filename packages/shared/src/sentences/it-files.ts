@@ -93,7 +93,11 @@ export const FILES_IT = {
     'Il titolo o un altro campo dell’attività è vuoto, troppo lungo o non supportato.',
     'Correggi l’attività e salvala di nuovo.',
   ],
-  TASK_NOT_FOUND: ['Attività non trovata', 'Questa attività non esiste o è stata eliminata.', 'Aggiorna l’elenco delle attività.'],
+  TASK_NOT_FOUND: [
+    'Attività non trovata',
+    'Questa attività non esiste o è stata eliminata.',
+    'Aggiorna l’elenco delle attività.',
+  ],
   WORKSPACE_ALREADY_EXISTS: [
     'Cartella già esistente',
     'Qui esiste già un file o una cartella con lo stesso nome.',

@@ -12,12 +12,12 @@ export const GIT_IT = {
     'La cartella fa già parte di un repository Git.',
     'Usa il repository esistente, o scegli un’altra cartella.',
   ],
-  GIT_BEHIND: [
-    'Il remoto è più avanti',
-    'Il remoto ha commit che non hai in locale.',
-    'Fai pull, poi ripeti il push.',
+  GIT_BEHIND: ['Il remoto è più avanti', 'Il remoto ha commit che non hai in locale.', 'Fai pull, poi ripeti il push.'],
+  GIT_BRANCH_CURRENT: [
+    'È il branch corrente',
+    'Il branch corrente non si può eliminare.',
+    'Passa a un altro branch e riprova.',
   ],
-  GIT_BRANCH_CURRENT: ['È il branch corrente', 'Il branch corrente non si può eliminare.', 'Passa a un altro branch e riprova.'],
   GIT_BRANCH_EXISTS: ['Branch già esistente', 'C’è già un branch con questo nome.', 'Scegli un altro nome.'],
   GIT_BRANCH_INVALID: [
     'Nome del branch non valido',
@@ -164,7 +164,11 @@ export const GIT_IT = {
     'Git ha prodotto più output di quanto se ne possa mostrare.',
     'Scegli meno file, o usa Git dal terminale.',
   ],
-  GIT_PATHS_REQUIRED: ['Nessun file selezionato', 'Non è stato selezionato nessun file.', 'Seleziona almeno un file e riprova.'],
+  GIT_PATHS_REQUIRED: [
+    'Nessun file selezionato',
+    'Non è stato selezionato nessun file.',
+    'Seleziona almeno un file e riprova.',
+  ],
   GIT_PATH_INVALID: [
     'Percorso non valido',
     'Il percorso è fuori dalla cartella della sessione o contiene caratteri non ammessi.',

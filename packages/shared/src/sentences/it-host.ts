@@ -52,11 +52,7 @@ export const HOST_IT = {
     'La CLI dell’host del codice non è installata o è troppo vecchia.',
     'Installa o aggiorna la CLI e riprova.',
   ],
-  HOST_NOT_LOGGED_IN: [
-    'Accesso richiesto',
-    'Non hai effettuato l’accesso all’host del codice.',
-    'Accedi e riprova.',
-  ],
+  HOST_NOT_LOGGED_IN: ['Accesso richiesto', 'Non hai effettuato l’accesso all’host del codice.', 'Accedi e riprova.'],
   HOST_NOT_ON_HOST: [
     'Remoto su un altro host',
     'Il remoto di questo repository non è su un host del codice supportato.',

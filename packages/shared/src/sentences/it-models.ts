@@ -23,11 +23,7 @@ export const MODELS_IT = {
     'Il nome del file o i dati dell’importazione non sono validi.',
     'Scegli un file di modello con un nome semplice e riprova.',
   ],
-  LOCAL_IMPORT_NOT_GGUF: [
-    'Non è un modello GGUF',
-    'Il file non è un modello GGUF.',
-    'Scegli un file GGUF.',
-  ],
+  LOCAL_IMPORT_NOT_GGUF: ['Non è un modello GGUF', 'Il file non è un modello GGUF.', 'Scegli un file GGUF.'],
   LOCAL_IMPORT_SIZE_MISMATCH: [
     'Importazione incompleta',
     'Il file ricevuto non ha la dimensione annunciata.',

@@ -82,11 +82,7 @@ export const PROVIDERS_IT = {
     'Il formato della chiave non è valido.',
     'Copia di nuovo la chiave dal sito del provider e incollala.',
   ],
-  PROVIDER_KEY_NOT_FOUND: [
-    'Chiave non trovata',
-    'Questa chiave non è salvata.',
-    'Aggiorna l’elenco delle chiavi.',
-  ],
+  PROVIDER_KEY_NOT_FOUND: ['Chiave non trovata', 'Questa chiave non è salvata.', 'Aggiorna l’elenco delle chiavi.'],
   PROVIDER_KEY_REQUIRED: [
     'Manca la chiave',
     'Questo provider richiede una chiave.',

@@ -58,11 +58,7 @@ export const SERVER_IT = {
     'La richiesta veniva da una pagina diversa dalla finestra di Fucina ed è stata bloccata.',
     'Riprova dalla finestra di Fucina.',
   ],
-  PAYLOAD_LIMIT: [
-    'Richiesta troppo grande',
-    'La richiesta supera il limite.',
-    'Riduci il testo o il file e riprova.',
-  ],
+  PAYLOAD_LIMIT: ['Richiesta troppo grande', 'La richiesta supera il limite.', 'Riduci il testo o il file e riprova.'],
   PLATFORM_UNSUPPORTED: [
     'Non disponibile su questo sistema',
     'Questa azione non è disponibile su questo sistema operativo.',
@@ -83,11 +79,7 @@ export const SERVER_IT = {
     'Un campo della richiesta manca, è inatteso o ha un formato non valido.',
     'Controlla i dati inseriti e riprova.',
   ],
-  REPORT_UNAVAILABLE: [
-    'Report non disponibile',
-    'Al momento non è possibile creare il report.',
-    'Riprova fra poco.',
-  ],
+  REPORT_UNAVAILABLE: ['Report non disponibile', 'Al momento non è possibile creare il report.', 'Riprova fra poco.'],
   SCELTA_NON_VALIDA: [
     'Scelta non valida',
     'Il valore può essere solo attivo o disattivo.',
