@@ -81,8 +81,8 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
 
 const SECRETS = {
   token: { type: 'apiKey', in: 'cookie', name: 'svc_token', description: 'The token the server was started with' },
-  shutdownToken: { type: 'apiKey', in: 'header', name: 'x-svc-shutdown-token', description: 'Of whoever may stop it' },
-  launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Of the launcher' },
+  shutdownToken: { type: 'apiKey', in: 'header', name: 'x-svc-shutdown-token', description: 'Authorizes stopping the server' },
+  launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Authorizes the launcher' },
 } as const;
 
 /** What stands in the place of the default, or beside it; an address that holds a secret of its own needs no other. */

@@ -59,7 +59,8 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
   };
   const updateTool: Tool<z.infer<typeof update>> = {
     name: 'tasks_update',
-    description: 'Change title, description or priority of a task; omitted fields stay unchanged. Use the status tool for its status.',
+    description:
+      'Change title, description or priority of a task; omitted fields stay unchanged. For its status use tasks_complete.',
     category: 'extended',
     effect: 'record',
     gate: null,

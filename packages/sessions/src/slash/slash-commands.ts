@@ -23,7 +23,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
   return [
     {
       name: 'help',
-      summary: 'The commands that can be typed here',
+      summary: 'Available commands',
       usage: '/help',
       run: on(async (record) => {
         const commands = await slash().list(record.header.folder);
@@ -32,11 +32,11 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
     },
     {
       name: 'compact',
-      summary: 'Sum the conversation up now',
+      summary: 'Compact the conversation now',
       usage: '/compact',
       run: on(async (record) => {
         const outcome = await compactions.run(record, 'manuale');
-        if (!outcome.isCompacted) return told(record, 'Niente da riassumere.', 'There is nothing to sum up.');
+        if (!outcome.isCompacted) return told(record, 'Niente da compattare.', 'Nothing to compact.');
         const { tokensBefore, tokensAfter } = outcome.compaction;
         return told(
           record,
@@ -47,7 +47,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
     },
     {
       name: 'status',
-      summary: 'Model, permissions, folder and use of this session',
+      summary: 'Model, permissions, folder and usage of this session',
       usage: '/status',
       run: on((record) => {
         const { settings, header, fold } = record;
@@ -73,7 +73,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
       run: on((record) => {
         const { windowTokens, triggerTokens } = compactions.policy(record);
         const tokens = conversationTokens(registry.reread(record).messages());
-        const size = windowTokens ?? told(record, 'non dichiarata', 'not declared');
+        const size = windowTokens ?? told(record, 'sconosciuta', 'unknown');
         return told(
           record,
           `Conversazione: circa ${tokens} token. Finestra del modello: ${size}. Riassunto automatico da ${triggerTokens}.`,
@@ -89,7 +89,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
     },
     {
       name: 'plan',
-      summary: 'Plan first: nothing is changed until you approve a plan (again to leave)',
+      summary: 'Turn plan mode on or off: no changes until you approve a plan',
       usage: '/plan',
       run: on((record) => {
         const mode = record.settings.mode === 'plan' ? 'normal' : 'plan';
@@ -102,7 +102,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
           settings: { ...record.settings, mode },
         });
         return mode === 'plan'
-          ? told(record, 'Modalità piano: dimmi che cosa vuoi ottenere.', 'Plan mode: say what you want to get.')
+          ? told(record, 'Modalità piano: descrivi che cosa vuoi ottenere.', 'Plan mode: describe what you want to achieve.')
           : told(record, 'Modalità normale.', 'Normal mode.');
       }),
     },
@@ -123,8 +123,8 @@ function costRows(record: SessionRecord, cost: SessionCost): string[] {
   );
   const cached = told(record, ` (dalla cache: ${cachedTokens})`, ` (cached: ${cachedTokens})`);
   return [
-    `- ${told(record, 'Token in ingresso', 'Input tokens')}: ${promptTokens}${cachedTokens ? cached : ''}`,
-    `- ${told(record, 'Token in uscita', 'Output tokens')}: ${completionTokens}`,
+    `- ${told(record, 'Token di input', 'Input tokens')}: ${promptTokens}${cachedTokens ? cached : ''}`,
+    `- ${told(record, 'Token di output', 'Output tokens')}: ${completionTokens}`,
     `- ${told(record, 'Chiamate al modello', 'Model calls')}: ${cost.modelCalls}`,
     `- ${told(record, 'Costo', 'Cost')}: ${price}${usd !== null && callsWithoutPrice > 0 ? without : ''}`,
   ];

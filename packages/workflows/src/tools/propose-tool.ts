@@ -25,11 +25,11 @@ export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): 
   return {
     name: 'workflow_propose',
     description:
-      'Propose a workflow: steps that each run as an agent of its own, which can only read, in the order of their dependencies ' +
-      'ask for, beside each other where they can. For work too large for one conversation. Every step gets its instructions ' +
-      'and the results of the steps in its dependsOn, and nothing else: write instructions that stand alone. All steps must ' +
-      'hang together: end with one that depends on the last ones and puts their results together. The user reads the ' +
-      'proposal, approves and starts it in the window; you are told the outcome. Propose again to change it.',
+      'Propose a workflow: steps that each run as a separate read-only agent, in dependency order, in parallel where ' +
+      'possible. For work too large for one conversation. Every step gets its instructions and the results of the steps ' +
+      'in its dependsOn, and nothing else: write self-contained instructions. All steps must be connected: end with one ' +
+      'that depends on the last ones and combines their results. The user reviews, approves and starts the proposal in ' +
+      'the window; you are notified of the outcome. Propose again to change it.',
     category: 'extended',
     effect: 'dialogue',
     gate: null,

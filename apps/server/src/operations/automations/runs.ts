@@ -69,7 +69,7 @@ export const automationRuns = operation({
 export const automationInbox = operation({
   tag,
   id: 'automations.inbox',
-  summary: 'Runs with something to say that nobody has read',
+  summary: 'Inbox: unread runs with a result',
   method: 'GET',
   path: '/automations/inbox',
   answer: json(z.object({ items: z.array(inboxRow) })),

@@ -42,7 +42,7 @@ export const readLiveBrowser = operation({
 export const followScreen = operation({
   ...common,
   id: 'browser.live-screen',
-  summary: 'Live screen of the page: the newest picture whenever the viewer is ready for one',
+  summary: 'Live screen of the page: the latest frame whenever the viewer is ready for one',
   method: 'GET',
   path: '/browser/vivo/schermo',
   answer: stream(screenEvent),
@@ -54,7 +54,7 @@ export const followScreen = operation({
 export const openPage = operation({
   ...common,
   id: 'browser.live-open',
-  summary: 'Open an address in the live browser; the browser starts when it is not open',
+  summary: 'Open an address in the live browser, starting the browser if needed',
   method: 'POST',
   path: '/browser/vivo/apri',
   body: liveOpening,
@@ -71,7 +71,7 @@ export const openPage = operation({
 export const sendGesture = operation({
   ...common,
   id: 'browser.live-gesture',
-  summary: 'Send a click, a key or a turn of the wheel to the page',
+  summary: 'Send a click, a key or a wheel event to the page',
   method: 'POST',
   path: '/browser/vivo/gesto',
   body: gesture,
@@ -96,7 +96,7 @@ export const describeElement = operation({
 export const resizePage = operation({
   ...common,
   id: 'browser.live-resize',
-  summary: 'Resize what is shown of the page',
+  summary: 'Resize the viewport of the page',
   method: 'POST',
   path: '/browser/vivo/misura',
   body: liveSize,

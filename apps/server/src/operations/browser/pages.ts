@@ -9,7 +9,7 @@ const tag = 'Browser';
 export const checkFrame = operation({
   id: 'browser.check-frame',
   tag,
-  summary: 'Whether a page may be framed, and by which way to show it',
+  summary: 'Check whether a page can be framed, and how to show it',
   method: 'GET',
   path: '/browser/incorniciabile',
   query: pageQuery,
@@ -21,7 +21,7 @@ export const checkFrame = operation({
 export const proxyPage = operation({
   id: 'browser.proxy',
   tag,
-  summary: 'A page of a development server on this computer, with the overlay that picks an element',
+  summary: 'A page of a local development server, with the element picker overlay',
   method: 'GET',
   path: '/browser/proxy',
   query: pageQuery,
@@ -40,7 +40,7 @@ export const proxyPage = operation({
 export const readWebPage = operation({
   id: 'browser.read',
   tag,
-  summary: 'The text of a page of the public web, as the agent reads it',
+  summary: 'Text of a public web page, as the agent reads it',
   method: 'GET',
   path: '/browser/leggi',
   query: pageQuery,

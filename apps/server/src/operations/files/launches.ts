@@ -9,7 +9,7 @@ const tag = 'Files and folders';
 export const offerFolder = operation({
   id: 'launches.offer',
   tag,
-  summary: 'Hand over a folder from the launcher',
+  summary: 'Pass a folder from the launcher',
   method: 'POST',
   path: '/workspace-launches',
   guards: ['token', 'launcher-token'],

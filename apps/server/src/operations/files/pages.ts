@@ -13,7 +13,7 @@ const tag = 'Files and folders';
 export const openPage = operation({
   id: 'pages.open',
   tag,
-  summary: 'Get a pass to show a page of the session folder',
+  summary: 'Create a short-lived pass for a page of the session folder',
   method: 'POST',
   path: '/sessions/{sessionId}/pagine',
   params: sessionParams,
@@ -35,7 +35,7 @@ export const openPage = operation({
 export const readPage = operation({
   id: 'pages.read',
   tag,
-  summary: 'The page and its neighbours',
+  summary: 'A page of the session folder and its assets',
   method: 'GET',
   path: '/pagine/{pageId}/{path*}',
   params: z.strictObject({ pageId: z.string(), path: z.string() }),
@@ -54,7 +54,7 @@ export const readPage = operation({
 export const guestReader = operation({
   id: 'pages.guest',
   tag,
-  summary: 'The sandboxed page in which documents and presentations are drawn',
+  summary: 'The sandboxed page that renders documents and presentations',
   method: 'GET',
   path: '/lettore/ospite',
   answer: bytes('text/html; charset=utf-8'),

@@ -69,7 +69,7 @@ export const downloadFile = operation({
 export const previewPdf = operation({
   id: 'sessions.pdf',
   tag,
-  summary: 'A PDF of the session folder, to be shown',
+  summary: 'A PDF of the session folder, for display',
   method: 'GET',
   path: '/sessions/{sessionId}/file/anteprima',
   params: sessionParams,

@@ -43,7 +43,7 @@ export const createFolder = operation({
 export const frequentFolders = operation({
   id: 'workspace.frequent',
   tag,
-  summary: 'Often used folders, at most six',
+  summary: 'Frequently used folders, at most six',
   method: 'GET',
   path: '/frequent-dirs',
   answer: json(
@@ -59,7 +59,7 @@ export const frequentFolders = operation({
 export const portrait = operation({
   id: 'workspace.portrait',
   tag,
-  summary: 'Portrait of a folder',
+  summary: 'Summary of a folder',
   method: 'GET',
   path: '/workspace-info',
   query: z.strictObject({ path: z.string().min(1).max(4_096) }),

@@ -65,7 +65,7 @@ export const gitCommitStaged = operation({
 export const gitAmend = operation({
   ...common,
   id: 'git.amend',
-  summary: 'Rewrite the last commit',
+  summary: 'Amend the last commit',
   path: '/sessions/{sessionId}/git/amend',
   body: renamed(z.strictObject({ messaggio, impronta, commit: hash }), {
     messaggio: 'message',
@@ -91,7 +91,7 @@ export const gitAmend = operation({
 export const gitUndoCommit = operation({
   ...common,
   id: 'git.undo-commit',
-  summary: 'Undo the last commit, keeping it staged',
+  summary: 'Undo the last commit, keeping its changes staged',
   path: '/sessions/{sessionId}/git/undo-commit',
   body: z.strictObject({ commit: hash }),
   answer: json(
@@ -135,7 +135,7 @@ export const gitInit = operation({
 export const gitCommitMessage = operation({
   ...common,
   id: 'git.commit-message',
-  summary: "Let the session's model write a commit message",
+  summary: "Generate a commit message with the session's model",
   path: '/sessions/{sessionId}/git/commit-message',
   body: z.strictObject({ bozza: z.string().max(4_096).optional(), lingua: z.string().max(20).optional() }),
   answer: json(

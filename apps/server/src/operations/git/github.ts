@@ -25,7 +25,7 @@ const tag = 'Git and GitHub';
 export const githubStatus = operation({
   tag,
   id: 'github.status',
-  summary: 'Is the code host’s program there and signed in',
+  summary: 'Whether the code host’s CLI is installed and signed in',
   method: 'GET',
   path: '/github/status',
   answer: json(hostStatus),
@@ -36,7 +36,7 @@ export const githubStatus = operation({
 export const githubInstall = operation({
   tag,
   id: 'github.install',
-  summary: 'Install the code host’s program',
+  summary: 'Install the code host’s CLI',
   method: 'POST',
   path: '/github/install',
   answer: json(toolInstalled),
@@ -54,7 +54,7 @@ export const githubInstall = operation({
 export const githubLogin = operation({
   tag,
   id: 'github.login',
-  summary: 'Start signing in with a code to enter',
+  summary: 'Start a device-code sign-in',
   method: 'POST',
   path: '/github/login',
   answer: json(signInStarted),
@@ -65,7 +65,7 @@ export const githubLogin = operation({
 export const githubLoginCancel = operation({
   tag,
   id: 'github.login-cancel',
-  summary: 'Stop a sign-in that waits',
+  summary: 'Cancel a pending sign-in',
   method: 'POST',
   path: '/github/login-cancel',
   answer: json(ok.extend({ fermato: z.boolean() })),
@@ -79,7 +79,7 @@ export const githubLoginCancel = operation({
 export const githubPulls = operation({
   tag,
   id: 'github.pulls',
-  summary: 'Pull request of the branch, and the open ones',
+  summary: 'Pull request of the branch, and all open ones',
   method: 'GET',
   path: '/sessions/{sessionId}/github/pulls',
   params: sessionParams,
@@ -120,7 +120,7 @@ export const githubPulls = operation({
 export const githubPullCreate = operation({
   tag,
   id: 'github.pull-create',
-  summary: 'Propose the branch as a pull request',
+  summary: 'Create a pull request from the branch',
   method: 'POST',
   path: '/sessions/{sessionId}/github/pulls',
   params: sessionParams,
@@ -165,7 +165,7 @@ export const githubPullCreate = operation({
 export const githubPullDraft = operation({
   tag,
   id: 'github.pull-draft',
-  summary: 'What a pull request of the branch would say',
+  summary: 'Suggested title and body of a pull request from the branch',
   method: 'GET',
   path: '/sessions/{sessionId}/github/pull-draft',
   params: sessionParams,

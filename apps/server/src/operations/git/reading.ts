@@ -22,7 +22,7 @@ const common = { tag: 'Git and GitHub', method: 'GET', params: sessionParams } a
 export const gitStatus = operation({
   ...common,
   id: 'git.status',
-  summary: 'What is changed and not committed',
+  summary: 'Uncommitted changes',
   path: '/sessions/{sessionId}/git/status',
   answer: json(repositoryState),
   errors: REPOSITORY_ERRORS,
@@ -54,7 +54,7 @@ export const gitDiff = operation({
 export const gitLog = operation({
   ...common,
   id: 'git.log',
-  summary: 'The newest commits, or a page of older ones',
+  summary: 'The latest commits, or a page of older ones',
   path: '/sessions/{sessionId}/git/log',
   query: renamed(z.strictObject({ cursore: historyCursor.optional() }), { cursore: 'at' }),
   answer: json(history),

@@ -55,7 +55,7 @@ export const gitFetch = operation({
 export const gitFetchStop = operation({
   ...common,
   id: 'git.fetch-stop',
-  summary: 'Stop the fetch that runs',
+  summary: 'Cancel the running fetch',
   method: 'POST',
   path: '/sessions/{sessionId}/git/fetch-stop',
   answer: json(ok.extend({ fermato: z.boolean() })),
@@ -69,7 +69,7 @@ export const gitFetchStop = operation({
 export const gitPull = operation({
   ...common,
   id: 'git.pull',
-  summary: 'Bring in what the branch follows',
+  summary: 'Pull from the upstream branch',
   method: 'POST',
   path: '/sessions/{sessionId}/git/pull',
   answer: json(
@@ -109,7 +109,7 @@ const OUTCOMES = { new: 'nuovo', updated: 'aggiornato', unchanged: 'invariato' }
 export const gitPush = operation({
   ...common,
   id: 'git.push',
-  summary: 'Push the branch, or publish it; never forced',
+  summary: 'Push or publish the branch; never forces',
   method: 'POST',
   path: '/sessions/{sessionId}/git/push',
   body: chosen,

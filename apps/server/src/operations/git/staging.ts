@@ -46,7 +46,7 @@ export const gitUnstage = operation({
 export const gitDiscard = operation({
   ...common,
   id: 'git.discard',
-  summary: 'Discard what is not staged in paths',
+  summary: 'Discard unstaged changes in paths',
   path: '/sessions/{sessionId}/git/discard',
   body: named,
   refusals: { percorsi: 'GIT_PATHS_REQUIRED' },

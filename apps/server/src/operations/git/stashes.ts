@@ -16,7 +16,7 @@ const choice = renamed(z.strictObject({ indice: z.int().min(0), commit: hash }),
 export const gitStashes = operation({
   ...common,
   id: 'git.stashes',
-  summary: 'What has been put aside',
+  summary: 'List stashes',
   method: 'GET',
   path: '/sessions/{sessionId}/git/stashes',
   answer: json(z.object({ accantonati })),
@@ -27,7 +27,7 @@ export const gitStashes = operation({
 export const gitStash = operation({
   ...common,
   id: 'git.stash',
-  summary: "Put the session folder's changes aside",
+  summary: "Stash the session folder's changes",
   method: 'POST',
   path: '/sessions/{sessionId}/git/stash',
   body: renamed(z.strictObject({ messaggio: z.string().optional(), conNuovi: z.boolean().optional() }), {
@@ -45,7 +45,7 @@ export const gitStash = operation({
 export const gitStashPop = operation({
   ...common,
   id: 'git.stash-pop',
-  summary: 'Bring an entry back and drop it',
+  summary: 'Pop a stash',
   method: 'POST',
   path: '/sessions/{sessionId}/git/stash-pop',
   body: choice,
@@ -60,7 +60,7 @@ export const gitStashPop = operation({
 export const gitStashDrop = operation({
   ...common,
   id: 'git.stash-drop',
-  summary: 'Drop an entry',
+  summary: 'Drop a stash',
   method: 'POST',
   path: '/sessions/{sessionId}/git/stash-drop',
   body: choice,

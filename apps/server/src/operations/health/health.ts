@@ -29,7 +29,7 @@ export const doctor = operation({
 export const doctorReference = operation({
   id: 'doctor.reference',
   tag,
-  summary: 'Recorded detail behind an error reference',
+  summary: 'Recorded details of an error reference',
   method: 'GET',
   path: '/doctor/{reference}',
   params: z.strictObject({ reference: z.string() }),
@@ -51,7 +51,7 @@ export const setup = operation({
 export const shutdown = operation({
   id: 'admin.shutdown',
   tag,
-  summary: 'Stop the server once this answer has left',
+  summary: 'Stop the server after this response',
   method: 'POST',
   path: '/admin/shutdown',
   answer: json(z.object({ spegnimento: z.literal('avviato') }), 202),

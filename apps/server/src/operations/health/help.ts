@@ -6,7 +6,7 @@ import { helpReply } from '../../wire/help.ts';
 export const askHelp = operation({
   id: 'help.ask',
   tag: 'Sessions',
-  summary: 'Ask the built-in help; it searches its pages and asks no model',
+  summary: 'Search the built-in help pages; no model involved',
   method: 'POST',
   path: '/assistenza',
   body: z.strictObject({ domanda: z.string().min(1).max(500) }),

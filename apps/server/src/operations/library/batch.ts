@@ -68,7 +68,7 @@ const base = { tag, method: 'POST', body: batch, bodyLimit: BODY_BYTES, answer }
 export const deleteNotes = operation({
   ...base,
   id: 'notes.batch',
-  summary: 'Delete many notes',
+  summary: 'Delete several notes',
   path: '/me/notes/batch',
   handle: ({ body, services }) =>
     deleteEach({ resource: 'notes', ids: body.ids, services }, (id) => services.library.notes.remove(id)),
@@ -77,7 +77,7 @@ export const deleteNotes = operation({
 export const deleteTasks = operation({
   ...base,
   id: 'tasks.batch',
-  summary: 'Delete many tasks',
+  summary: 'Delete several tasks',
   path: '/me/tasks/batch',
   handle: ({ body, services }) =>
     deleteEach({ resource: 'tasks', ids: body.ids, services }, (id) => services.library.tasks.remove(id)),
@@ -86,7 +86,7 @@ export const deleteTasks = operation({
 export const deleteMemories = operation({
   ...base,
   id: 'memories.batch',
-  summary: 'Delete many memories',
+  summary: 'Delete several memories',
   path: '/me/memory/batch',
   handle: ({ body, services }) =>
     deleteEach({ resource: 'memory', ids: body.ids, services }, (id) => services.library.memories.remove(id)),
@@ -117,7 +117,7 @@ function removing(
 export const deleteThroughSession = operation({
   ...base,
   id: 'session-kept.batch',
-  summary: 'Delete many things of one kind',
+  summary: 'Delete several items of one kind',
   path: '/sessions/{sessionId}/{resource}/batch',
   params: z.strictObject({ sessionId, resource: z.enum(RESOURCES) }),
   errors: ['RESEARCH_CONFLICT', 'RESEARCH_INVALID', 'RESEARCH_NOT_FOUND'],

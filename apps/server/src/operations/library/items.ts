@@ -15,7 +15,7 @@ const base = { tag, params, refusals: { itemId: 'LIBRARY_INVALID' } } as const;
 export const listItems = operation({
   id: 'library.list',
   tag,
-  summary: 'What the library of the project holds, the last changed first',
+  summary: 'List the project library, last changed first',
   method: 'GET',
   path: '/sessions/{sessionId}/library',
   params: sessionParams,
@@ -43,7 +43,7 @@ export const downloadItem = operation({
 export const previewItem = operation({
   ...base,
   id: 'library.preview',
-  summary: 'An item that can be shown as it is',
+  summary: 'Display an item inline',
   method: 'GET',
   path: `${path}/anteprima`,
   answer: bytes('application/octet-stream'),
@@ -72,7 +72,7 @@ export const revealItem = operation({
 export const openItem = operation({
   ...base,
   id: 'library.open',
-  summary: 'Open an item with its program',
+  summary: 'Open an item with its default program',
   method: 'POST',
   path: `${path}/apri`,
   answer: json(z.object({ aperto: z.literal(true) })),

@@ -19,7 +19,7 @@ const errors = ['RESEARCH_INVALID', 'RESEARCH_NOT_FOUND'] as const;
 export const listResearch = operation({
   id: 'research.list',
   tag,
-  summary: 'The latest researches of the project',
+  summary: 'Latest research reports of the project',
   method: 'GET',
   path: '/sessions/{sessionId}/research',
   params: sessionParams,
@@ -33,7 +33,7 @@ export const listResearch = operation({
 export const readResearch = operation({
   ...base,
   id: 'research.read',
-  summary: 'A research: question, plan, sources, report',
+  summary: 'A research report: question, plan, sources, text',
   method: 'GET',
   path,
   answer: json(researchDetail),
@@ -47,7 +47,7 @@ export const readResearch = operation({
 export const pauseResearch = operation({
   ...base,
   id: 'research.pause',
-  summary: 'Let a research rest after the step under way',
+  summary: 'Pause a research task after the current step',
   method: 'POST',
   path: `${path}/pausa`,
   answer: json(researchDetail),
@@ -61,7 +61,7 @@ export const pauseResearch = operation({
 export const resumeResearch = operation({
   ...base,
   id: 'research.resume',
-  summary: 'Go on with a research that rests',
+  summary: 'Resume a paused research task',
   method: 'POST',
   path: `${path}/ripresa`,
   answer: json(researchDetail),
@@ -75,7 +75,7 @@ export const resumeResearch = operation({
 export const recheckResearch = operation({
   ...base,
   id: 'research.recheck',
-  summary: 'Look again at the sources of a finished research',
+  summary: 'Check the sources of a finished research report again',
   method: 'POST',
   path: `${path}/riverifica`,
   answer: json(recheckAnswer),
@@ -87,7 +87,7 @@ export const recheckResearch = operation({
 export const exportResearch = operation({
   ...base,
   id: 'research.export',
-  summary: 'Carry a research away',
+  summary: 'Export a research report',
   method: 'GET',
   path: `${path}/esporta`,
   query: renamed(
@@ -110,7 +110,7 @@ export const deleteResearch = operation({
   ...base,
   id: 'research.delete',
   makesRoom: true,
-  summary: 'Delete a research and its report',
+  summary: 'Delete a research task and its report',
   method: 'DELETE',
   path,
   answer: json(z.object({ eliminata: z.literal(true), id: z.string(), titolo: z.string().nullable() })),

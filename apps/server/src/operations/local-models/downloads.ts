@@ -19,7 +19,7 @@ export const listDownloads = operation({
 export const startDownload = operation({
   id: 'hub.download',
   tag,
-  summary: 'Download a model: two at once, in the order they were asked for',
+  summary: 'Download a model; two downloads run at a time, in request order',
   method: 'POST',
   path: '/hub/download',
   body: downloadManifest,
@@ -33,7 +33,7 @@ export const startDownload = operation({
 export const pauseDownload = operation({
   id: 'hub.pause',
   tag,
-  summary: 'Let a download rest',
+  summary: 'Pause a download',
   method: 'POST',
   path: '/hub/downloads/{downloadId}/pause',
   params: downloadParams,
@@ -45,7 +45,7 @@ export const pauseDownload = operation({
 export const resumeDownload = operation({
   id: 'hub.resume',
   tag,
-  summary: 'Go on with a download that rests or failed',
+  summary: 'Resume a paused or failed download',
   method: 'POST',
   path: '/hub/downloads/{downloadId}/resume',
   params: downloadParams,
@@ -58,7 +58,7 @@ export const cancelDownload = operation({
   id: 'hub.cancel',
   makesRoom: true,
   tag,
-  summary: 'End a download for good, and take away what came',
+  summary: 'Cancel a download and delete its partial files',
   method: 'POST',
   path: '/hub/downloads/{downloadId}/cancel',
   params: downloadParams,

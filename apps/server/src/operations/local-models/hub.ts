@@ -55,7 +55,7 @@ export const readHubRepository = operation({
 export const readHubImage = operation({
   id: 'hub.image',
   tag,
-  summary: 'A picture of a page of the hub, through this server',
+  summary: 'An image of a hub page, through this server',
   method: 'GET',
   path: '/hub/image',
   query: z.strictObject({ url: z.string().min(1).max(4_096) }),

@@ -21,7 +21,7 @@ export const listInstalledModels = operation({
 export const importModel = operation({
   id: 'local-models.import',
   tag,
-  summary: 'Take a GGUF file in, as a stream',
+  summary: 'Import a GGUF file, as a stream',
   method: 'POST',
   path: '/local-models/import',
   requestHeaders: importHeaders,
@@ -50,7 +50,7 @@ export const importModel = operation({
 export const renameModel = operation({
   id: 'local-models.rename',
   tag,
-  summary: 'Give a model another name',
+  summary: 'Rename a model',
   method: 'POST',
   path: '/local-models/{modelId}/rename',
   params: modelParams,
@@ -63,7 +63,7 @@ export const renameModel = operation({
 export const copyModelPath = operation({
   id: 'local-models.copy-path',
   tag,
-  summary: 'Where a model lies on this computer',
+  summary: 'Path of a model on this computer',
   method: 'POST',
   path: '/local-models/{modelId}/copy-path',
   params: modelParams,

@@ -33,7 +33,7 @@ export const listRuntimes = operation({
 export const bootstrapRuntimes = operation({
   id: 'runtime.bootstrap',
   tag,
-  summary: 'The engines, for the first paint',
+  summary: 'Engine list for the first display',
   method: 'GET',
   path: '/runtime/bootstrap',
   answer: json(runtimeBootstrap),
@@ -44,7 +44,7 @@ export const bootstrapRuntimes = operation({
 export const loadModel = operation({
   id: 'runtime.load',
   tag,
-  summary: 'Read a model into memory; answers once it can be asked',
+  summary: 'Load a model; responds once it is ready',
   method: 'POST',
   path: '/runtime/load',
   body: loadRequest,
@@ -66,7 +66,7 @@ export const loadModel = operation({
 export const unloadModel = operation({
   id: 'runtime.unload',
   tag,
-  summary: 'Free the memory of an engine',
+  summary: 'Unload the model of an engine',
   method: 'POST',
   path: '/runtime/unload',
   body: unloadRequest,
@@ -97,7 +97,7 @@ export const estimateFit = operation({
 export const readFit = operation({
   id: 'local-models.fit',
   tag,
-  summary: 'Whether an installed model fits, by its own header',
+  summary: 'Whether an installed model fits, from its file header',
   method: 'GET',
   path: '/local-models/{modelId}/fit',
   params: modelParams,
@@ -119,7 +119,7 @@ export const readFit = operation({
 export const qualifyModel = operation({
   id: 'local-models.qualify',
   tag,
-  summary: 'Generate once for real, with consent, and measure it',
+  summary: 'Run a measured generation, with consent',
   method: 'POST',
   path: '/local-models/{modelId}/qualify',
   params: modelParams,
@@ -144,7 +144,7 @@ export const qualifyModel = operation({
 export const readCapacity = operation({
   id: 'model-lab.capacity',
   tag,
-  summary: 'What this computer can hold',
+  summary: 'Capacity of this computer for models',
   method: 'GET',
   path: '/model-lab/capacity',
   answer: json(capacity),

@@ -49,7 +49,7 @@ export const listModels = operation({
 export const testProvider = operation({
   id: 'providers.test',
   tag,
-  summary: 'Whether the provider answers; asks only what costs nothing',
+  summary: 'Test the connection to the provider, free of charge',
   method: 'POST',
   path: '/providers/{providerId}/test',
   params: providerParams,

@@ -21,7 +21,7 @@ const FINISH_ERRORS: readonly ErrorCode[] = [
 export const startSignIn = operation({
   id: 'sign-in.start',
   tag,
-  summary: 'Start the sign-in; answers the address to open',
+  summary: 'Start the sign-in; returns the address to open',
   method: 'POST',
   path: '/auth/aggregator/inizia',
   body: renamed(z.strictObject({ senzaRitorno: z.boolean().optional() }), { senzaRitorno: 'isOnScreen' }),
@@ -57,7 +57,7 @@ const state = z.string().optional();
 export const returnFromSignIn = operation({
   id: 'sign-in.return',
   tag,
-  summary: 'The browser comes back from the sign-in',
+  summary: 'Sign-in callback for the browser',
   method: 'GET',
   path: RETURN_PATH,
   query: z.strictObject({ code, state, stato: state }),

@@ -10,7 +10,7 @@ const tag = 'Sessions';
 export const forkSession = operation({
   id: 'sessions.fork',
   tag,
-  summary: 'New session from the same conversation',
+  summary: 'Fork a session from its conversation',
   method: 'POST',
   path: '/sessions/{sessionId}/fork',
   params: sessionParams,
@@ -23,7 +23,7 @@ export const removeMessage = operation({
   id: 'sessions.remove-message',
   makesRoom: true,
   tag,
-  summary: 'Take a message out of the conversation',
+  summary: 'Remove a message from the conversation',
   method: 'DELETE',
   path: '/sessions/{sessionId}/messages/{messageId}',
   params: sessionParams.extend({ messageId: z.string().min(1).max(200) }),
@@ -48,7 +48,7 @@ export const removeMessage = operation({
 export const compact = operation({
   id: 'sessions.compact',
   tag,
-  summary: 'Sum the conversation up now',
+  summary: 'Compact the conversation now',
   method: 'POST',
   path: '/sessions/{sessionId}/compact',
   params: sessionParams,
@@ -88,7 +88,7 @@ export const undoCompaction = operation({
 export const readCompactionPolicy = operation({
   id: 'sessions.compaction-policy',
   tag: 'Health and diagnostics',
-  summary: 'How automatic compaction behaves for a session',
+  summary: 'Auto-compaction settings of a session',
   method: 'GET',
   path: '/sessions/{sessionId}/compaction-policy',
   params: sessionParams,

@@ -41,7 +41,7 @@ export const readImage = operation({
 export const readArtifact = operation({
   id: 'artifacts.read',
   tag,
-  summary: 'A page made by the agent, sandboxed',
+  summary: 'An artifact page created by the agent, sandboxed',
   method: 'GET',
   path: '/artifacts/{artifactId}',
   params: z.strictObject({ artifactId: z.string() }),

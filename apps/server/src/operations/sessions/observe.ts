@@ -25,7 +25,7 @@ export const followSession = operation({
 export const readMetrics = operation({
   id: 'sessions.metrics',
   tag,
-  summary: 'What a session measured',
+  summary: 'Metrics of a session',
   method: 'GET',
   path: '/sessions/{sessionId}/metrics',
   params: sessionParams,
@@ -48,7 +48,7 @@ export const readProcesses = operation({
 export const stopProcess = operation({
   id: 'sessions.stop-process',
   tag,
-  summary: 'Stop one command; the turn goes on',
+  summary: 'Stop one command; the turn continues',
   method: 'POST',
   path: '/sessions/{sessionId}/processes/{processeId}/stop',
   params: sessionParams.extend({ processeId: z.string().min(1).max(200) }),
@@ -63,7 +63,7 @@ export const stopProcess = operation({
 export const sendToBackground = operation({
   id: 'sessions.background-process',
   tag,
-  summary: 'Send one running command to the background; it is not ended',
+  summary: 'Move a running command to the background',
   method: 'POST',
   path: '/sessions/{sessionId}/processes/{processeId}/sfondo',
   params: sessionParams.extend({ processeId: z.string().min(1).max(200) }),
@@ -89,7 +89,7 @@ export const listChildren = operation({
 export const readTimeline = operation({
   id: 'sessions.agent-timeline',
   tag,
-  summary: 'What the agents of a conversation did, in order',
+  summary: 'Timeline of the agents of a conversation',
   method: 'GET',
   path: '/sessions/{sessionId}/agent-timeline',
   params: sessionParams,

@@ -49,7 +49,7 @@ export const closeTerminal = operation({
 export const readWsl = operation({
   ...common,
   id: 'wsl.read',
-  summary: 'What is known of WSL, and the choice about its user',
+  summary: 'WSL status and user setting',
   method: 'GET',
   path: '/wsl',
   answer: json(wslView),

@@ -26,7 +26,7 @@ export const listHooks = operation({
 export const listMcp = operation({
   id: 'extensions.mcp',
   tag,
-  summary: 'The servers of a project that bring tools, and which are trusted',
+  summary: 'MCP servers of a project, and which are trusted',
   method: 'GET',
   path: '/sessions/{sessionId}/mcp',
   params: sessionParams,
@@ -40,7 +40,7 @@ export const listMcp = operation({
 export const listSkills = operation({
   id: 'extensions.skills',
   tag,
-  summary: 'The skills of a project and of the person',
+  summary: 'Skills of a project and of the user',
   method: 'GET',
   path: '/sessions/{sessionId}/skills',
   params: sessionParams,
@@ -54,7 +54,7 @@ export const listSkills = operation({
 export const listForged = operation({
   id: 'extensions.forged',
   tag,
-  summary: 'The tools that were forged for the person',
+  summary: 'Forged tools of the user',
   method: 'GET',
   path: '/sessions/{sessionId}/tool-forge',
   params: sessionParams,
@@ -68,7 +68,7 @@ export const listForged = operation({
 export const listPlugins = operation({
   id: 'extensions.plugins',
   tag,
-  summary: 'The plugins of a project, what they bring and what to know before trusting them',
+  summary: 'Plugins of a project, their contents and trust warnings',
   method: 'GET',
   path: '/sessions/{sessionId}/plugins',
   params: sessionParams,
@@ -82,7 +82,7 @@ export const listPlugins = operation({
 export const trustHook = operation({
   id: 'extensions.trust-hook',
   tag,
-  summary: 'Trust a hook as it is now',
+  summary: 'Trust the current version of a hook',
   method: 'POST',
   path: '/sessions/{sessionId}/hooks/{hookId}/trust',
   params: sessionParams.extend({ hookId: id }),
@@ -97,7 +97,7 @@ export const trustHook = operation({
 export const trustMcp = operation({
   id: 'extensions.trust-mcp',
   tag,
-  summary: 'Trust a server as it is now',
+  summary: 'Trust the current version of an MCP server',
   method: 'POST',
   path: '/sessions/{sessionId}/mcp/{serverId}/trust',
   params: sessionParams.extend({ serverId: id }),
@@ -112,7 +112,7 @@ export const trustMcp = operation({
 export const answerElicitation = operation({
   id: 'extensions.answer-elicitation',
   tag,
-  summary: 'Answer a server that asks the person',
+  summary: 'Answer a request of an MCP server to the user',
   method: 'POST',
   path: '/sessions/{sessionId}/mcp-elicitation',
   params: sessionParams,
@@ -129,7 +129,7 @@ export const answerElicitation = operation({
 export const trustPlugin = operation({
   id: 'extensions.trust-plugin',
   tag,
-  summary: 'Trust a plugin as it is now',
+  summary: 'Trust the current version of a plugin',
   method: 'POST',
   path: '/sessions/{sessionId}/plugins/{pluginId}/trust',
   params: sessionParams.extend({ pluginId: id }),

@@ -10,7 +10,7 @@ const place = z.enum(['wsl2', 'windows']).nullable();
 export const runOwnCommand = operation({
   id: 'turns.shell',
   tag,
-  summary: "Run the person's own command in the session folder",
+  summary: "Run a command of the user in the session folder",
   method: 'POST',
   path: '/sessions/{sessionId}/shell',
   params: sessionParams,
@@ -26,7 +26,7 @@ export const runOwnCommand = operation({
 export const choosePlace = operation({
   id: 'turns.command-place',
   tag,
-  summary: "Where the session's own commands run",
+  summary: "Where the user's commands of a session run",
   method: 'POST',
   path: '/sessions/{sessionId}/dove-girano-i-comandi',
   params: sessionParams,
@@ -43,7 +43,7 @@ export const choosePlace = operation({
 export const tellModel = operation({
   id: 'turns.commands-told',
   tag,
-  summary: "Whether the model is told about the person's own commands",
+  summary: "Whether the user's commands are shared with the model",
   method: 'POST',
   path: '/sessions/{sessionId}/comandi-nella-conversazione',
   params: sessionParams,
@@ -60,7 +60,7 @@ export const tellModel = operation({
 export const commandSettings = operation({
   id: 'turns.command-settings',
   tag,
-  summary: 'Where own commands run, and whether the model is told',
+  summary: "Where the user's commands run, and whether they are shared with the model",
   method: 'GET',
   path: '/sessions/{sessionId}/impostazioni-comandi',
   params: sessionParams,

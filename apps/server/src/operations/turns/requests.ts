@@ -11,7 +11,7 @@ const PLAN_BODY_LIMIT = 32 * 1024;
 export const pending = operation({
   id: 'turns.pending',
   tag,
-  summary: 'The request the session is waiting on',
+  summary: 'The pending request of a session',
   method: 'GET',
   path: '/sessions/{sessionId}/pending',
   params: sessionParams,
@@ -93,7 +93,7 @@ export const answerQuestion = operation({
 export const decidePlan = operation({
   id: 'turns.plan-decision',
   tag,
-  summary: 'Decide on a plan',
+  summary: 'Approve or reject a plan',
   method: 'POST',
   path: '/sessions/{sessionId}/plan-decision',
   params: sessionParams,

@@ -15,7 +15,7 @@ const messageNames = { messaggio: 'message', immagini: 'images', bolla: 'bubble'
 export const resume = operation({
   id: 'sessions.resume',
   tag: 'Sessions',
-  summary: 'Go on with an interrupted turn, or send the next message',
+  summary: 'Resume an interrupted turn, or send the next message',
   method: 'POST',
   path: '/sessions/{sessionId}/resume',
   params: sessionParams,
@@ -65,7 +65,7 @@ export const cancel = operation({
 export const redirect = operation({
   id: 'turns.redirect',
   tag,
-  summary: 'Correct the running turn with a new message',
+  summary: 'Steer the running turn with a message',
   method: 'POST',
   path: '/sessions/{sessionId}/redirect',
   params: sessionParams,
@@ -81,7 +81,7 @@ export const redirect = operation({
 export const readQueue = operation({
   id: 'turns.queue',
   tag,
-  summary: 'Messages waiting in the queue',
+  summary: 'Queued messages',
   method: 'GET',
   path: '/sessions/{sessionId}/queue',
   params: sessionParams,

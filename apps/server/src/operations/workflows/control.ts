@@ -17,7 +17,7 @@ const controlErrors = [
 export const startVersion = operation({
   id: 'workflows.start',
   tag,
-  summary: 'Start an approved version; a version is started once',
+  summary: 'Start an approved version; each version can start once',
   method: 'POST',
   path: `${version.path}/start`,
   params: version.params,
@@ -60,7 +60,7 @@ const control = {
 export const pauseRun = operation({
   ...control,
   id: 'workflows.run.pause',
-  summary: 'Pause a running run; steps in flight finish first',
+  summary: 'Pause a run after its current steps',
   path: `${run.path}/pause`,
   handle: ({ params, body, services }) => services.workflows.runs.pause({ ...params, ...body }),
 });
@@ -68,7 +68,7 @@ export const pauseRun = operation({
 export const resumeRun = operation({
   ...control,
   id: 'workflows.run.resume',
-  summary: 'Let a paused run go on',
+  summary: 'Resume a paused run',
   path: `${run.path}/resume`,
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
   handle: ({ params, body, services }) => services.workflows.runs.resume({ ...params, ...body }),
@@ -85,7 +85,7 @@ export const cancelRun = operation({
 export const retryRun = operation({
   ...control,
   id: 'workflows.run.retry',
-  summary: 'Redo the failed steps of a run that rests, and what waits for them',
+  summary: 'Retry the failed steps of a stopped run, and the steps that depend on them',
   path: `${run.path}/retry`,
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
   handle: ({ params, body, services }) => services.workflows.runs.retry({ ...params, ...body }),
@@ -94,7 +94,7 @@ export const retryRun = operation({
 export const previewRetry = operation({
   id: 'workflows.run.retry-preview',
   tag,
-  summary: 'What a retry of a run would redo',
+  summary: 'Preview what a retry of a run would repeat',
   method: 'GET',
   path: `${run.path}/retry-preview`,
   params: run.params,

@@ -19,7 +19,7 @@ import {
 export const planOverview = operation({
   id: 'workflows.plan.overview',
   tag,
-  summary: 'The phases of a planned workflow and what connects them',
+  summary: 'Phases of a planned workflow and their connections',
   method: 'GET',
   path: `${version.path}/graph`,
   params: version.params,

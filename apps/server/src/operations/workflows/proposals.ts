@@ -26,7 +26,7 @@ export const readProposal = operation({
 export const listProposals = operation({
   id: 'workflows.proposals',
   tag,
-  summary: 'What the agent of a session proposed, the newest first',
+  summary: 'Workflow proposals of a session, newest first',
   method: 'GET',
   path: '/sessions/{sessionId}/workflow-proposals',
   params: sessionParams,
@@ -66,7 +66,7 @@ export const approveProposal = operation({
 export const reviseProposal = operation({
   id: 'workflows.revise',
   tag,
-  summary: 'Make the next version, with other budgets',
+  summary: 'Create the next version with other budgets',
   method: 'POST',
   path: `${version.path}/revise`,
   params: version.params,

@@ -128,7 +128,7 @@ export const lineageOfRun = operation({
 export const outputOfStep = operation({
   id: 'workflows.run.output',
   tag,
-  summary: 'What a step made, its bytes held against their hash',
+  summary: 'Output of a step, verified against its hash',
   method: 'GET',
   path: `${run.path}/nodes/{nodeId}/output`,
   params: withStep,
@@ -149,7 +149,7 @@ export const outputOfStep = operation({
 export const followRun = operation({
   id: 'workflows.run.events',
   tag,
-  summary: 'What changes in a run, while it changes',
+  summary: 'Live updates of a run',
   method: 'GET',
   path: `${run.path}/events`,
   params: run.params,
