@@ -1,4 +1,4 @@
-// What must hold before a commit is handed over: types, lint, boundaries, generated files, docs paths, tests.
+// What must hold before a commit is handed over: types, lint, boundaries, generated files, docs paths, words, tests.
 import { spawnSync } from 'node:child_process';
 import { quietEnv, root } from './lib.mjs';
 
@@ -13,6 +13,7 @@ const STEPS = [
   ['docs', process.execPath, ['scripts/check-docs.mjs']],
   ['generated files', process.execPath, ['scripts/gen.mjs', '--check']],
   ['openapi', process.execPath, ['scripts/check-openapi.mjs']],
+  ['words', process.execPath, ['scripts/check-words.mjs']],
   ['tests', process.execPath, ['scripts/test.mjs']],
 ];
 

@@ -175,13 +175,13 @@ function stateTools({ automations, judged, fromChat }: ToolContext): readonly To
   const free = (description: string) => ({ description, isAsked: false });
 
   return [
-    made('automation_resume', asked('Switch an automation on.'), switched(true)),
+    made('automation_resume', asked('Turn an automation on.'), switched(true)),
     made('automation_run', asked('Run an automation now.'), async (automationId) => {
       const { sessionId } = await automations().runNow(automationId);
       return `It runs, in the conversation ${sessionId}.`;
     }),
-    made('automation_pause', free('Switch an automation off.'), switched(false)),
-    made('automation_stop', free('Stop the run of an automation that goes on.'), async (automationId) => {
+    made('automation_pause', free('Turn an automation off.'), switched(false)),
+    made('automation_stop', free('Stop the current run of an automation.'), async (automationId) => {
       await automations().stop(automationId);
       return 'Stopped.';
     }),

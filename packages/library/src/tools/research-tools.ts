@@ -31,8 +31,8 @@ function startTool(runs: ResearchRuns): Tool<z.infer<typeof start>> {
   return {
     name: 'research_start',
     description:
-      'Start a research on the web: it plans, searches, reads, writes a report with sources and checks each claim. It takes minutes and ' +
-      'works by itself; answers its id at once. Only when the user wants a researched answer.',
+      'Start a web research task: it plans, searches, reads, writes a report with sources and checks each claim. It takes minutes and ' +
+      'runs in the background; returns its id immediately.  Only when the user wants a researched answer.',
     category: 'extended',
     effect: 'control',
     gate: null,
@@ -60,7 +60,7 @@ function listTool(runs: ResearchRuns): Tool<z.infer<typeof list>> {
         const { rows } = await runs.list(folder);
         const found = rows.filter(({ state }) => status === 'all' || state === status);
         const shown = found.slice(offset, offset + page_size).map(row);
-        if (shown.length === 0) return { content: 'There are no such researches.' };
+        if (shown.length === 0) return { content: 'No research reports found.' };
         const rest = found.length - offset - shown.length;
         return { content: shown.join('\n') + (rest > 0 ? `\n${rest} more: offset ${offset + shown.length}` : '') };
       }),
@@ -106,8 +106,8 @@ function renameTool(runs: ResearchRuns): Tool<z.infer<typeof rename>> {
 
 function steering(runs: ResearchRuns): readonly Tool[] {
   const deeds = [
-    ['pause', 'Let a running research rest once the step under way is done.'],
-    ['resume', 'Go on with a research that rests, from where it was.'],
+    ['pause', 'Pause a research task after its current step.'],
+    ['resume', 'Resume a paused research task from where it stopped.'],
     ['cancel', 'Cancel a research task permanently. Only when the user asked for it.'],
     ['remove', 'Delete a research task and its report. Only when the user asked for it.'],
   ] as const;

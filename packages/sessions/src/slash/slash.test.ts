@@ -27,7 +27,7 @@ describe('a slash command', () => {
     expect(await typed(b, id, '/help')).toMatch(/`\/compact`.*\n.*`\/context`/);
     expect(await typed(b, id, '/status')).toContain('ollama:tiny');
     expect(await typed(b, id, '/context')).toMatch(/circa \d+ token/);
-    expect(await typed(b, id, '/compact')).toContain('Niente da riassumere');
+    expect(await typed(b, id, '/compact')).toContain('Niente da compattare');
     expect(b.model.requests).toHaveLength(1);
     await b.sessions.turns.resume(id, { message: 'go on' });
     await b.sessions.turns.settled(id);
@@ -43,8 +43,8 @@ describe('a slash command', () => {
     const id = await resting(b);
     expect((await typed(b, id, '/cost')).trim()).toBe(
       [
-        '- Token in ingresso: 120 (dalla cache: 20)',
-        '- Token in uscita: 30',
+        '- Token di input: 120 (dalla cache: 20)',
+        '- Token di output: 30',
         '- Chiamate al modello: 1',
         '- Costo: Prezzo sconosciuto',
       ].join('\n'),

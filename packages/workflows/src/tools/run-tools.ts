@@ -110,8 +110,8 @@ function createControlTool({ runs, rootOf, ambient }: RunToolNeeds): Tool<z.infe
   return {
     name: 'workflow_control',
     description:
-      'Pause, resume, cancel or retry a run of this conversation when the user asks for it. A pause lets the steps in ' +
-      'flight finish; a retry redoes the failed steps. Approving and starting a workflow are the user’s alone.',
+      'Pause, resume, cancel or retry a run of this conversation when the user asks for it. A pause lets current ' +
+      'steps finish; a retry repeats the failed steps. Only the user can approve and start a workflow.',
     category: 'extended',
     effect: 'control',
     gate: null,

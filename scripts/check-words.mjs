@@ -1,0 +1,79 @@
+// The words of what users and models read, in English: catalogues, sentences, help, README, summaries, tools and prompts.
+// Wire words, keys and code are not looked at: only string literals (with a space in them) and prose.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './lib.mjs';
+
+/** What is not said, and what to say instead. */
+const RULES = [
+  [/\bsum(?:med|s)? (?:it |the conversation )?up\b/i, 'compact, summarize'],
+  [/\bin hand\b/i, 'in progress'],
+  [/\bset aside\b|\bput aside\b/i, 'stash, reject'],
+  [/\bwide place\b/i, 'contains much more than one project'],
+  [/\b(?:it|download|run|that) rests\b/i, 'is paused'],
+  [/\bnothing holds\b|\bnothing held\b/i, 'no matches, not sandboxed'],
+  [/\bboxed away\b/i, 'sandboxed'],
+  [/\bprovider steps in\b/i, 'fallback provider'],
+  [/\bresearches\b|\ba research\b(?! (?:report|task|tool|run|question|session|plan)\b)/i, 'research, research report'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\btak(?:e|es|en|ing) back\b|\btook back\b/i, 'undo, revert'],
+  [/\b(?:go|goes|went|going) on with\b|\bgoes on\b/i, 'continue'],
+  [/\bas good as\b/i, 'the plain fact'],
+  [/\bnobody can be asked\b/i, 'there is no terminal to ask on'],
+  [/\bthe person(?:['’]s)?\b|\bsomebody\b/i, 'the user, you'],
+  [/\b(?:cost|price|window) not declared\b/i, 'price unknown, context size unknown'],
+];
+
+/** Prose is read line by line; of code only the string literals are. */
+const PROSE = ['README.md', 'docs/help/en/*.md'];
+const CODE = [
+  'apps/cli/src/words/en*.ts',
+  'apps/window/src/words/en*.ts',
+  'apps/window/src/words/more-en.ts',
+  'packages/shared/src/sentences/en*.ts',
+  'packages/conversation/src/labels/en.ts',
+  'apps/server/src/operations/**/*.ts',
+  'apps/server/src/http/openapi.ts',
+  'packages/*/src/**/*tool*.ts',
+  'packages/sessions/src/own-tools/*.ts',
+  'packages/sessions/src/context/system-prompt.ts',
+  'packages/sessions/src/context/folder-brief.ts',
+  'packages/sessions/src/context/compaction-text.ts',
+  'packages/git/src/changing/commit-message.ts',
+  'packages/providers/src/prompts/prompt-improver.ts',
+];
+const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+const list = (/** @type {string[]} */ patterns) =>
+  execFileSync('git', ['ls-files', ...patterns.map((pattern) => `:(glob)${pattern}`)], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && !path.endsWith('.test.ts'));
+
+const faults = [];
+for (const path of list(PROSE)) {
+  for (const [index, line] of read(path).split('\n').entries()) judge(path, index + 1, line);
+}
+for (const path of list(CODE)) {
+  const text = read(path).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  for (const { 0: literal, index } of text.matchAll(STRING)) {
+    if (literal.includes(' ')) judge(path, text.slice(0, index).split('\n').length, literal);
+  }
+}
+if (faults.length > 0) {
+  console.log(faults.join('\n'));
+  process.exit(1);
+}
+
+/** @param {string} path */
+function read(path) {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** @param {string} path @param {number} line @param {string} text */
+function judge(path, line, text) {
+  for (const [pattern, instead] of RULES) {
+    const found = /** @type {RegExp} */ (pattern).exec(text);
+    if (found) faults.push(`${path}:${line}: “${found[0]}”: say ${instead}`);
+  }
+}
