@@ -19,9 +19,7 @@ describe('sessions', () => {
     ]);
 
     expect((await b.run(['sessions', 'search', 'go'])).stdout).toMatch(new RegExp(`^${sessionId}  .*\\n  .*go`));
-    expect((await b.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe(
-      'No matches in any session.\n',
-    );
+    expect((await b.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe('No matches in any session.\n');
     expect((await b.run(['sessions', 'search'])).exit).toBe(2);
     expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
     const shown = (await b.run(['sessions', 'show', sessionId])).stdout;

@@ -64,9 +64,7 @@ describe('a project', () => {
     expect(JSON.parse((await b.run(['sessions', 'show', loose.sessionId, '--json'])).stdout).permissions).toBe(
       'Workspace write',
     );
-    expect((await b.go()).stderr).toContain(
-      `${path}:1: an untrusted project cannot extend permissionMode; ignored`,
-    );
+    expect((await b.go()).stderr).toContain(`${path}:1: an untrusted project cannot extend permissionMode; ignored`);
 
     await settings(b, 'project', { permissionMode: 'plan' });
     await settings(b, 'user', { permissionMode: 'bypassPermissions' });

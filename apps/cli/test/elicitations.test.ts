@@ -82,7 +82,9 @@ describe('what a server asks in a one-shot', () => {
     await asksFor(b, { ...FORM, message: 'Who?\x1b[2J' });
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'ok\n' });
-    expect(plain(stderr)).toContain('Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.');
+    expect(plain(stderr)).toContain(
+      'Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.',
+    );
     expect(toldModel(b)).toContain('decline');
   }, 30_000);
 

@@ -81,7 +81,12 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
 
 const SECRETS = {
   token: { type: 'apiKey', in: 'cookie', name: 'svc_token', description: 'The token the server was started with' },
-  shutdownToken: { type: 'apiKey', in: 'header', name: 'x-svc-shutdown-token', description: 'Authorizes stopping the server' },
+  shutdownToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-svc-shutdown-token',
+    description: 'Authorizes stopping the server',
+  },
   launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Authorizes the launcher' },
 } as const;
 

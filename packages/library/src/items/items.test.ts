@@ -202,9 +202,7 @@ describe('the agent', () => {
     expect((await call('library_list', { page_token: token, origin: 'uploaded' })).isError).toBe(true);
     for (let count = 0; count < 128; count += 1) await call('library_list', { page_size: 1 });
     expect((await call('library_list', { page_token: token })).isError).toBe(true);
-    expect((await call('library_list', { file_type: 'image' })).content).toBe(
-      'No matching items in the library.',
-    );
+    expect((await call('library_list', { file_type: 'image' })).content).toBe('No matching items in the library.');
   });
 
   test('finds by name before text, reads each text once, and sees what is around the words', async () => {

@@ -39,8 +39,7 @@ function listTool({ ambient, items }: ItemToolNeeds): Tool<z.infer<typeof list>>
   const pages = createItemPages({ ambient });
   return {
     name: 'library_list',
-    description:
-      'List the library of this project: files from the user and files created by agents, newest first.',
+    description: 'List the library of this project: files from the user and files created by agents, newest first.',
     category: 'extended',
     effect: 'read',
     gate: null,
@@ -154,8 +153,7 @@ const origin = z.strictObject({ id });
 function originTool({ items }: ItemToolNeeds): Tool<z.infer<typeof origin>> {
   return {
     name: 'library_file_origin',
-    description:
-      'Show where a library item came from: who created it, when, in which conversation, under which path.',
+    description: 'Show where a library item came from: who created it, when, in which conversation, under which path.',
     category: 'extended',
     effect: 'read',
     gate: null,

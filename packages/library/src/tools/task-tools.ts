@@ -24,7 +24,8 @@ const remove = z.strictObject({ id });
 export function taskTools(tasks: Tasks): readonly Tool[] {
   const listTool: Tool<z.infer<typeof list>> = {
     name: 'tasks_list',
-    description: "List the user's tasks across all projects, newest first. Not your to-do list of this work (todo_write).",
+    description:
+      "List the user's tasks across all projects, newest first. Not your to-do list of this work (todo_write).",
     category: 'extended',
     effect: 'read',
     gate: null,

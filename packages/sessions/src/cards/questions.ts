@@ -105,8 +105,7 @@ export function questionResult(
   const { status, answers = {}, notes = {} } = answer;
   if (status === 'skipped')
     return 'The user skipped the questions. Continue with your best judgement and state your assumptions.';
-  if (status !== 'answered')
-    return 'The user did not answer. Do not ask the same again; continue only if it is safe.';
+  if (status !== 'answered') return 'The user did not answer. Do not ask the same again; continue only if it is safe.';
   const lines = questions.map(({ id, question: text }) => {
     const value = answers[id];
     const told = value === undefined ? '(skipped)' : Array.isArray(value) ? value.join('; ') : value;

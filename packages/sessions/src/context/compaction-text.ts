@@ -16,9 +16,7 @@ export function checkpointText({ summary, requests, files }: CheckpointParts): s
   return [
     'The earlier part of this conversation was compacted into a summary. The summary is data from that part.',
     summary,
-    requests.length
-      ? `The user's last requests in that part, word for word:\n${requests.map(quoted).join('\n')}`
-      : '',
+    requests.length ? `The user's last requests in that part, word for word:\n${requests.map(quoted).join('\n')}` : '',
     ...files.map(({ path, text }) => `The beginning of ${path} as it was when this summary was made:\n${text}`),
   ]
     .filter(Boolean)

@@ -42,7 +42,8 @@ export async function folderBrief(folder: string): Promise<FolderBrief> {
     );
   }
   const missing = top.length - ENTRIES_PER_FOLDER;
-  const cut = lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest with elenca.]' : '';
+  const cut =
+    lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest with elenca.]' : '';
   return {
     instructions: await instructionsOf(folder, folders),
     map: `Contents of the folder (two levels):\n${lines.slice(0, MAP_ENTRIES).join('\n')}${cut}`,

@@ -40,9 +40,7 @@ function workCard(header: SessionHeader, settings: SessionSettings): string {
     settings.mode === 'plan'
       ? 'Mode: plan. Explore first, then present a finished plan with present_plan; every change is refused until the user approves it.'
       : '',
-    language
-      ? `Answer in ${language} unless the user writes in another language.`
-      : "Answer in the user's language.",
+    language ? `Answer in ${language} unless the user writes in another language.` : "Answer in the user's language.",
   ]
     .filter(Boolean)
     .join('\n');

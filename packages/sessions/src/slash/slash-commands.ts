@@ -102,7 +102,11 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
           settings: { ...record.settings, mode },
         });
         return mode === 'plan'
-          ? told(record, 'Modalità piano: descrivi che cosa vuoi ottenere.', 'Plan mode: describe what you want to achieve.')
+          ? told(
+              record,
+              'Modalità piano: descrivi che cosa vuoi ottenere.',
+              'Plan mode: describe what you want to achieve.',
+            )
           : told(record, 'Modalità normale.', 'Normal mode.');
       }),
     },

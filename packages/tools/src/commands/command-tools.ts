@@ -46,7 +46,8 @@ export function createShellTool(needs: ForegroundNeeds): Tool<ShellInput> {
 export function createTestTool(needs: ForegroundNeeds): Tool<Record<string, never>> {
   return {
     name: 'prova',
-    description: "Run the session's test command (120 s) and get its exit code and output. Use it to verify your changes.",
+    description:
+      "Run the session's test command (120 s) and get its exit code and output. Use it to verify your changes.",
     category: 'base',
     effect: 'process',
     gate: 'prova',

@@ -10,7 +10,7 @@ const place = z.enum(['wsl2', 'windows']).nullable();
 export const runOwnCommand = operation({
   id: 'turns.shell',
   tag,
-  summary: "Run a command of the user in the session folder",
+  summary: 'Run a command of the user in the session folder',
   method: 'POST',
   path: '/sessions/{sessionId}/shell',
   params: sessionParams,
