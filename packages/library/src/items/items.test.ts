@@ -213,7 +213,7 @@ describe('the agent', () => {
     expect(found).toContain('tempering of steel');
     await call('library_search', { query: 'oil' });
     expect(reads.sort()).toEqual(['one.txt', 'tempering.txt']);
-    expect((await call('library_search', { query: 'absent' })).content).toContain('Nothing');
+    expect((await call('library_search', { query: 'absent' })).content).toContain('No matches');
   });
 
   test('reads, tells the origin, renames, copies out and deletes', async () => {

@@ -270,7 +270,7 @@ describe('history', () => {
     expect(text()).toBe('first|');
     expect(sent).toEqual([]);
     await press(KEYS['ctrl+r'], 'zzz');
-    expect(rows().join('\n')).toContain('Nothing like it');
+    expect(rows().join('\n')).toContain('No matches');
     await press(KEYS.esc);
     expect(text()).toBe('first|');
   });

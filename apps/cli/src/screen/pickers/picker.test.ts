@@ -108,7 +108,7 @@ describe('a list to choose from', () => {
     const empty = open(Promise.resolve([]));
     const failed = open(Promise.reject(new AppError('PROVIDER_STORE_UNAVAILABLE')));
     await turn();
-    expect(empty.draw().join('\n')).toContain('nothing to choose from');
+    expect(empty.draw().join('\n')).toContain('Nothing to choose from');
     expect(failed.draw(100).join('\n')).toContain('key store cannot be opened');
   });
 

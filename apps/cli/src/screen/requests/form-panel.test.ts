@@ -24,8 +24,8 @@ describe('a form', () => {
   test('shows its fields, what is in them, and what the chosen one is for', async () => {
     expect((await requestFixture(asks(FORM))).screen(60, 16)).toBe(`╭─ The server crm asks you ────────────────────────────────╮
 │ Who are you?                                             │
-│ Its words are not Fucina’s: give it nothing you would    │
-│ not give a stranger.                                     │
+│ This text comes from the server, not from Fucina. Do not │
+│ enter anything you would not share with a stranger.      │
 │ ▸ 1 Name *  —                                            │
 │     As on the door                                       │
 │     Required. At most 8 characters.                      │
@@ -165,8 +165,8 @@ describe('a page to open', () => {
 │ The server asks you to open a page on xn--evil.example   │
 │ https://bank.example@xn--evil.example/sign-in?x=1        │
 │ Sign in to go on.                                        │
-│ Its words are not Fucina’s: give it nothing you would    │
-│ not give a stranger.                                     │
+│ This text comes from the server, not from Fucina. Do not │
+│ enter anything you would not share with a stranger.      │
 │                                                          │
 │ ▸ 1 Copy address                                         │
 │   2 I opened it                                          │

@@ -185,7 +185,7 @@ describe('questions', () => {
 │ ▸ 1 SQLite  recommended · one file               │
 │   2 Postgres                                     │
 │   3 Something else…                              │
-│ ↑↓ Enter or a number · Esc leaves it to the age… │
+│ ↑↓ Enter or a number · Esc lets the agent decide │
 ╰──────────────────────────────────────────────────╯`);
   });
 
