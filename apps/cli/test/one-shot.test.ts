@@ -156,14 +156,14 @@ describe('how a turn ends', () => {
       `fucina: The provider refused the request. [MODEL_CALL_FAILED]\n        Provider response: ${message}\n`,
     );
     const { error } = JSON.parse((await b.go(['--json'])).stdout);
-    expect(error).toMatchObject({ message: 'The provider refused the request.', providerMessage: message });
+    expect(error).toMatchObject({ message: 'The provider rejected the request.', providerMessage: message });
   });
 
   test('a call that failed says why', async () => {
     await using b = await bench(() => ({ fault: { kind: 'credit' } }));
     expect((await b.go()).stderr).toContain('no credit left. [MODEL_CALL_FAILED]');
     const italian = await b.go(['--json'], { env: { LANG: 'it_IT.UTF-8' } });
-    expect(JSON.parse(italian.stdout).error.message).toBe('Il conto presso il fornitore non ha più credito.');
+    expect(JSON.parse(italian.stdout).error.message).toBe('L’account presso il provider non ha più credito.');
   });
 
   test('a provider that is not set up is a matter of configuration', async () => {
@@ -181,7 +181,7 @@ describe('how a turn ends', () => {
       expect(exit).toBe(78);
       expect(JSON.parse(stdout)).toMatchObject({
         outcome: 'error',
-        error: { message: 'The provider refused the key.' },
+        error: { message: 'The provider rejected the key.' },
       });
     },
   );

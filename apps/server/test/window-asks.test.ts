@@ -103,7 +103,7 @@ walk('Ctrl K finds what was said, with sessions above actions and excerpts as pl
   await shot(page, 'palette');
   const groups = await page.locator('.pick-group').allInnerTexts();
   expect(groups[0]).toBe('Sessions');
-  expect(groups).toContain('In conversations');
+  expect(groups).toContain('By content');
   expect(groups.includes('Actions') ? groups.at(-1) : 'Actions').toBe('Actions');
   await found.first().click();
   await page.waitForURL(/\/sessions\/[^#]+#/);

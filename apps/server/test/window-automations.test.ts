@@ -37,17 +37,17 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 walk('one is written, with its next five times spelled out, and nothing is lost when it is refused', async () => {
   await using place = await enter();
   const { page, complaints } = place;
-  await page.getByText('No automation yet').waitFor();
+  await page.getByText('No automations yet').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'New automation' }).first().click();
   await page.getByLabel('Name').fill('Morning tests');
   await page.getByLabel('Instructions').fill('Run the tests and say what fails.');
   await page.getByLabel('Folder').fill('/nowhere');
-  await page.getByLabel('How often').selectOption('Every week');
+  await page.getByLabel('Frequency').selectOption('Every week');
   await page.getByLabel('Day').selectOption('Friday');
   await page.getByLabel('Time', { exact: true }).fill('08:30');
   await page.getByLabel('Time zone').fill('America/New_York');
-  const dates = page.getByRole('list', { name: 'The next times' }).getByRole('listitem');
+  const dates = page.getByRole('list', { name: 'Next runs' }).getByRole('listitem');
   expect(await dates.count()).toBe(5);
   for (const text of await dates.allInnerTexts()) {
     expect(text).toMatch(/^Friday, \w+ \d{1,2}, \d{4} at 08:30 .+$/);
@@ -63,21 +63,21 @@ walk('one is written, with its next five times spelled out, and nothing is lost 
   expect(await faults(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('How often').selectOption('Cron expression');
+  await page.getByLabel('Frequency').selectOption('Cron expression');
   await page.getByLabel(/Five fields/).fill('0 9 L *');
-  await page.getByText('This is no expression of five fields.').waitFor();
+  await page.getByText('Not a valid cron expression (five fields).').waitFor();
   await page.getByLabel(/Five fields/).fill('*/30 9 * * 1-5');
   expect(await dates.count()).toBe(5);
   await page.getByLabel('Permissions', { exact: true }).selectOption('Full access');
   await dialog(page, 'Give full access?').getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('Permissions', { exact: true }).inputValue()).toBe('Workspace write');
   await page.getByLabel('Name').press('Escape');
-  await dialog(page, 'Leave without saving?').waitFor();
+  await dialog(page, 'Discard unsaved changes?').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('input:focus').waitFor();
   expect(await page.getByLabel(/Five fields/).inputValue()).toBe('*/30 9 * * 1-5');
   await page.keyboard.press('Escape');
-  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
+  await dialog(page, 'Discard unsaved changes?').getByRole('button', { name: 'Discard' }).click();
   await page.getByText('Every Friday at 08:30').waitFor();
   const [record] = (await server.call('GET', '/automations')).data.items;
   expect(record).toMatchObject({ nome: 'Morning tests', fusoOrario: 'America/New_York', attiva: true });
@@ -90,13 +90,13 @@ walk('its folder is found by walking to it, and what was written meanwhile stays
   await page.getByLabel('Name').fill('Evening tests');
   await page.getByRole('button', { name: 'Choose a folder' }).click();
   const picker = page.getByRole('dialog');
-  await picker.getByRole('textbox', { name: 'Path of the folder' }).waitFor();
+  await picker.getByRole('textbox', { name: 'Folder path' }).waitFor();
   expect(await faults(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await picker.waitFor({ state: 'detached' });
   await page.locator('button:focus', { hasText: 'Choose a folder' }).waitFor();
   await page.keyboard.press('Enter');
-  const path = picker.getByRole('textbox', { name: 'Path of the folder' });
+  const path = picker.getByRole('textbox', { name: 'Folder path' });
   await path.fill(server.project.path);
   await path.press('Enter');
   await picker.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
@@ -110,31 +110,31 @@ walk('it is run, watched, read and stopped; what it says waits to be looked at',
   const id = await make({ nome: 'Runner' });
   await using place = await enter(`/automations/${id}`);
   const { page, complaints } = place;
-  await page.getByText('It has not run yet.').waitFor();
+  await page.getByText('No runs yet.').waitFor();
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByText('Two tests fail.').waitFor();
   await page.getByText('Done', { exact: true }).waitFor();
   expect(await faults(page)).toEqual([]);
   await page.goto(new URL('/automations', server.url).href);
-  await page.getByRole('img', { name: 'one run to look at' }).waitFor();
+  await page.getByRole('img', { name: 'one run in the inbox' }).waitFor();
   await page
     .getByRole('navigation', { name: 'Automations' })
-    .getByRole('link', { name: /To look at/ })
+    .getByRole('link', { name: /Inbox/ })
     .click();
   await page.getByText('Two tests fail.').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Mark as read' }).click();
-  await page.getByText('Nothing to look at').waitFor();
+  await page.getByText('Inbox is empty').waitFor();
 
   server.model.script(() => ({ fault: { kind: 'hang' } }));
   await page.goto(new URL(`/automations/${id}`, server.url).href);
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByText('Running', { exact: true }).first().waitFor();
-  await page.getByRole('button', { name: 'Stop the run' }).click();
+  await page.getByRole('button', { name: 'Stop run' }).click();
   await page.getByText('Stopped', { exact: true }).waitFor();
   server.model.script(() => ({ fault: { kind: 'status', status: 400 } }));
   await page.getByRole('button', { name: 'Run now' }).click();
-  await page.getByText('It ended with an error: the call to the model failed.').waitFor();
+  await page.getByText('Failed with an error: the model call failed.').waitFor();
   await page.getByRole('link', { name: 'Conversation' }).first().click();
   await page.waitForURL(/sessions\//);
   await page.getByRole('main').getByText('Runner').first().waitFor();
@@ -152,13 +152,13 @@ walk('a proposal is shown as a difference, with what is dangerous in it named', 
   await automations.stop(id);
   await using place = await enter('/automations/inbox');
   const { page, complaints } = place;
-  await page.getByRole('heading', { name: 'It proposes other instructions' }).waitFor();
-  const threats = page.getByRole('list', { name: 'Look closely' });
-  await threats.getByText('It wants something hidden from you.').waitFor();
-  await threats.getByText('It sends data out of this computer.').waitFor();
+  await page.getByRole('heading', { name: 'Proposes new instructions' }).waitFor();
+  const threats = page.getByRole('list', { name: 'Review carefully' });
+  await threats.getByText('Asks the agent to hide something from you.').waitFor();
+  await threats.getByText('Sends data to other computers.').waitFor();
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('Nothing to look at').waitFor();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByText('Inbox is empty').waitFor();
   expect((await automations.read(id)).name).toBe('Proposer');
   expect((await automations.runs(id))[0]?.proposal?.state).toBe('discarded');
 
@@ -169,7 +169,7 @@ walk('a proposal is shown as a difference, with what is dangerous in it named', 
   await automations.stop(id);
   await page.goto(new URL(`/automations/${id}`, server.url).href);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Its proposal was approved').waitFor();
+  await page.getByText('Proposal approved').waitFor();
   await page.getByText('Run the tests and the build.').first().waitFor();
   // Two proposals under one another, each with its difference.
   expect(await faults(page)).toEqual([]);
@@ -191,7 +191,7 @@ walk('by keys alone: reached, switched, and deleted after a question; in Italian
   await until(async () => ((await server.host.services.automations.read(id)).isOn ? undefined : true));
   await page.getByRole('link', { name: /Keyed/ }).press('Enter');
   await page.getByRole('heading', { name: 'Keyed' }).waitFor();
-  await page.getByLabel('It may start agents by itself').press('Space');
+  await page.getByLabel('Can start agents').press('Space');
   await until(async () => ((await server.host.services.automations.read(id)).coordinates ? true : undefined));
   await page.keyboard.press('Control+KeyK');
   await page.getByRole('combobox').waitFor();
@@ -224,14 +224,14 @@ walk('an agent that asks for one shows a card in words, with how it goes beyond 
   const sessionId = await server.startSession({ permessi: 'Read only' });
   await server.pending(sessionId);
   await page.goto(new URL(`/sessions/${sessionId}`, server.url).href);
-  const card = page.getByRole('region', { name: 'Make this automation?' });
+  const card = page.getByRole('region', { name: 'Create this automation?' });
   await card.getByText('Monday to Friday at 23:30').waitFor();
-  const warnings = card.getByRole('list', { name: 'Look closely' });
-  await warnings.getByText('It may do more than this conversation.').waitFor();
-  await warnings.getByText('It wants something hidden from you.').waitFor();
+  const warnings = card.getByRole('list', { name: 'Review carefully' });
+  await warnings.getByText('It has more permissions than this conversation.').waitFor();
+  await warnings.getByText('Asks the agent to hide something from you.').waitFor();
   expect(await card.innerText()).not.toMatch(/permessi-piu-ampi|automation_create|avvisi/);
   expect(await faults(page)).toEqual([]);
-  await answerByButton(page, 'Make this automation?', 'Deny');
+  await answerByButton(page, 'Create this automation?', 'Deny');
   await server.settled(sessionId);
   const names = (await server.call('GET', '/automations')).data.items.map(({ nome }: { nome: string }) => nome);
   expect(names).not.toContain('Nightly');

@@ -65,7 +65,7 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Views of the session' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Session views' }).getByRole('link', { name });
 
 /** The same window as another build: other names for its scripts, and no trace of the old ones. */
 async function upgrade(window: TempDir): Promise<void> {
@@ -88,11 +88,11 @@ walk('the window keeps what is written while the server is away and loads the ta
   await p.server.stop();
   await message(page).pressSequentially('First words');
   await tab(page, 'Library').click();
-  await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
-  expect(await page.getByRole('navigation', { name: 'Views of the session' }).isVisible()).toBe(true);
+  await page.getByRole('alert').getByText('The server is not responding').first().waitFor();
+  expect(await page.getByRole('navigation', { name: 'Session views' }).isVisible()).toBe(true);
   await p.restart();
-  await page.getByRole('alert').getByText('The server does not answer').first().waitFor({ state: 'detached' });
-  await page.getByText('Nothing is kept here yet').waitFor();
+  await page.getByRole('alert').getByText('The server is not responding').first().waitFor({ state: 'detached' });
+  await page.getByText('No items yet').waitFor();
   await tab(page, 'Conversation').click();
   expect(await message(page).inputValue()).toBe('First words');
   await page.reload();
@@ -118,7 +118,7 @@ walk('a message that the server never took comes back before what was written af
   await page.keyboard.type('And more');
   expect(await message(page).inputValue()).toBe('And more');
   refused.resolve();
-  await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+  await page.getByRole('alert').getByText('The server is not responding').first().waitFor();
   expect(await message(page).inputValue()).toBe('Sent into silence\n\nAnd more');
 });
 
@@ -145,7 +145,7 @@ walk('a server with another token leads to a page that says how to come back, an
   await p.server.stop();
   const token = 'another-token-0123456789-0123456789-0123456789';
   await p.restart(token);
-  await page.getByRole('heading', { name: 'Open again from the terminal' }).waitFor();
+  await page.getByRole('heading', { name: 'Sign in again from the terminal' }).waitFor();
   await page.getByText('The text you were writing is saved in this browser.').waitFor();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -163,14 +163,14 @@ walk('an assignment that was not started is there again when the page is loaded 
   await using p = await place({ locale: 'it-IT', colorScheme: 'dark' });
   const { page } = p;
   await page.getByRole('link', { name: 'Nuova sessione' }).first().click();
-  await page.getByRole('textbox', { name: 'Consegna' }).fill('Un compito da cominciare');
+  await page.getByRole('textbox', { name: 'Attività' }).fill('Un compito da cominciare');
   await p.server.stop();
   await p.restart('another-token-0123456789-0123456789-0123456789');
-  await page.getByRole('heading', { name: 'Riapri dal terminale' }).waitFor();
+  await page.getByRole('heading', { name: 'Accedi di nuovo dal terminale' }).waitFor();
   expect(await faults(page)).toEqual([]);
   await page.goto(`${p.server.url}?token=another-token-0123456789-0123456789-0123456789`);
-  await page.getByRole('textbox', { name: 'Consegna' }).waitFor();
-  expect(await page.getByRole('textbox', { name: 'Consegna' }).inputValue()).toBe('Un compito da cominciare');
+  await page.getByRole('textbox', { name: 'Attività' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Attività' }).inputValue()).toBe('Un compito da cominciare');
 });
 
 walk('a turn that the end of the server interrupted leaves nothing spinning', async () => {

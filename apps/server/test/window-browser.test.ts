@@ -63,9 +63,9 @@ async function enter(options: Parameters<typeof visit>[1] = {}, path = 'page'): 
 }
 
 async function goLive(page: Page, url: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Address of the page' }).fill(url);
+  await page.getByRole('textbox', { name: 'Page address' }).fill(url);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Open in the live browser' }).click();
+  await page.getByRole('button', { name: 'Open in live browser' }).click();
   await screen(page).waitFor();
 }
 
@@ -120,7 +120,7 @@ walk('the address follows the page, back and forward lead through it', async () 
   await using place = await enter();
   const { page: window, complaints } = place;
   await goLive(window, site.url);
-  const bar = window.getByRole('textbox', { name: 'Address of the page' });
+  const bar = window.getByRole('textbox', { name: 'Page address' });
   await window.getByRole('button', { name: 'Take over' }).click();
   await screen(window).click({ position: { x: 20, y: 160 } });
   await window.waitForFunction(() => new URLSearchParams(location.search).get('url')?.endsWith('/next'));
@@ -147,10 +147,10 @@ walk('an element is handed to the draft with a picture, by the pointer or by the
   await using place = await enter();
   const { page: window, complaints } = place;
   await goLive(window, site.url);
-  await window.getByRole('button', { name: 'Point at an element' }).click();
+  await window.getByRole('button', { name: 'Select an element' }).click();
   await screen(window).click({ position: { x: 50, y: 120 } });
   await window.getByText('#count', { exact: true }).waitFor();
-  await window.getByRole('button', { name: 'Point at an element' }).press('Enter');
+  await window.getByRole('button', { name: 'Select an element' }).press('Enter');
   await window.keyboard.press('ArrowUp');
   await window.locator('.page-mark').waitFor();
   await look(window, 'pointing');
@@ -171,16 +171,16 @@ walk('a page that the agent opened is watched; one that is closed is told and op
   await driver(server, session).open(`${site.url}/`);
   await using place = await enter();
   const { page: window, complaints } = place;
-  await window.getByRole('button', { name: 'Watch the page the agent has open' }).click();
+  await window.getByRole('button', { name: 'Watch the agent’s page' }).click();
   await screen(window).waitFor();
   await driver(server, session).close();
   await window.getByText('The page was closed.').waitFor();
   expect(await faults(window)).toEqual([]);
   await look(window, 'closed');
-  await window.getByRole('button', { name: 'Open it again' }).click();
+  await window.getByRole('button', { name: 'Reopen' }).click();
   await screen(window).waitFor();
   await window.getByRole('button', { name: 'Close the page' }).click();
-  await window.getByText('No page is open').waitFor();
+  await window.getByText('No open page').waitFor();
   expect((await driver(server, session).state()).data.finestraAperta).toBe(false);
   expect(complaints).toEqual([]);
 });

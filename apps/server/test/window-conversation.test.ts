@@ -126,7 +126,7 @@ describe('a card in the conversation', () => {
     await card.getByText('CREATE TABLE').waitFor();
     expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
     await card.getByRole('checkbox', { name: 'Linux' }).check();
-    await card.getByRole('textbox', { name: 'Another answer' }).nth(1).fill('BeOS');
+    await card.getByRole('textbox', { name: 'Other answer' }).nth(1).fill('BeOS');
     await clean(v);
     await answerByButton(v.page, 'The agent has 2 questions', 'Answer');
     await v.page.getByText('Linux · BeOS').waitFor();
@@ -137,17 +137,17 @@ describe('a card in the conversation', () => {
 
   walk('shows a plan that is sent back with words and then approved by a key', async () => {
     await using v = await shown('PLAN it', { modalitaOperativa: 'piano' });
-    const plan = v.page.getByRole('region', { name: 'A plan to decide on' });
+    const plan = v.page.getByRole('region', { name: 'Review the plan' });
     await plan.getByRole('heading', { name: 'Mend it' }).waitFor();
     await plan.getByRole('textbox').fill('Two steps, please');
-    expect(await plan.getByRole('button', { name: 'Go, ask each time' }).isDisabled()).toBe(true);
+    expect(await plan.getByRole('button', { name: 'Approve, ask before edits' }).isDisabled()).toBe(true);
     await clean(v);
-    await answerByButton(v.page, 'A plan to decide on', 'Keep planning');
-    await v.page.getByText('Sent back for more planning').waitFor();
+    await answerByButton(v.page, 'Review the plan', 'Keep planning');
+    await v.page.getByText('Kept planning').waitFor();
     await v.box.fill('PLAN again');
     await v.page.keyboard.press('Enter');
-    await answerByKey(v.page, 'A plan to decide on', '2');
-    await v.page.getByText('Approved, edits accepted').waitFor();
+    await answerByKey(v.page, 'Review the plan', '2');
+    await v.page.getByText('Approved, auto-accepts edits').waitFor();
     const row = await server.settled(v.id);
     expect([row.modalitaOperativa, row.permessi]).toEqual(['normale', 'Workspace write']);
   });
@@ -189,7 +189,7 @@ describe('the composer', () => {
       await box.fill(text);
       await page.keyboard.press('Enter');
     }
-    const queue = page.getByRole('region', { name: 'Messages in the queue' });
+    const queue = page.getByRole('region', { name: 'Queued messages' });
     await queue.getByText('second').waitFor();
     await clean(v);
     await queue.getByRole('button', { name: 'Remove “first” from the queue' }).click();
@@ -197,7 +197,7 @@ describe('the composer', () => {
     await box.fill('another way');
     await page.keyboard.press('Control+Enter');
     await page.getByText('another way').waitFor();
-    await page.getByText('Correction: read at the next safe point').waitFor();
+    await page.getByText('Steering message: read at the next safe point').waitFor();
     await box.focus();
     await page.keyboard.press('Escape');
     await queue.getByText('The queue is paused').waitFor();
@@ -226,7 +226,7 @@ describe('the composer', () => {
     const { page, box } = v;
     await server.settled(v.id);
     await paste(page);
-    const attached = page.getByRole('list', { name: 'Attached to the message' });
+    const attached = page.getByRole('list', { name: 'Attachments' });
     await attached.getByText('allegati/data.csv').waitFor();
     await attached.getByRole('img').or(attached.locator('img')).first().waitFor();
     await clean(v);
@@ -255,7 +255,7 @@ describe('the composer', () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.box.fill('improve me');
-    await v.page.getByRole('button', { name: 'Improve the text with the model' }).click();
+    await v.page.getByRole('button', { name: 'Improve the prompt with the model' }).click();
     await v.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     expect(await v.box.inputValue()).toBe('Mend the pager and prove it.');
     await clean(v);
@@ -280,7 +280,7 @@ describe('the conversation', () => {
     expect(await v.page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
     await v.box.fill('TODO now');
     await v.page.keyboard.press('Enter');
-    const todo = v.page.getByRole('region', { name: 'To do' });
+    const todo = v.page.getByRole('region', { name: 'To-do list' });
     await todo.getByText('1 of 2').waitFor();
     await todo.getByRole('button').click();
     await todo.getByText('Read it').waitFor();
@@ -289,7 +289,7 @@ describe('the conversation', () => {
 
   walk('sends a command to the background and stops it there', async () => {
     await using v = await shown('RUN it');
-    await v.page.getByRole('button', { name: 'Let it run in the background' }).first().click();
+    await v.page.getByRole('button', { name: 'Run in the background' }).first().click();
     await v.page.getByText('in the background').first().waitFor();
     await v.page.getByText(/^Heard:/).waitFor();
     await clean(v);
@@ -304,7 +304,7 @@ describe('the conversation', () => {
     await v.page.getByRole('button', { name: 'Remove message' }).nth(1).click();
     await v.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await v.page.getByText('Message removed').waitFor();
-    await v.page.getByRole('button', { name: 'Fork: go on in a copy' }).first().click();
+    await v.page.getByRole('button', { name: 'Fork' }).first().click();
     await v.page.waitForURL((url) => !url.pathname.includes(v.id));
     await v.page.getByText('Message removed').waitFor();
   });
@@ -313,13 +313,13 @@ describe('the conversation', () => {
     await using v = await shown('CREATE it');
     const { page } = v;
     await server.settled(v.id);
-    await page.getByRole('button', { name: 'Take this turn back' }).click();
-    await page.getByRole('menuitem', { name: 'Files and conversation' }).waitFor();
+    await page.getByRole('button', { name: 'Undo this turn' }).click();
+    await page.getByRole('menuitem', { name: 'Revert files and forget turn' }).waitFor();
     await clean(v);
-    await page.getByRole('menuitem', { name: 'Files and conversation' }).click();
-    await page.getByText('Taken back, files and conversation').waitFor();
-    await page.getByRole('button', { name: 'Put it back' }).click();
-    await page.getByText('Taken back, files and conversation').waitFor({ state: 'detached' });
+    await page.getByRole('menuitem', { name: 'Revert files and forget turn' }).click();
+    await page.getByText('Files reverted, turn forgotten').waitFor();
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('Files reverted, turn forgotten').waitFor({ state: 'detached' });
     const told = (await eventsOf(v.id, 'CUSTOM')).filter(({ name }) => name === 'svc.annullamento');
     expect(told.map(({ value }) => `${value.tipo} ${value.fase}`)).toEqual([
       'undo inizio',
@@ -349,17 +349,17 @@ describe('the conversation', () => {
       modello: 'deepseek:deepseek-chat',
       fallbackProviders: [{ provider: 'kimi', model: 'kimi-k2.5' }],
     });
-    await v.page.getByText('kimi:kimi-k2.5 answers in the place of deepseek:deepseek-chat.').waitFor();
-    await v.page.getByText('The provider asks to slow down.').waitFor();
+    await v.page.getByText('Switched from deepseek:deepseek-chat to kimi:kimi-k2.5.').waitFor();
+    await v.page.getByText('The provider is rate limiting requests.').waitFor();
     await v.page.getByText('Heard: SWITCH', { exact: true }).waitFor();
     await clean(v);
   });
 
   walk('tells what a turn used and that its cost was not declared', async () => {
     await using v = await shown('hello');
-    await v.page.getByText('cost not declared').first().waitFor();
+    await v.page.getByText('Price unknown').first().waitFor();
     await v.page.getByRole('heading', { name: 'Context' }).waitFor();
-    await v.page.getByText('Instructions of the engine').waitFor();
+    await v.page.getByText('System prompt').waitFor();
     await clean(v);
   });
 });
@@ -387,12 +387,12 @@ describe('the list of sessions', () => {
     await using v = await shown('to be deleted');
     await server.settled(v.id);
     const { page } = v;
-    await page.getByRole('button', { name: 'More about to be deleted' }).click();
+    await page.getByRole('button', { name: 'More actions for to be deleted' }).click();
     await page.getByRole('menuitem', { name: 'Delete session' }).waitFor();
     await clean(v);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
   });
 });

@@ -59,9 +59,9 @@ async function clean({ page, complaints }: Visit): Promise<void> {
 walk('where there is nothing, each kind says what it is and how one is written', async () => {
   await using place = await enter();
   const { page } = place;
-  await page.getByText('The project brings no servers.').waitFor();
+  await page.getByText('No MCP servers yet.').waitFor();
   await page.getByText('No tool was forged yet.').waitFor();
-  await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'How is one written?' }).click();
+  await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'See an example' }).click();
   await page.getByText('.svc/hooks.json').waitFor();
   await clean(place);
 });
@@ -74,9 +74,9 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   );
   await using place = await enter();
   const { page, sessionId } = place;
-  const servers = page.getByRole('region', { name: 'Servers (MCP)' });
-  await servers.getByText('Not trusted: does not run').waitFor();
-  await servers.getByRole('button', { name: 'Look and trust all' }).click();
+  const servers = page.getByRole('region', { name: 'MCP servers' });
+  await servers.getByText('Not trusted: disabled').waitFor();
+  await servers.getByRole('button', { name: 'Review and trust all' }).click();
   const question = page.getByRole('dialog', { name: 'Trust the server “all”?' });
   await question.getByText(`node ${EVERYTHING}`).waitFor();
   await question.getByText('trigger-elicitation-request, echo').waitFor();
@@ -84,16 +84,16 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   // The keyboard is at the way out: Enter leaves all as it was.
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
-  await servers.getByText('Not trusted: does not run').waitFor();
-  await servers.getByRole('button', { name: 'Look and trust all' }).click();
-  await question.getByRole('button', { name: 'Trust it' }).click();
+  await servers.getByText('Not trusted: disabled').waitFor();
+  await servers.getByRole('button', { name: 'Review and trust all' }).click();
+  await question.getByRole('button', { name: 'Trust' }).click();
   await servers.getByText('Trusted', { exact: true }).waitFor();
   await clean(place);
 
   calls('mcp__all__trigger-elicitation-request', {});
   await page.getByRole('link', { name: 'Conversation' }).click();
   await server.call('POST', `/sessions/${sessionId}/resume`, { body: { messaggio: 'Go on.' } });
-  const card = page.getByRole('region', { name: 'The server all asks you' });
+  const card = page.getByRole('region', { name: 'MCP server all needs your input' });
   await card.getByText('Its words are not Fucina’s').waitFor();
   await clean(place);
   for (const field of await card.locator('input[required]:not([type=checkbox])').all()) await field.fill('Ada');
@@ -102,7 +102,7 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   await page.waitForTimeout(400);
   await clean(place);
   await card.getByRole('button', { name: 'Answer' }).click();
-  await page.getByText('You answered the server all.').waitFor();
+  await page.getByText('You answered server all.').waitFor();
   await server.settled(sessionId);
   const answered = JSON.stringify(await server.events(sessionId));
   expect(answered).toContain('Guitar');
@@ -125,12 +125,12 @@ walk('a hook, a plugin with a warning, a skill and what is broken are told', asy
   const { page } = place;
   await page.getByText('How we release').waitFor();
   const plugins = page.getByRole('region', { name: 'Plugins' });
-  await plugins.getByText('tool:fetch: Downloads code from the internet and runs it.').waitFor();
-  await plugins.getByText('broken', { exact: true }).last().waitFor();
-  await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'Look and trust guard' }).click();
+  await plugins.getByText('tool:fetch: It downloads something from the internet and runs it.').waitFor();
+  await plugins.getByText('invalid', { exact: true }).last().waitFor();
+  await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'Review and trust guard' }).click();
   const question = page.getByRole('dialog', { name: 'Trust the hook “guard”?' });
-  await question.getByText('It runs before a call.').waitFor();
-  await question.getByRole('button', { name: 'Trust it' }).click();
+  await question.getByText('It runs before a tool call.').waitFor();
+  await question.getByRole('button', { name: 'Trust' }).click();
   await page.getByRole('region', { name: 'Hooks' }).getByText('Trusted', { exact: true }).waitFor();
   await put('.svc/mcp.json', '{');
   await page.reload();
@@ -154,7 +154,7 @@ walk('a forged tool is turned on and off; one that writes memories is asked abou
   await forge('keeper', 'Keeper', 'r');
   await using place = await enter();
   const { page } = place;
-  const keeper = page.getByRole('switch', { name: 'Let agents use Keeper' });
+  const keeper = page.getByRole('switch', { name: 'Allow agents to use Keeper' });
   await keeper.waitFor();
   await page.getByText('May write memories').waitFor();
   await keeper.press('Space');
@@ -162,7 +162,7 @@ walk('a forged tool is turned on and off; one that writes memories is asked abou
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await keeper.isChecked()).toBe(false);
   await keeper.press('Space');
-  await question.getByRole('button', { name: 'Turn it on' }).click();
+  await question.getByRole('button', { name: 'Turn on' }).click();
   await page.locator('input[role=switch]:checked').waitFor();
   await clean(place);
   await keeper.press('Space');

@@ -202,14 +202,14 @@ describe('the search by name', () => {
   walk('finds at any depth and tells where it did not look', async () => {
     await using v = await fixture.look();
     await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('inner');
-    await v.page.getByText('Not looked into: node_modules').waitFor();
-    await v.page.getByRole('list', { name: 'Found by name' }).getByRole('button', { name: 'inner.ts' }).waitFor();
+    await v.page.getByText('Not searched: node_modules').waitFor();
+    await v.page.getByRole('list', { name: 'Search results' }).getByRole('button', { name: 'inner.ts' }).waitFor();
     await v.page.keyboard.press('ArrowDown');
     await v.page.keyboard.press('Enter');
     await v.page.getByRole('tab', { name: 'inner.ts', selected: true }).waitFor();
     await clean(v);
     await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('zzz-nothing');
-    await v.page.getByText('No file or folder has this in its name.').waitFor();
+    await v.page.getByText('No matching files or folders.').waitFor();
   });
 });
 

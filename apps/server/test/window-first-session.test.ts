@@ -46,7 +46,7 @@ describe('a person in the window', () => {
     const { page } = v;
     await page.getByRole('button', { name: 'Choose a folder' }).first().click();
     const dialog = page.getByRole('dialog');
-    const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+    const path = dialog.getByRole('textbox', { name: 'Folder path' });
     await path.fill(server.project.path);
     await page.keyboard.press('Enter');
     const hidden = dialog.getByRole('button', { name: 'Show one hidden folder' });
@@ -54,7 +54,7 @@ describe('a person in the window', () => {
     await hidden.click();
     await dialog.getByRole('button', { name: '.git' }).waitFor();
     await dialog.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
-    await page.getByRole('textbox', { name: 'Assignment' }).fill('A test fails. Mend it and prove it.');
+    await page.getByRole('textbox', { name: 'Task' }).fill('A test fails. Mend it and prove it.');
     await page.getByRole('button', { name: /model/i }).first().click();
     await page
       .getByRole('dialog')
@@ -63,7 +63,7 @@ describe('a person in the window', () => {
       .first()
       .fill('ollama:tiny');
     await page.keyboard.press('Enter');
-    await page.getByRole('radio', { name: /On request/ }).check();
+    await page.getByRole('radio', { name: /Ask every time/ }).check();
     await page.getByRole('button', { name: /Start/ }).click();
     for (const question of ['Run the test command?', 'Edit this file?', 'Run the test command?']) {
       await answerByKey(page, question, '1');
@@ -72,7 +72,7 @@ describe('a person in the window', () => {
     expect(await page.getByText('exit 1').count()).toBeGreaterThan(0);
     await page
       .locator('.status')
-      .getByText(/in the sandbox|no sandbox/)
+      .getByText(/sandboxed|not sandboxed/)
       .waitFor();
     await page
       .getByRole('tab', { name: /Changes/ })

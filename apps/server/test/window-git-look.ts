@@ -23,7 +23,7 @@ export async function lookAt({ browser, server }: Seat, sessionId: string): Prom
   const seen = await visit({ browser, server });
   const { page } = seen;
   await page.goto(new URL(`/sessions/${sessionId}/git`, server.url).href);
-  const nav = page.getByRole('navigation', { name: 'Views of the repository' });
+  const nav = page.getByRole('navigation', { name: 'Repository views' });
   return {
     ...seen,
     open: (view) => nav.getByRole('button', { name: view }).click(),
@@ -40,7 +40,7 @@ export async function clean({ page, complaints }: Visit): Promise<void> {
 }
 
 export async function commit(page: Page, message: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message of the commit' }).fill(message);
+  await page.getByRole('textbox', { name: 'Commit message' }).fill(message);
   // What there is to commit may still be on its way to the list.
   const button = page.getByRole('region', { name: 'Commit' }).getByRole('button', { name: /^Commit / });
   await button.and(page.locator(':enabled')).waitFor();

@@ -41,7 +41,7 @@ describe('the Git view and a remote', () => {
     await v.told('Pushed.');
     await agrees(remote, ['rev-parse', 'idea'], await head(mine.path));
     await mine.write({ 'a.txt': 'two\n' });
-    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).waitFor();
+    await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).waitFor();
     await commit(v.page, 'Two');
     await v.page.getByText('One commit to push').waitFor();
     await clean(v);
@@ -55,15 +55,15 @@ describe('the Git view and a remote', () => {
     const pair = await fixture.connected();
     await using v = await look(pair.mine);
     const theirs = await commitTheirs(pair, { 'new.txt': 'theirs\n' });
-    await v.press('Fetch from the remotes');
+    await v.press('Fetch');
     await v.told('Fetched');
     await v.page.getByText('One commit to pull').waitFor();
     await clean(v);
     await v.press('Pull');
-    await v.told('The commits of the remote are here.');
+    await v.told('Pulled.');
     await agrees(pair.mine.path, ['rev-parse', 'HEAD'], theirs);
     await v.press('Pull');
-    await v.told('Nothing new on the remote.');
+    await v.told('Already up to date.');
   });
 
   walk('a fetch that takes long is stopped', async () => {
@@ -71,13 +71,13 @@ describe('the Git view and a remote', () => {
     await using v = await look(mine);
     fixture.web.behaviour.isHanging = true;
     try {
-      await v.press('Fetch from the remotes');
-      await v.press('Stop fetching');
-      await v.told('The fetch was stopped.');
+      await v.press('Fetch');
+      await v.press('Stop fetch');
+      await v.told('Fetch stopped.');
     } finally {
       fixture.web.behaviour.isHanging = false;
     }
-    await v.page.getByRole('button', { name: 'Fetch from the remotes' }).waitFor();
+    await v.page.getByRole('button', { name: 'Fetch' }).waitFor();
     await clean(v);
   });
 
@@ -87,7 +87,7 @@ describe('the Git view and a remote', () => {
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Push');
-    await v.told('Pull, then push again.');
+    await v.told('Pull from the remote, then push again.');
     await clean(v);
     await pair.mine.write({ 'a.txt': 'half done\n' });
     await v.press('Pull');
@@ -106,7 +106,7 @@ describe('the Git view and a remote', () => {
     await v.group('Conflicts').getByRole('button', { name: 'in conflict a.txt' }).click();
     await clean(v);
     await pair.mine.write({ 'a.txt': 'both\n' });
-    await v.group('Conflicts').getByRole('button', { name: 'Mark as settled' }).first().click();
+    await v.group('Conflicts').getByRole('button', { name: 'Mark as resolved' }).first().click();
     await v.group('Conflicts').waitFor({ state: 'detached' });
     await commit(v.page, 'Both');
     await agrees(pair.mine.path, ['rev-list', '--count', '--merges', 'HEAD'], '1');
@@ -121,18 +121,18 @@ describe('the Git view', () => {
     await mine.git('stash', 'push', '-qm', 'later');
     await using v = await look(mine);
     await v.open('Branches');
-    await v.press('What to do with idea');
+    await v.press('Actions for idea');
     await v.page.getByRole('menuitem', { name: 'Rename' }).click();
     await v.page.keyboard.type('better');
     await v.page.keyboard.press('Enter');
     await v.page.getByRole('button', { name: /^better/ }).waitFor();
     await agrees(mine.path, ['branch', '--list', 'idea', 'better', '--format=%(refname:short)'], 'better');
-    await v.open('Set aside');
+    await v.open('Stashes');
     await v.page.getByRole('button', { name: /^Delete: .*later/ }).click();
-    await v.page.getByRole('dialog').getByText('What was set aside is lost.').waitFor();
+    await v.page.getByRole('dialog').getByText('The stashed changes are lost.').waitFor();
     await clean(v);
     await v.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await v.page.getByText('Nothing set aside').waitFor();
+    await v.page.getByText('No stashes').waitFor();
     await agrees(mine.path, ['stash', 'list'], '');
   });
 
@@ -140,8 +140,8 @@ describe('the Git view', () => {
     const pair = await fixture.connected();
     await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
-    await v.page.getByRole('checkbox', { name: 'Amend the last commit' }).check();
-    const message = v.page.getByRole('textbox', { name: 'Message of the commit' });
+    await v.page.getByRole('checkbox', { name: 'Amend last commit' }).check();
+    const message = v.page.getByRole('textbox', { name: 'Commit message' });
     expect(await message.inputValue()).toBe('mine');
     await message.fill('Mine, said better');
     await clean(v);
@@ -155,13 +155,13 @@ describe('the Git view', () => {
     await mine.write({ 'a.txt': 'two\n' });
     await using v = await look(mine);
     fixture.server.model.script(() => ({ fault: { kind: 'hang' } }));
-    await v.press('Suggest a message');
+    await v.press('Generate commit message');
     await v.press('Stop');
-    await v.page.getByRole('button', { name: 'Suggest a message' }).waitFor();
+    await v.page.getByRole('button', { name: 'Generate commit message' }).waitFor();
     await clean(v);
     fixture.server.model.script(() => ({ text: 'Mend the count' }));
-    await v.press('Suggest a message');
-    const message = v.page.getByRole('textbox', { name: 'Message of the commit' });
+    await v.press('Generate commit message');
+    const message = v.page.getByRole('textbox', { name: 'Commit message' });
     expect(await until(async () => (await message.inputValue()) || undefined)).toBe('Mend the count');
   });
 });

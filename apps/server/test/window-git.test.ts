@@ -70,8 +70,8 @@ describe('the Git view', () => {
     const changed = LINES.with(1, 'export const first = 1;').with(35, 'export const last = 2;');
     await writeFile(join(repo.path, 'a.ts'), `${changed.join('\n')}\n`);
     await using v = await look(repo.path);
-    await v.group('Not staged').getByRole('button', { name: 'modified a.ts' }).click();
-    await v.page.getByRole('button', { name: 'Stage this part' }).first().click();
+    await v.group('Changes').getByRole('button', { name: 'modified a.ts' }).click();
+    await v.page.getByRole('button', { name: 'Stage hunk' }).first().click();
     await v.group('Staged').getByRole('button', { name: 'modified a.ts' }).waitFor();
     await v.page.getByRole('button', { name: 'Side by side' }).click();
     await clean(v);
@@ -96,17 +96,17 @@ describe('the Git view', () => {
     await writeFile(join(repo.path, 'b.txt'), 'changed\n');
     await writeFile(join(repo.path, 'new.txt'), 'new\n');
     await using v = await look(repo.path);
-    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).focus();
+    await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).focus();
     await v.page.keyboard.press('ArrowDown');
     await v.page.keyboard.press('Space');
     await v.group('Staged').getByRole('button', { name: 'modified b.txt' }).waitFor();
     await agrees(repo, ['diff', '--cached', '--name-only'], 'b.txt');
-    await v.group('Not staged').getByRole('button', { name: 'modified a.txt' }).focus();
+    await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).focus();
     await v.page.keyboard.press('Delete');
     await v.page.getByRole('dialog').getByText('cannot be brought back').waitFor();
     await clean(v);
     await v.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await v.group('Not staged').waitFor({ state: 'detached' });
+    await v.group('Changes').waitFor({ state: 'detached' });
     expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('a\n');
     await clean(v);
   });
@@ -116,7 +116,7 @@ describe('the Git view', () => {
     const home = await git(repo, 'branch', '--show-current');
     await using v = await look(repo.path);
     await v.open('Branches');
-    await v.page.getByRole('textbox', { name: 'Name of a new branch' }).fill('idea');
+    await v.page.getByRole('textbox', { name: 'New branch name' }).fill('idea');
     await v.page.keyboard.press('Enter');
     await agrees(repo, ['branch', '--show-current'], 'idea');
     await v.page.locator('[aria-current=true]').filter({ hasText: 'idea' }).waitFor();
@@ -127,20 +127,20 @@ describe('the Git view', () => {
       .click();
     await agrees(repo, ['branch', '--show-current'], home);
     await clean(v);
-    await v.page.getByRole('button', { name: 'What to do with idea' }).click();
+    await v.page.getByRole('button', { name: 'Actions for idea' }).click();
     await v.page.getByRole('menuitem', { name: 'Delete' }).click();
     await v.page.getByRole('status').filter({ hasText: 'idea is deleted' }).waitFor();
 
     await writeFile(join(repo.path, 'fresh.txt'), 'fresh\n');
-    await v.open('Set aside');
-    await v.page.getByRole('textbox', { name: 'A name for what you set aside' }).fill('later');
+    await v.open('Stashes');
+    await v.page.getByRole('textbox', { name: 'Stash message' }).fill('later');
     await v.page.keyboard.press('Enter');
-    const back = v.page.getByRole('button', { name: /^Bring back: .*later/ });
+    const back = v.page.getByRole('button', { name: /^Pop: .*later/ });
     await back.waitFor();
     expect(await git(repo, 'status', '--porcelain')).toBe('');
     await clean(v);
     await back.click();
-    await v.page.getByText('Nothing set aside').waitFor();
+    await v.page.getByText('No stashes').waitFor();
     await agrees(repo, ['status', '--porcelain'], '?? fresh.txt');
   });
 
@@ -148,15 +148,15 @@ describe('the Git view', () => {
     await using folder = await tempDir();
     await folder.write({ 'a.txt': 'a\n' });
     await using v = await look(folder.path);
-    await v.page.getByText('This folder is not a repository').waitFor();
+    await v.page.getByText('Not a Git repository').waitFor();
     await clean(v);
-    await v.page.getByRole('button', { name: 'Make a repository' }).click();
-    await v.group('New').getByRole('button', { name: 'new a.txt' }).waitFor();
+    await v.page.getByRole('button', { name: 'Initialize repository' }).click();
+    await v.group('Untracked').getByRole('button', { name: 'new a.txt' }).waitFor();
     // Who commits is the person's own setting, which a new computer does not have.
     execFileSync('git', ['config', 'user.name', 'Ada'], { cwd: folder.path });
     execFileSync('git', ['config', 'user.email', 'ada@forge.invalid'], { cwd: folder.path });
     await commit(v.page, 'Begin');
-    await v.page.getByText('Nothing to commit').waitFor();
+    await v.page.getByText('No changes').waitFor();
     await clean(v);
   });
 });

@@ -31,7 +31,7 @@ walk('a note is written, saved by itself, found, read as Markdown, deleted and b
   expect(await faults(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'New note' }).click();
-  await page.getByLabel('Text of the note').fill('# Heat slowly\n\n- first\n- second');
+  await page.getByLabel('Note text').fill('# Heat slowly\n\n- first\n- second');
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: /Heat slowly/ }).waitFor();
   expect(await kept('notes', 'note')).toMatchObject([{ titolo: 'Heat slowly' }]);
@@ -46,12 +46,12 @@ walk('a note is written, saved by itself, found, read as Markdown, deleted and b
   await page.getByRole('listitem').filter({ hasText: 'third' }).first().waitFor();
   expect(await faults(page)).toEqual([]);
 
-  await page.getByLabel('Find in notes').fill('absent');
-  await page.getByText('Nothing holds this text.').waitFor();
-  await page.getByLabel('Find in notes').fill('HEAT');
+  await page.getByLabel('Search notes').fill('absent');
+  await page.getByText('No matches').waitFor();
+  await page.getByLabel('Search notes').fill('HEAT');
   await page.getByRole('link', { name: /Heat slowly/ }).waitFor();
 
-  await page.getByRole('button', { name: 'Delete this note' }).click();
+  await page.getByRole('button', { name: 'Delete note' }).click();
   await page.getByText('Deleted: Heat slowly.').waitFor();
   expect(await kept('notes', 'note')).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -66,17 +66,17 @@ walk('what could not be saved is kept, told, and saved later: also after the pag
   await using place = await open();
   const { page } = place;
   await at(page, path);
-  await page.getByLabel('Text of the note').waitFor();
+  await page.getByLabel('Note text').waitFor();
   await page.context().setOffline(true);
-  await page.getByLabel('Text of the note').fill('after');
+  await page.getByLabel('Note text').fill('after');
   await page.getByRole('alert').waitFor();
   await page.getByText('Not saved', { exact: true }).waitFor();
-  await page.getByLabel('Text of the note').fill('long after');
+  await page.getByLabel('Note text').fill('long after');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.context().setOffline(false);
   await at(page, path);
   await page.getByText('Saved', { exact: true }).waitFor();
-  expect(await page.getByLabel('Text of the note').inputValue()).toBe('long after');
+  expect(await page.getByLabel('Note text').inputValue()).toBe('long after');
   expect((await server.call('GET', `/me/notes/${made.data.nota.id}`)).data.nota.contenuto).toBe('long after');
 });
 
@@ -92,26 +92,26 @@ walk('tasks are added, moved by key, box and hand, changed, and the done ones cl
   }
   await column('To do').getByRole('button', { name: 'Oil the hinge' }).focus();
   await page.keyboard.press('Alt+ArrowRight');
-  await column('In hand').getByText('Oil the hinge').waitFor();
+  await column('In progress').getByText('Oil the hinge').waitFor();
   // The key can be pressed again: the hand stays on the task it moved.
   await page.keyboard.press('Alt+ArrowRight');
   await column('Done').getByText('Oil the hinge').waitFor();
   await page.keyboard.press('Alt+ArrowLeft');
-  await column('In hand').getByText('Oil the hinge').waitFor();
+  await column('In progress').getByText('Oil the hinge').waitFor();
   await page.getByRole('checkbox', { name: 'Done: Sweep' }).click();
   await column('Done').getByText('Sweep').waitFor();
   await column('To do').getByText('Weld').dragTo(column('Done'));
   await column('Done').getByText('Weld').waitFor();
   expect(await faults(page)).toEqual([]);
 
-  await column('In hand').getByRole('button', { name: 'Oil the hinge' }).click();
+  await column('In progress').getByRole('button', { name: 'Oil the hinge' }).click();
   await page.getByLabel('Description').fill('with care');
   await page.getByLabel('Priority').selectOption('High');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
-  await column('In hand').getByText('with care').waitFor();
+  await column('In progress').getByText('with care').waitFor();
 
-  await page.getByRole('button', { name: 'Delete these' }).click();
+  await page.getByRole('button', { name: 'Delete all in this column' }).click();
   await page.getByText('2 tasks deleted.').waitFor();
   expect(await kept('tasks', 'attivita')).toMatchObject([
     { titolo: 'Oil the hinge', priorita: 'high', stato: 'doing' },
@@ -127,13 +127,13 @@ walk('memories are kept by kind; a title that is there already is told and writt
   await using place = await open();
   const { page, complaints } = place;
   await at(page, '/kept/memory');
-  await page.getByText('Nothing is kept yet').waitFor();
+  await page.getByText('No memories yet').waitFor();
   expect(await faults(page)).toEqual([]);
   const write = async (title: string, text: string) => {
     await page.getByRole('button', { name: 'New memory' }).click();
     await page.getByLabel('Title').fill(title);
-    await page.getByLabel('What to keep').fill(text);
-    await page.getByLabel('Kind').selectOption('Procedures');
+    await page.getByLabel('What to remember').fill(text);
+    await page.getByLabel('Type').selectOption('Procedures');
     await page.getByRole('button', { name: 'Save' }).click();
   };
   await write('Release', 'Tag, then push');
@@ -142,14 +142,14 @@ walk('memories are kept by kind; a title that is there already is told and writt
   await page.getByText('“Release” is kept already: Tag, then push').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('button', { name: 'Change Release' }).click();
-  await page.getByLabel('Kind').selectOption('Rules');
+  await page.getByRole('button', { name: 'Edit Release' }).click();
+  await page.getByLabel('Type').selectOption('Rules');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Rules' }).getByText('Release').waitFor();
 
   await page.getByRole('button', { name: 'Delete Release' }).click();
-  await page.getByText('Nothing is kept yet').waitFor();
+  await page.getByText('No memories yet').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('region', { name: 'Rules' }).getByText('Release').waitFor();
   expect(complaints).toEqual([]);

@@ -68,19 +68,19 @@ walk('what was made and given is found, looked at in its own way, and told where
   await row(page, 'page.html').click();
   await page.frameLocator('iframe').getByText('ran').waitFor();
   await row(page, 'blob.bin').click();
-  await page.getByText('This kind is not shown here').waitFor();
+  await page.getByText('No preview for this file type').waitFor();
   await row(page, 'Report.pdf').click();
   await page.getByRole('region', { name: 'Report.pdf' }).getByText('Create documents').waitFor();
   const frame = page.locator('iframe[title="Report.pdf"]');
   await frame.waitFor();
   expect(await frame.getAttribute('src')).toContain('/anteprima');
 
-  await page.getByLabel('Find by name').fill('REPORT');
+  await page.getByLabel('Search by name').fill('REPORT');
   await page.getByText('One item', { exact: true }).waitFor();
-  await page.getByLabel('Find by name').fill('absent');
-  await page.getByText('No name holds this text.').waitFor();
-  await page.getByRole('button', { name: 'Show everything' }).click();
-  await page.getByLabel('Origin').selectOption('Made by agents');
+  await page.getByLabel('Search by name').fill('absent');
+  await page.getByText('No matches').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Source').selectOption('Created by agents');
   await page.getByText('One item', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
@@ -104,7 +104,7 @@ walk('by keys alone one is opened, renamed and deleted, and several at once, aft
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await page.getByText('3 chosen').waitFor();
+  await page.getByText('3 selected').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.keyboard.press('Delete');
   await page.getByRole('heading', { name: 'Delete 3 items?' }).waitFor();
@@ -126,15 +126,15 @@ walk('what the agent makes while somebody looks is there at once; a desktop that
   server.model.script(({ lastRole }) =>
     lastRole === 'tool'
       ? { text: 'Made.' }
-      : { toolCalls: [{ name: 'document_create', arguments: { format: 'md', title: 'Later', body: '# Later' } }] },
+      : { toolCalls: [{ name: 'document_create', arguments: { format: 'md', title: 'Next part', body: '# Later' } }] },
   );
   await server.call('POST', `/sessions/${session}/resume`, { body: { messaggio: 'Another one.' } });
   await row(page, 'Later.md').waitFor();
   expect(await items()).toHaveLength(before + 1);
 
   await row(page, 'Later.md').click();
-  await page.getByRole('button', { name: 'What can be done with Later.md' }).click();
-  await page.getByRole('menuitem', { name: 'Show in its folder' }).click();
+  await page.getByRole('button', { name: 'Actions for Later.md' }).click();
+  await page.getByRole('menuitem', { name: 'Reveal in file manager' }).click();
   await page.getByRole('alert').getByText('not', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
 });

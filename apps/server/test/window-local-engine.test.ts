@@ -27,32 +27,32 @@ walk('a model is loaded with a chosen context, tried, and taken out of memory; a
   await page.goto(new URL('/local-models', server.url).href);
   const card = page.getByRole('region', { name: 'Engine' });
   const state = card.getByRole('status');
-  await state.getByText('No model in memory').waitFor();
-  await card.getByRole('meter', { name: 'Memory in use' }).waitFor();
-  await page.getByText(/Short work only: it knows 16,384 tokens/).waitFor();
+  await state.getByText('No model loaded').waitFor();
+  await card.getByRole('meter', { name: 'Memory used' }).waitFor();
+  await page.getByText(/Short tasks only: context of 16,384 tokens/).waitFor();
   await page.getByText(/^Fits: /).waitFor();
   expect(await page.getByText('unknown').count()).toBe(0);
   expect(await faults(page)).toEqual([]);
 
-  await page.getByLabel('Context of one').selectOption('8,192 tokens');
+  await page.getByLabel('Context size of one').selectOption('8,192 tokens');
   await page.getByRole('button', { name: 'Load one' }).click();
-  await state.getByText('one is in memory, with a context of 8,192 tokens').waitFor();
+  await state.getByText('one is loaded with a context of 8,192 tokens').waitFor();
   expect(await page.getByRole('button', { name: 'Load dies' }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Try it: one' }).click();
-  await page.getByText(/First word after .*, then [\d,]+ tokens a second/).waitFor();
+  await page.getByRole('button', { name: 'Test speed of one' }).click();
+  await page.getByText(/First token after .*, then [\d,]+ tokens per second/).waitFor();
   expect(await faults(page)).toEqual([]);
   if (SHOTS) {
     await mkdir(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, 'engine.png'), fullPage: true });
   }
   await page.getByRole('button', { name: 'Unload one' }).click();
-  await state.getByText('No model in memory').waitFor();
+  await state.getByText('No model loaded').waitFor();
 
   await page.getByRole('button', { name: 'Load dies' }).click();
-  const told = page.getByRole('dialog', { name: 'It did not work' });
+  const told = page.getByRole('dialog', { name: 'Action failed' });
   await told.waitFor();
   await page.keyboard.press('Escape');
-  await state.getByText('The engine stopped by itself. Load a model to start it anew.').waitFor();
+  await state.getByText('The engine crashed. Load a model to restart it.').waitFor();
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -64,7 +64,7 @@ walk(
     const { page, complaints } = place;
     const picker = page.getByRole('dialog', { name: 'Choose a model' });
     const open = async (name: RegExp) => {
-      await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+      await page.getByRole('textbox', { name: 'Task' }).waitFor();
       await page.keyboard.press('ControlOrMeta+Shift+M');
       await picker.getByRole('option', { name }).waitFor();
     };
@@ -75,7 +75,7 @@ walk(
     await page.keyboard.press('Escape');
 
     await page.getByRole('link', { name: 'Local models' }).click();
-    await page.getByRole('button', { name: 'What to do with dies' }).click();
+    await page.getByRole('button', { name: 'Actions for dies' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByRole('textbox', { name: 'Rename' }).fill('Long of breath');
     await page.keyboard.press('Enter');

@@ -36,7 +36,7 @@ describe('the choice of a model', () => {
   const picker = (page: Page): Locator => page.getByRole('dialog');
   const open = async (page: Page): Promise<Locator> => {
     await page.goto(server.url);
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
     await page.keyboard.press('ControlOrMeta+Shift+M');
     await picker(page).getByRole('option').first().waitFor();
     return picker(page);
@@ -59,7 +59,7 @@ describe('the choice of a model', () => {
     const search = dialog.getByRole('combobox');
     expect(await search.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
     await search.fill('vendor/model-4001');
-    await dialog.getByText('price not declared').first().waitFor();
+    await dialog.getByText('price unknown').first().waitFor();
     await search.fill('vendor/model-4004');
     await dialog.getByText('$3.00 in · $15.00 out').first().waitFor();
     await expectClean(v);
@@ -74,7 +74,7 @@ describe('the choice of a model', () => {
     await button(dialog, 'Reasoning').click();
     await dialog.getByText('1,250 models').waitFor();
     await button(dialog, /Refresh the catalog/).click();
-    await dialog.getByText(/Lists read/).waitFor();
+    await dialog.getByText(/Lists updated/).waitFor();
     await expectClean(v);
     await v.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -109,26 +109,26 @@ describe('the first steps', () => {
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh });
     const { page } = v;
-    await page.getByRole('heading', { name: 'Where will the agent work?' }).waitFor();
+    await page.getByRole('heading', { name: 'Where should the agent work?' }).waitFor();
     await button(page, 'Next').click();
-    await page.getByRole('radio', { name: /A provider, with its key/ }).click();
+    await page.getByRole('radio', { name: /Cloud provider/ }).click();
     await page.getByLabel('Provider', { exact: true }).selectOption('groq');
     await page.getByLabel('Key', { exact: true }).fill(KEY);
     await page.keyboard.press('Enter');
     await page.getByText('Ready to use: Groq').waitFor();
     await expectClean(v);
     await page.reload();
-    await page.getByRole('heading', { name: 'Which model will do the work?' }).waitFor();
+    await page.getByRole('heading', { name: 'Which model should the agent use?' }).waitFor();
     await button(page, 'Next').click();
-    await page.getByRole('radio', { name: /On request/ }).click();
+    await page.getByRole('radio', { name: /Ask every time/ }).click();
     await button(page, 'Next').click();
-    await page.getByText('On request').waitFor();
+    await page.getByText('Ask every time').waitFor();
     await expectClean(v);
     await fresh.call('POST', '/providers/groq/key/remove');
-    await button(page, 'Begin the first session').click();
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await button(page, 'Start the first session').click();
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
     await page.reload();
-    await page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
     expect(await heldBy(page)).not.toContain(KEY);
   });
 
@@ -138,7 +138,7 @@ describe('the first steps', () => {
     await using v = await visitAt({ browser: browser as Browser, server: fresh }, SMALL);
     const { page } = v;
     await button(page, 'Avanti').click();
-    await page.getByRole('radio', { name: /Un agente esterno/ }).click();
+    await page.getByRole('radio', { name: /Agente esterno/ }).click();
     await page.getByLabel('Programma', { exact: true }).fill('/usr/bin/true');
     await button(page, 'Salva').click();
     await button(page, 'esterno:agente').waitFor();
@@ -156,7 +156,7 @@ describe('the first steps', () => {
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh });
     await button(v.page, 'Skip for now').click();
-    await v.page.getByRole('textbox', { name: 'Assignment' }).waitFor();
+    await v.page.getByRole('textbox', { name: 'Task' }).waitFor();
   });
 });
 
@@ -182,14 +182,14 @@ describe('a turn that a provider ended', () => {
     await post('together/runtime', { endpoint: aggregator.endpoint });
     await post('together/keys', { key: 'sk-refused' });
     await failed(v.page, 'together:some/model');
-    await v.page.getByText('The provider refused the key.').waitFor();
+    await v.page.getByText('The provider rejected the key.').waitFor();
     await button(v.page, 'Choose another model').click();
     await v.page.getByRole('dialog').getByRole('combobox').waitFor();
     await v.page.keyboard.press('Escape');
     await v.page.getByRole('link', { name: 'Provider settings' }).click();
     const form = v.page.locator('.provider-form');
-    await form.getByText('The provider refused it.').waitFor();
-    await form.getByText('Set aside until').waitFor();
+    await form.getByText('Rejected by the provider.').waitFor();
+    await form.getByText('On cooldown until').waitFor();
     await expectClean(v);
   });
 });

@@ -55,12 +55,12 @@ async function enter(options: Parameters<typeof visit>[1] = {}): Promise<Visit> 
   const place = await visit({ browser: browser as Browser, server }, options);
   await place.page.goto(new URL(`/sessions/${session}`, server.url).href);
   await place.page.getByRole('navigation').getByRole('link', { name: 'Page' }).click();
-  await place.page.getByText('No page is open').waitFor();
+  await place.page.getByText('No open page').waitFor();
   return place;
 }
 
 async function open(place: Visit, url: string): Promise<void> {
-  await place.page.getByRole('textbox', { name: 'Address of the page' }).fill(url);
+  await place.page.getByRole('textbox', { name: 'Page address' }).fill(url);
   await place.page.keyboard.press('Enter');
 }
 
@@ -74,14 +74,14 @@ walk('a page of a development server is shown boxed away, and an element of it g
   for (const { rawHeaders } of site.asked) expect(rawHeaders.join('\n')).not.toContain('svc_token');
   expect(await faults(window)).toEqual([]);
 
-  await window.getByRole('button', { name: 'Point at an element' }).click();
+  await window.getByRole('button', { name: 'Select an element' }).click();
   await frame.getByRole('button', { name: /Start/ }).click();
   await window.getByText('In your draft:').waitFor();
   await window.getByText('#go', { exact: true }).waitFor();
   expect(await faults(window)).toEqual([]);
 
   // By the keyboard alone; Escape gives up.
-  const point = window.getByRole('button', { name: 'Point at an element' });
+  const point = window.getByRole('button', { name: 'Select an element' });
   await point.press('Enter');
   await frame.getByRole('link', { name: 'Next' }).focus();
   await window.keyboard.press('Enter');
@@ -106,7 +106,7 @@ walk('what is no page is told, and tried again', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await open(place, 'file:///etc/passwd');
-  await window.getByText('This is no address of a page.').waitFor();
+  await window.getByText('Not a valid page address.').waitFor();
   await open(place, `${site.url}/data`);
   await window.getByRole('alert').waitFor();
   expect(await faults(window)).toEqual([]);
@@ -116,7 +116,7 @@ walk('what is no page is told, and tried again', async () => {
   await open(place, server.url);
   await window.getByText('This is Fucina itself').waitFor();
   await open(place, 'https://10.0.0.1/');
-  await window.getByText('This address cannot be reached from here.').waitFor();
+  await window.getByText('Could not reach this address.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ walk('a page of the web is framed where it lets itself be, and read as text wher
   await window.frameLocator('iframe.page-frame').getByText('Drawn by the browser').waitFor();
   expect(await window.locator('iframe.page-frame').getAttribute('sandbox')).toBe('allow-scripts allow-forms');
   await window.getByRole('button', { name: 'Read as text' }).click();
-  await window.getByRole('group', { name: 'Text of the page' }).getByText('Steel for reading.').waitFor();
+  await window.getByRole('group', { name: 'Page text' }).getByText('Steel for reading.').waitFor();
   await open(place, 'forge.example/denied');
   await window.getByText('This site lets no other page show it.').waitFor();
   await window.getByText('Cool it in oil.').waitFor();
@@ -150,7 +150,7 @@ walk('on a narrow screen, in the dark and in Italian it stands as well', async (
   const { page: window, complaints } = place;
   await window.goto(new URL(`/sessions/${session}/page?url=${encodeURIComponent(site.url)}`, server.url).href);
   await window.frameLocator('iframe.page-frame').getByRole('heading', { name: 'Forge' }).waitFor();
-  await window.getByRole('button', { name: 'Indica un elemento' }).waitFor();
+  await window.getByRole('button', { name: 'Seleziona un elemento' }).waitFor();
   expect(await window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await faults(window)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -133,9 +133,9 @@ describe('a text', () => {
   walk('too large to be read whole is looked at through a window, and searched to its end', async () => {
     await using v = await fixture.look('?file=large.log');
     await v.page.getByText('line 0000000 of a log').waitFor();
-    await v.page.getByRole('button', { name: 'Later' }).click();
+    await v.page.getByRole('button', { name: 'Next part' }).click();
     await v.page.getByText('line 0000000 of a log').waitFor({ state: 'detached' });
-    await v.page.getByRole('button', { name: 'Earlier' }).click();
+    await v.page.getByRole('button', { name: 'Previous part' }).click();
     await v.page.getByText('line 0000000 of a log').waitFor();
     await v.page.getByRole('button', { name: 'Find' }).click();
     await v.page.getByRole('textbox', { name: 'Find' }).fill('line 0199998');
@@ -144,7 +144,7 @@ describe('a text', () => {
     await clean(v);
     await v.page.getByRole('textbox', { name: 'Find' }).fill('no such words');
     await v.page.keyboard.press('Enter');
-    await v.page.getByText('Not found from here to the end.').waitFor();
+    await v.page.getByText('No matches up to the end of the file.').waitFor();
   });
 
   walk('of five hundred megabytes costs the server one window', async () => {
@@ -159,7 +159,7 @@ describe('a text', () => {
     await v.page.getByText('– 524.3 MB of 524.3 MB').waitFor();
     // How it begins is what it is told by: data whose first bytes are not text has no preview.
     await v.goto('?file=huge.bin');
-    await v.page.getByText('This kind of file has no preview').waitFor();
+    await v.page.getByText('No preview for this file type').waitFor();
     await v.page.getByText('524.3 MB').first().waitFor();
     expect(Math.max(...carried)).toBeLessThanOrEqual(262_144);
     await clean(v);
@@ -205,20 +205,20 @@ describe('what is more than text', () => {
   walk('is a picture: fitted, larger, smaller', async () => {
     await using v = await fixture.look('?file=picture.png');
     await v.page.getByText('640 × 400').waitFor();
-    await v.page.getByRole('button', { name: 'Larger' }).click();
+    await v.page.getByRole('button', { name: 'Zoom in' }).click();
     await v.page.getByText('150%').waitFor();
     expect((await v.page.getByRole('img', { name: 'picture.png' }).boundingBox())?.width).toBe(960);
     await clean(v);
     await v.goto('?file=drawing.svg');
     await v.page.getByText('60 × 30').waitFor();
     await v.goto('?file=broken.png');
-    await v.page.getByText('This picture cannot be shown').waitFor();
+    await v.page.getByText('This image cannot be displayed').waitFor();
     await clean(v);
   });
 
   walk('is a page, boxed away with what lies beside it', async () => {
     await using v = await fixture.look('?file=page.html');
-    await v.page.getByText('Boxed: it reaches only the files beside it.').waitFor();
+    await v.page.getByText('Sandboxed: can only load files next to it.').waitFor();
     const frame = v.page.frameLocator('iframe');
     await frame.getByText('boxed').waitFor();
     expect(await frame.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
@@ -235,22 +235,22 @@ describe('what is more than text', () => {
     await v.goto('?file=Talk.pptx');
     await v.page.frameLocator('iframe').getByText('First slide').first().waitFor();
     await v.goto('?file=fake.docx');
-    await v.page.getByText('This document cannot be shown').waitFor();
+    await v.page.getByText('This document cannot be displayed').waitFor();
     await clean(v);
   });
 
   walk('or has no preview, or is no file that is there', async () => {
     await using v = await fixture.look('?file=data.bin');
-    await v.page.getByText('This kind of file has no preview').waitFor();
+    await v.page.getByText('No preview for this file type').waitFor();
     await v.page.getByText('5 bytes').first().waitFor();
     await clean(v);
     await v.goto('?file=nowhere.txt');
-    await v.page.getByText('This file is not here').waitFor();
+    await v.page.getByText('File not found').waitFor();
     await clean(v);
     await v.goto('?file=out.txt');
-    await v.page.getByText('This link leads out of the folder').waitFor();
+    await v.page.getByText('This link points outside the folder').waitFor();
     await v.goto('?file=src');
-    await v.page.getByRole('button', { name: 'Open it in the tree' }).click();
+    await v.page.getByRole('button', { name: 'Open in tree' }).click();
     await v.row('long.ts').waitFor();
     await clean(v);
   });
@@ -286,7 +286,7 @@ describe('tabs', () => {
     await writeFile(join(fixture.folder.path, 'called-so.txt'), 'the same words');
     await using v = await fixture.look('?file=called-so.txt');
     await v.page.getByText('the same words').waitFor();
-    await v.page.getByRole('button', { name: 'What to do with called-so.txt' }).click();
+    await v.page.getByRole('button', { name: 'Actions for called-so.txt' }).click();
     await v.page.getByRole('menuitem', { name: 'Rename' }).click();
     await v.page.getByRole('textbox', { name: 'Rename' }).fill('called-otherwise.txt');
     await v.page.keyboard.press('Enter');

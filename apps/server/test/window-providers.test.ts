@@ -45,9 +45,9 @@ describe('the form of a provider', () => {
     await v.page.keyboard.press('Enter');
     await form.getByText('Key 1', { exact: true }).waitFor();
     await button(form, 'Test').click();
-    await form.getByText('Reached, 5000 models').waitFor();
+    await form.getByText('Connected, 5000 models').waitFor();
     const head = button(v.page, /^Mistral/);
-    await expect(head.innerText()).resolves.toMatch(/Key saved[\s\S]*Address set[\s\S]*Reached, 5000 models/);
+    await expect(head.innerText()).resolves.toMatch(/Key saved[\s\S]*Custom address[\s\S]*Connected, 5000 models/);
     expect(await heldBy(v.page)).not.toContain(KEY);
     await expectClean(v);
   });
@@ -57,14 +57,14 @@ describe('the form of a provider', () => {
     await post('groq/keys', { key: 'sk-first' });
     await post('groq/keys', { key: 'sk-second', priorita: 10 });
     const form = await formOf(v.page, 'groq');
-    expect(await button(form, 'Use Key 1 earlier').isDisabled()).toBe(true);
-    await button(form, 'Use Key 2 earlier').click();
-    await form.getByLabel('Key 2, once more').fill('sk-another');
+    expect(await button(form, 'Move Key 1 up').isDisabled()).toBe(true);
+    await button(form, 'Move Key 2 up').click();
+    await form.getByLabel('Re-enter Key 2').fill('sk-another');
     await v.page.keyboard.press('Enter');
     await form.getByRole('alert').getByText('This is not Key 2').waitFor();
-    await form.getByLabel('Key 2, once more').fill('sk-second');
+    await form.getByLabel('Re-enter Key 2').fill('sk-second');
     await v.page.keyboard.press('Enter');
-    await form.getByLabel('Key 2, once more').waitFor({ state: 'detached' });
+    await form.getByLabel('Re-enter Key 2').waitFor({ state: 'detached' });
     const names = (await rowOf('groq')).pool.map(({ nome }: { nome: string }) => nome);
     expect(names).toEqual(['Chiave 2', 'Chiave 1']);
     await button(form, 'Remove Key 2').click();
@@ -83,7 +83,7 @@ describe('the form of a provider', () => {
     await v.page.keyboard.press('Enter');
     await form.getByText('The address changed').waitFor();
     await button(form, 'Use Key 1 at this address').click();
-    await form.getByLabel('Key 1, once more').fill('sk-bound');
+    await form.getByLabel('Re-enter Key 1').fill('sk-bound');
     await v.page.keyboard.press('Enter');
     await form.getByText('Available').waitFor();
     expect(await rowOf('cerebras')).toMatchObject({ keyConfigured: true, endpoint: 'https://gateway.example/v1' });
@@ -124,15 +124,15 @@ describe('the aggregator', () => {
     await using v = await visit();
     const form = await formOf(v.page, 'aggregator');
     await button(form, /^Excluded providers/).click();
-    await form.getByLabel('Short name of the provider').fill('Slow-Host');
+    await form.getByLabel('Provider slug').fill('Slow-Host');
     await v.page.keyboard.press('Enter');
     await form.getByText('slow-host', { exact: true }).waitFor();
     const builtIn = form.getByRole('switch', { name: 'nebius' });
     await builtIn.click();
     await form.locator('input[role=switch]:not(:checked)').waitFor();
     await expectClean(v);
-    await button(form, 'Let slow-host serve again').click();
-    await form.getByText('None of your own.').waitFor();
+    await button(form, 'Stop excluding slow-host').click();
+    await form.getByText('No excluded providers.').waitFor();
     const { esclusi, esclusiDiSerie } = await rowOf('aggregator');
     expect(esclusi).toEqual([]);
     expect(esclusiDiSerie).toContainEqual({ modello: 'moonshotai/kimi-k2-0905', slug: 'nebius', attivo: false });
@@ -146,7 +146,7 @@ describe('the aggregator', () => {
     await form.getByText('Signed in', { exact: true }).waitFor();
     expect(await rowOf('aggregator')).toMatchObject({ origineChiave: 'accesso', pool: [{ origine: 'accesso' }] });
     const popup = v.page.context().waitForEvent('page');
-    await button(form, 'With a code').click();
+    await button(form, 'Sign in with a code').click();
     const code = await (await popup).locator('p').innerText();
     await form.getByLabel('Code', { exact: true }).fill(code);
     await expectClean(v);
@@ -162,7 +162,7 @@ describe('the other settings', () => {
     await using v = await visit();
     await v.page.goto(new URL('/settings/search', server.url).href);
     await v.page.getByRole('radio', { name: /Tavily/ }).click();
-    await v.page.getByText('This source needs a key. Until then DuckDuckGo stays in use.').waitFor();
+    await v.page.getByText('This search engine needs a key. DuckDuckGo stays in use until then.').waitFor();
     await expectClean(v);
     await v.page.getByLabel('Key', { exact: true }).fill(KEY);
     await v.page.keyboard.press('Enter');
@@ -175,7 +175,7 @@ describe('the other settings', () => {
     await v.page.getByRole('radio', { name: /^Custom/ }).click();
     await v.page.getByLabel('Address', { exact: true }).fill('https://search.example/?q={query}');
     await v.page.keyboard.press('Enter');
-    await v.page.getByLabel('Key, if it wants one').waitFor();
+    await v.page.getByLabel('Key (optional)').waitFor();
     await v.page.getByRole('radio', { name: /^Off/ }).click();
     await v.page.getByLabel(/^Key/).waitFor({ state: 'detached' });
   });
@@ -184,7 +184,7 @@ describe('the other settings', () => {
     await using v = await visit();
     await v.page.goto(new URL('/settings/agent', server.url).href);
     await v.page.getByLabel('Program').fill('/usr/bin/true');
-    await v.page.getByLabel('Arguments, one a line').fill('--acp\nwith spaces');
+    await v.page.getByLabel('Arguments (one per line)').fill('--acp\nwith spaces');
     await button(v.page, 'Save').click();
     await v.page.getByText('Saved: choose').waitFor();
     await expectClean(v);
@@ -200,8 +200,8 @@ describe('every page of settings', () => {
     await using v = await visit(SMALL);
     const pages = {
       'providers?provider=azure': 'Chiave',
-      'providers?provider=aggregator': 'Con un codice',
-      search: 'Fonte',
+      'providers?provider=aggregator': 'Accedi con un codice',
+      search: 'Motore di ricerca',
       agent: 'Programma',
     };
     for (const [page, words] of Object.entries(pages)) {

@@ -121,20 +121,20 @@ withGh('pull requests in the window', () => {
     await host.signOut();
     const { sessionId } = await hostedRepo(host);
     await using v = await look(sessionId);
-    await v.page.getByText('You are not signed in to GitHub').waitFor();
+    await v.page.getByText('Not signed in to GitHub').waitFor();
     await clean(v);
     await v.press('Sign in to GitHub');
     await v.page.getByText('AB12-CD34').waitFor();
-    const link = v.page.getByRole('link', { name: 'Open the page github.com' });
+    const link = v.page.getByRole('link', { name: 'Open github.com github.com' });
     expect(await link.getAttribute('href')).toBe('https://github.com/login/device');
-    await v.page.getByRole('button', { name: 'Copy the code' }).waitFor();
+    await v.page.getByRole('button', { name: 'Copy code' }).waitFor();
     await clean(v);
     await v.press('Cancel');
     await v.press('Sign in to GitHub');
     await v.page.getByText('AB12-CD34').waitFor();
     isEntered = true;
     await v.page.getByText('Signed in as me').waitFor();
-    await v.page.getByText('None yet.').waitFor();
+    await v.page.getByText('No pull request yet.').waitFor();
     expect(await v.page.content()).not.toContain(HOST_TOKEN);
     await clean(v);
   });
@@ -143,8 +143,8 @@ withGh('pull requests in the window', () => {
     await host.fail('old');
     const { sessionId } = await hostedRepo(host);
     await using v = await look(sessionId);
-    await v.page.getByText('GitHub’s program 2.96.9 is too old').waitFor();
-    await v.page.getByRole('link', { name: 'Page of the program cli.github.com' }).waitFor();
+    await v.page.getByText('GitHub CLI 2.96.9 is too old').waitFor();
+    await v.page.getByRole('link', { name: 'GitHub CLI website cli.github.com' }).waitFor();
     await clean(v);
     host.answer.graphql = holding([], []);
     await host.fail('no');
@@ -157,7 +157,7 @@ withGh('pull requests in the window', () => {
     const id = await without.startSession({ cartellaLibera: without.project.path });
     await without.settled(id);
     await using w = await look(id, without);
-    await w.page.getByText('GitHub’s program is not installed').waitFor();
+    await w.page.getByText('GitHub CLI is not installed').waitFor();
     await clean(w);
   });
 
@@ -179,7 +179,7 @@ withGh('pull requests in the window', () => {
       await clean(w);
       isThere = true;
       await press.click();
-      await w.page.getByText('You are not signed in to GitHub').waitFor();
+      await w.page.getByText('Not signed in to GitHub').waitFor();
       await clean(w);
     },
   );
@@ -196,7 +196,7 @@ withGh('pull requests in the window', () => {
     ]);
     await rows.first().click();
     await v.page.getByText('One failed').waitFor();
-    for (const text of ['One passed', 'One running', 'waits for a review · can be merged'])
+    for (const text of ['One passed', 'One running', 'review required · ready to merge'])
       await v.page.getByText(text).waitFor();
     const link = v.page.getByRole('link', { name: 'test github.com' });
     expect(await link.getAttribute('href')).toBe('https://github.com/me/sample/runs/test');
@@ -220,7 +220,7 @@ withGh('pull requests in the window', () => {
     await using v = await look(repo.sessionId);
     await v.press('New pull request');
     await v.page.getByText('GitHub does not have the branch').waitFor();
-    const create = v.page.getByRole('button', { name: 'Create the pull request' });
+    const create = v.page.getByRole('button', { name: 'Create pull request' });
     expect(await create.isDisabled()).toBe(true);
     await clean(v);
     await v.page.getByRole('form', { name: 'New pull request' }).getByRole('button', { name: 'Publish' }).click();
@@ -231,10 +231,10 @@ withGh('pull requests in the window', () => {
     expect(await v.page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('- The first\n- The second');
     const base = v.page.getByRole('combobox', { name: `Merge ${BRANCH} into` });
     await base.selectOption('develop');
-    await v.page.getByText('It proposes one commit.').waitFor();
+    await v.page.getByText('Includes one commit.').waitFor();
     expect(await v.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('The second');
     await base.selectOption('main');
-    await v.page.getByText('It proposes 2 commits.').waitFor();
+    await v.page.getByText('Includes 2 commits.').waitFor();
     await v.page.getByRole('textbox', { name: 'Title' }).fill('Weld');
     await v.page.getByRole('checkbox', { name: /^A draft/ }).check();
     host.answer.rest = () => ({
@@ -251,7 +251,7 @@ withGh('pull requests in the window', () => {
       return { status: 201, body: { number: 7, html_url: PULL.url } };
     };
     await create.click();
-    await v.told('Pull request #7 is there.');
+    await v.told('Pull request #7 created.');
     expect(asked).toEqual({
       title: 'Weld',
       body: '- The first\n- The second',
@@ -272,7 +272,7 @@ withGh('pull requests in the window', () => {
     host.answer.graphql = holding([], []);
     await using v = await look(repo.sessionId);
     await v.press('New pull request');
-    const told = v.page.getByText('One commit is only here: without a push it is not proposed.');
+    const told = v.page.getByText('One commit is not pushed and would not be included.');
     await told.waitFor();
     await v.page.getByRole('form').getByRole('button', { name: 'Push' }).click();
     await told.waitFor({ state: 'detached' });

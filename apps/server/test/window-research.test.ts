@@ -36,10 +36,10 @@ walk(
     // It opens by itself once it has begun, and is followed without a hand.
     await page.getByRole('heading', { name: 'How is steel quenched?' }).waitFor();
     await see(page, 'What is it cooled in?');
-    await see(page, 'under way');
+    await see(page, 'running');
     expect(await faults(page)).toEqual([]);
     await press(page, 'Pause');
-    await page.getByText('It rests as soon as the step in hand is over.').waitFor();
+    await page.getByText('Pauses after the current step.').waitFor();
     gate.go();
     await see(page, 'Paused');
     await press(page, 'Resume');
@@ -53,26 +53,26 @@ walk(
     await page.locator('#source-2:target').waitFor();
     expect(await faults(page)).toEqual([]);
     await press(page, 'Claims');
-    await page.getByText('The words it rests on were not found in the source.').waitFor();
+    await page.getByText('The cited passage was not found in the source.').waitFor();
     await page.getByLabel('Verdict').selectOption('Partly supported');
     await see(page, 'thin blades crack in it');
     expect(await page.getByText('cools slowly and does not crack').count()).toBe(0);
     expect(await faults(page)).toEqual([]);
 
     fixture.pages['/water'] = 'Nothing of it is left.';
-    await press(page, 'Check again');
+    await press(page, 'Recheck sources');
     await page.getByText('One no longer holds the words a claim rests on').waitFor();
 
-    await press(page, 'Carry away');
+    await press(page, 'Export');
     const saved = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Bibliography (BibTeX)' }).click();
     expect((await saved).suggestedFilename()).toMatch(/\.bib$/);
-    await press(page, 'Carry away');
+    await press(page, 'Export');
     const printed = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'PDF, brief' }).click();
     expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
 
-    await page.getByRole('link', { name: 'The report in the library' }).click();
+    await page.getByRole('link', { name: 'Report in the library' }).click();
     await page.getByRole('heading', { name: 'How steel is quenched.md' }).waitFor();
     await page.goBack();
     await press(page, 'Delete this research');
@@ -91,7 +91,7 @@ walk('one that ends without a report says why and is asked again; a stopped one 
   await using place = await enter(`?run=${id}`);
   const { page, complaints } = place;
   await see(page, 'No report');
-  await page.getByText('passes verification').waitFor();
+  await page.getByText('passes its check').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ask again' }).click();
   expect(await page.getByLabel('Question').inputValue()).toBe('No report?');
@@ -99,13 +99,13 @@ walk('one that ends without a report says why and is asked again; a stopped one 
   const gate = fixture.hold('check');
   await page.getByLabel('Depth').selectOption('Quick');
   await press(page, 'Start');
-  await see(page, 'under way');
+  await see(page, 'running');
   await press(page, 'Stop now');
   await see(page, 'Paused');
   gate.go();
   await press(page, 'Resume');
   await see(page, 'Done');
-  await page.getByRole('button', { name: 'All researches' }).click();
+  await page.getByRole('button', { name: 'All research reports' }).click();
   await page
     .getByRole('link', { name: /No report\?/ })
     .first()

@@ -41,7 +41,7 @@ walk('the status line names the sandbox that held the last command, where the ma
   const { page, complaints } = place;
   await page
     .locator('.status')
-    .getByText((await hasSandbox()) ? '· in the sandbox' : '· no sandbox', { exact: true })
+    .getByText((await hasSandbox()) ? '· sandboxed' : '· not sandboxed', { exact: true })
     .waitFor();
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -54,7 +54,7 @@ walk('a command at full access was held by none, and the line says so when the t
   expect(await line.getByText('sandbox').count()).toBe(0);
   await page.getByRole('textbox', { name: 'Message' }).fill('RUN it');
   await page.keyboard.press('Enter');
-  await line.getByText('· no sandbox', { exact: true }).waitFor();
+  await line.getByText('· not sandboxed', { exact: true }).waitFor();
 });
 
 walk('the status line says nothing about the sandbox after a command of the user', async () => {

@@ -129,7 +129,7 @@ walk('tabs: another shell, each its own; closed by a key; the keyboard is never 
   await page.keyboard.press('Delete');
   await page.getByRole('tab', { name: 'Terminal 2' }).waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Terminal 1' }).press('Delete');
-  await page.getByText('No terminal is open').waitFor();
+  await page.getByText('No open terminals').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'New terminal' }).last().click();
   await sees(page, /[#$]/);
@@ -173,7 +173,7 @@ walk('text is found, copied and pasted; no program reaches the clipboard, and a 
   await page.mouse.move(x + 60, y + 8);
   await page.mouse.move(x + 64, y + 8);
   await page.mouse.click(x + 64, y + 8);
-  const dialog = page.getByRole('dialog', { name: 'Open this address?' });
+  const dialog = page.getByRole('dialog', { name: 'Open this link?' });
   await dialog.getByText('http://example.com/a').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -184,9 +184,9 @@ walk('a shell that ends tells its code and is started again; its colours follow 
   await using place = await enter();
   const { page, complaints } = place;
   await run(page, 'exit 3');
-  await page.getByText('The shell ended with code 3.').waitFor();
+  await page.getByText('The shell exited with code 3.').waitFor();
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByRole('button', { name: 'Restart' }).click();
   await run(page, "echo ag''ain");
   await sees(page, 'again');
   const fixture = () =>
@@ -238,9 +238,9 @@ walk('a server that restarts takes its shells along; the page says so and goes o
   await run(page, "echo bef''ore");
   await sees(page, 'before');
   await own.stop();
-  await page.getByText('The server does not answer.').first().waitFor();
+  await page.getByText('The server is not responding.').first().waitFor();
   await using _later = await startedAgain(own);
-  await page.getByText('The server was restarted: this is a new shell.').waitFor();
+  await page.getByText('The server was restarted. This is a new shell.').waitFor();
   await page.locator('.xterm-helper-textarea').focus();
   await run(page, "echo af''ter");
   expect(await sees(page, 'after')).not.toContain('before');
@@ -262,7 +262,7 @@ walk('a restarted server that is asked for its terminals before the shell is joi
   await sees(page, /[#$]/);
   await page.evaluate(() => Reflect.set(window, 'isHeldBack', true));
   await own.stop();
-  await page.getByText('The server does not answer.').first().waitFor();
+  await page.getByText('The server is not responding.').first().waitFor();
   await using _later = await startedAgain(own);
   const lists: string[] = [];
   page.on('response', async (response) => {
@@ -274,6 +274,6 @@ walk('a restarted server that is asked for its terminals before the shell is joi
   });
   expect(JSON.parse(lists[0] ?? '')).toMatchObject({ data: { items: [] } });
   await page.evaluate(() => Reflect.set(window, 'isHeldBack', false));
-  await page.getByText('The server was restarted: this is a new shell.').waitFor();
+  await page.getByText('The server was restarted. This is a new shell.').waitFor();
   await page.getByRole('tab', { name: 'Terminal 1' }).waitFor();
 });

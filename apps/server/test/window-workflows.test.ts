@@ -27,10 +27,10 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   const { sessionId } = await proposed(server);
   await using place = await enter(sessionId, '');
   const { page, complaints } = place;
-  await page.getByRole('link', { name: 'Look at the proposal' }).click();
+  await page.getByRole('link', { name: 'Open proposal' }).click();
   await page.getByRole('heading', { name: 'Compare two ways' }).waitFor();
   await see(page, 'Know which is better');
-  await see(page, 'The steps can only read: no file changes, no command runs.');
+  await see(page, 'The steps are read-only: no file changes, no commands.');
   await page.getByRole('region', { name: 'Budgets' }).getByText('144').waitFor();
   await page.getByRole('button', { name: /Read the first.*Read the first way\./ }).waitFor();
   expect(await faults(page)).toEqual([]);
@@ -38,17 +38,17 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   await page.getByRole('button', { name: /^Planned Judge/ }).click();
   const drawer = page.getByRole('complementary', { name: 'Step verdict' });
   await drawer.getByText('Say which is better.').waitFor();
-  await drawer.getByText('the model of the conversation').waitFor();
+  await drawer.getByText('session model').waitFor();
   await drawer.getByRole('button', { name: 'second' }).click();
   await page.getByRole('complementary', { name: 'Step second' }).getByText('Read the second way.').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.keyboard.press('Escape');
 
   await press(page, 'Graph');
-  const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+  const graph = page.getByRole('region', { name: 'Workflow graph' });
   await graph.getByRole('button', { name: 'Read the second Planned' }).waitFor();
   await graph.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
-  await press(page, 'Fold all phases');
+  await press(page, 'Collapse all phases');
   const judge = graph.getByRole('button', { name: 'Show the steps of Judge' });
   await judge.waitFor();
   await graph.locator('.react-flow__edge[data-id^="link"]').waitFor({ state: 'attached' });
@@ -59,31 +59,31 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   await step.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'Step verdict' }).waitFor();
-  await press(page, 'Close the step');
+  await press(page, 'Close step details');
 
-  await press(page, 'Change the budgets');
+  await press(page, 'Edit budgets');
   await page.getByLabel('Model requests').fill('a few');
-  await press(page, 'Make the new version');
+  await press(page, 'Create new version');
   await page.getByText('Whole numbers from 1').waitFor();
   await page.getByLabel('Model requests').fill('2');
-  await press(page, 'Make the new version');
+  await press(page, 'Create new version');
   await page.getByRole('alert').filter({ hasText: 'workflow' }).first().waitFor();
   await page.getByLabel('Model requests').fill('60');
-  await page.getByLabel('Known cost, in US dollars').fill('1.5');
+  await page.getByLabel('Known cost (USD)').fill('1.5');
   expect(await faults(page)).toEqual([]);
-  await press(page, 'Make the new version');
+  await press(page, 'Create new version');
   await see(page, 'was 144');
   await see(page, 'was no bound');
   expect(new URL(page.url()).searchParams.get('version')).toBe('2');
 
   expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true);
   await press(page, 'Approve');
-  await page.getByText('It is approved. Nothing runs until you start it.').waitFor();
+  await page.getByText('Approved. It runs only after you start it.').waitFor();
   expect(await page.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true);
   await page.getByRole('combobox', { name: 'Version' }).selectOption('Version 1');
   await page.getByText('A later version of it is there').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-  await press(page, 'Look at the latest version');
+  await press(page, 'Open latest version');
   await press(page, 'All workflows');
   await page.getByRole('link', { name: /Compare two ways.*Approved.*Version 2/s }).waitFor();
   expect(complaints).toEqual([]);
@@ -124,28 +124,28 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   await press(page, 'Start');
   await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
   await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
-  await page.getByRole('button', { name: /^Waits for others Judge/ }).waitFor();
+  await page.getByRole('button', { name: /^Waiting for other steps Judge/ }).waitFor();
   expect(await faults(page)).toEqual([]);
 
   await page.getByRole('button', { name: /^Done Read the second/ }).click();
   const second = page.getByRole('complementary', { name: 'Step second' });
   await second.getByRole('heading', { name: 'Costs' }).waitFor();
-  await second.getByRole('link', { name: 'Its conversation' }).waitFor();
+  await second.getByRole('link', { name: 'Conversation' }).waitFor();
   const saved = page.waitForEvent('download');
   await second.getByRole('link', { name: 'Download' }).click();
   await saved;
   expect(await faults(page)).toEqual([]);
 
   await press(page, 'Pause');
-  await page.getByText('It rests as soon as the steps in hand are over.').waitFor();
+  await page.getByText('Pauses after the current steps.').waitFor();
   go();
-  await page.getByText('Resume when you like.').waitFor();
+  await page.getByText('Resume at any time.').waitFor();
   await press(page, 'Resume');
   await page.getByText('Look at what failed or was used up').waitFor();
   await page.getByRole('button', { name: /^Failed Judge/ }).waitFor();
   await press(page, 'Graph');
   await page
-    .getByRole('region', { name: 'Graph of the workflow' })
+    .getByRole('region', { name: 'Workflow graph' })
     .getByRole('button', { name: 'Judge Failed' })
     .waitFor();
   expect(await faults(page)).toEqual([]);
@@ -153,34 +153,34 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   answers.verdict = 'The first is better.';
   await press(page, 'Retry');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('One step begins again: Judge. 2 finished steps stay as they are.').waitFor();
+  await dialog.getByText('One step is retried: Judge. 2 finished steps are kept.').waitFor();
   const over = page.waitForResponse((response) => response.url().includes('/events?') && response.status() === 204);
   await dialog.getByRole('button', { name: 'Retry' }).click();
-  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
   await page
-    .getByRole('region', { name: 'Graph of the workflow' })
+    .getByRole('region', { name: 'Workflow graph' })
     .getByRole('button', { name: 'Judge Done' })
     .waitFor();
 
   await press(page, 'History');
   const history = page.getByRole('list', { name: 'History' });
   await history.getByText('Paused').waitFor();
-  await history.getByText('The run').last().waitFor();
+  await history.getByText('Run').last().waitFor();
   await page.getByRole('meter', { name: 'Model requests' }).waitFor();
   // Its stream has ended, and the browser was told to leave it at that.
   await over;
   expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'The plan of this run' }).click();
-  await page.getByText('It was started.').waitFor();
+  await page.getByText('Started.').waitFor();
   await press(page, 'All workflows');
   await page.getByRole('link', { name: /Compare two ways.*Done.*3 of 3 steps/s }).waitFor();
   await page.getByRole('link', { name: 'Conversation', exact: true }).click();
-  await page.getByText('Workflow “Compare two ways”: Needs a look.').waitFor();
+  await page.getByText('Workflow “Compare two ways”: Needs attention.').waitFor();
   await page.getByText('Workflow “Compare two ways”: Done.').waitFor();
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Look at the run' }).last().click();
-  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  await page.getByRole('link', { name: 'Open run' }).last().click();
+  await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -192,8 +192,8 @@ walk('a run is cancelled, once that was asked; its steps at work stop', async ()
   await press(page, 'Approve');
   await press(page, 'Start');
   await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
-  await press(page, 'Cancel the run');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await press(page, 'Cancel run');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('What was done before is kept.').waitFor();
   await page.getByRole('button', { name: /^Cancelled Read the first/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
@@ -221,7 +221,7 @@ walk('a run goes on in a server that was started again, and so does the page tha
     settings: { port: first.port, isPortExact: true },
     script: () => ({ text: 'The first is better.' }),
   });
-  await page.getByText('The results are in its steps, and the agent was told.').waitFor();
+  await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
   await page.getByRole('button', { name: /^Done Judge tiny/ }).waitFor();
   expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
   // What was done before was not done again.
@@ -248,11 +248,11 @@ walk('a large plan comes folded, and is opened a phase and a page at a time', as
   await press(page, 'Show more steps');
   await page.getByRole('button', { name: /^Planned Piece 59 / }).waitFor();
   await press(page, 'Graph');
-  const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+  const graph = page.getByRole('region', { name: 'Workflow graph' });
   await graph.getByRole('button', { name: 'Show the steps of Part 3' }).waitFor();
   await graph.getByRole('button', { name: 'Show the steps of Part 0' }).click();
   await graph.getByRole('button', { name: 'Piece 59 Planned' }).waitFor();
-  await press(page, 'Unfold all phases');
+  await press(page, 'Expand all phases');
   await graph.getByRole('button', { name: 'Fold Part 3' }).waitFor();
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -269,11 +269,11 @@ walk('a session without workflows says how one comes about, and the palette lead
   await page.getByRole('dialog').getByRole('combobox').fill('Workflows');
   await page.getByRole('option', { name: 'Workflows' }).waitFor();
   await page.keyboard.press('Enter');
-  await see(page, 'No workflow yet');
+  await see(page, 'No workflows yet');
   expect(await faults(page)).toEqual([]);
   await page.goto(new URL(`/sessions/${sessionId}/workflows?workflow=nothing&version=1`, server.url).href);
   await page.getByRole('alert').waitFor();
   await press(page, 'All workflows');
-  await see(page, 'No workflow yet');
+  await see(page, 'No workflows yet');
   expect(complaints).toEqual([]);
 });

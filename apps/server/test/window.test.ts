@@ -60,7 +60,7 @@ describe('the events of a session', () => {
     expect(await sources()).toEqual([{ url: expect.stringContaining(id), isLeft: false }]);
 
     await v.page.goto(new URL('/sessions/11111111-1111-4111-8111-111111111111', server.url).href);
-    await v.page.getByRole('heading', { level: 1, name: 'This session is not here' }).waitFor();
+    await v.page.getByRole('heading', { level: 1, name: 'Session not found' }).waitFor();
     expect((await sources()).filter(({ isLeft }) => !isLeft)).toEqual([]);
     expect(v.complaints).toEqual([]);
   });
