@@ -117,10 +117,7 @@ walk('it is run, watched, read and stopped; what it says waits to be looked at',
   expect(await faults(page)).toEqual([]);
   await page.goto(new URL('/automations', server.url).href);
   await page.getByRole('img', { name: 'one run in the inbox' }).waitFor();
-  await page
-    .getByRole('navigation', { name: 'Automations' })
-    .getByRole('link', { name: /Inbox/ })
-    .click();
+  await page.getByRole('navigation', { name: 'Automations' }).getByRole('link', { name: /Inbox/ }).click();
   await page.getByText('Two tests fail.').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Mark as read' }).click();

@@ -91,7 +91,7 @@ walk('a page is watched, taken over by pointer, wheel and keys, and given back',
 
   // The first click takes the page in hand and does nothing to it.
   await screen(window).click({ position: { x: 50, y: 120 } });
-  await window.getByText('The page has your pointer').waitFor();
+  await window.getByText('You control the page').waitFor();
   expect(await at(50, 120)).toContain('>0</button>');
   await screen(window).click({ position: { x: 50, y: 120 } });
   await eventually(() => at(50, 120), '>1</button>');
@@ -136,7 +136,7 @@ walk('the address follows the page, back and forward lead through it', async () 
   expect(site.asked.length).toBe(asked);
   await bar.fill('http://10.0.0.1/');
   await bar.press('Enter');
-  await window.getByText('another computer of a private network').waitFor();
+  await window.getByText('other computers on a private network').waitFor();
   await bar.fill(server.url);
   await bar.press('Enter');
   await window.getByRole('alert').first().waitFor();
@@ -196,7 +196,7 @@ walk('on a narrow screen, in the dark and in Italian the page is as narrow', asy
   );
   await screen(window).waitFor();
   await window.getByRole('button', { name: 'Prendi il controllo' }).click();
-  await window.getByText('La pagina ha il tuo puntatore').waitFor();
+  await window.getByText('Controlli tu la pagina').waitFor();
   expect(await window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await faults(window)).toEqual([]);
   await look(window, 'narrow-dark');

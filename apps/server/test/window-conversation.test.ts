@@ -200,7 +200,7 @@ describe('the composer', () => {
     await page.getByText('Steering message: read at the next safe point').waitFor();
     await box.focus();
     await page.keyboard.press('Escape');
-    await queue.getByText('The queue is paused').waitFor();
+    await queue.getByText('Queue paused').waitFor();
     await queue.getByRole('button', { name: 'Send “second” now' }).click();
     await page.getByText('Heard: second', { exact: true }).waitFor();
     await queue.waitFor({ state: 'detached' });

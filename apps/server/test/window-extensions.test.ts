@@ -60,7 +60,7 @@ walk('where there is nothing, each kind says what it is and how one is written',
   await using place = await enter();
   const { page } = place;
   await page.getByText('No MCP servers yet.').waitFor();
-  await page.getByText('No tool was forged yet.').waitFor();
+  await page.getByText('No custom tools yet.').waitFor();
   await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'See an example' }).click();
   await page.getByText('.svc/hooks.json').waitFor();
   await clean(place);
@@ -94,7 +94,7 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   await page.getByRole('link', { name: 'Conversation' }).click();
   await server.call('POST', `/sessions/${sessionId}/resume`, { body: { messaggio: 'Go on.' } });
   const card = page.getByRole('region', { name: 'MCP server all needs your input' });
-  await card.getByText('Its words are not Fucina’s').waitFor();
+  await card.getByText('This request comes from the server').waitFor();
   await clean(place);
   for (const field of await card.locator('input[required]:not([type=checkbox])').all()) await field.fill('Ada');
   const fish = card.getByRole('group', { name: 'Titled Multiple Select Enum' });
@@ -156,7 +156,7 @@ walk('a forged tool is turned on and off; one that writes memories is asked abou
   const { page } = place;
   const keeper = page.getByRole('switch', { name: 'Allow agents to use Keeper' });
   await keeper.waitFor();
-  await page.getByText('May write memories').waitFor();
+  await page.getByText('Can write memories').waitFor();
   await keeper.press('Space');
   const question = page.getByRole('dialog', { name: 'Turn on “Keeper”?' });
   await question.getByRole('button', { name: 'Cancel' }).click();

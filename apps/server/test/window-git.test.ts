@@ -103,7 +103,7 @@ describe('the Git view', () => {
     await agrees(repo, ['diff', '--cached', '--name-only'], 'b.txt');
     await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).focus();
     await v.page.keyboard.press('Delete');
-    await v.page.getByRole('dialog').getByText('cannot be brought back').waitFor();
+    await v.page.getByRole('dialog').getByText('cannot be recovered').waitFor();
     await clean(v);
     await v.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await v.group('Changes').waitFor({ state: 'detached' });

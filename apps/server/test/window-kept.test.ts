@@ -139,7 +139,7 @@ walk('memories are kept by kind; a title that is there already is told and writt
   await write('Release', 'Tag, then push');
   await page.getByRole('region', { name: 'Procedures' }).getByText('Tag, then push').waitFor();
   await write('release', 'other');
-  await page.getByText('“Release” is kept already: Tag, then push').waitFor();
+  await page.getByText('“Release” already exists: Tag, then push').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: 'Edit Release' }).click();

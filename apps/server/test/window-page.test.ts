@@ -114,7 +114,7 @@ walk('what is no page is told, and tried again', async () => {
   await window.getByRole('button', { name: 'Try again' }).click();
   await window.frameLocator('iframe.page-frame').getByText('Now a page').waitFor();
   await open(place, server.url);
-  await window.getByText('This is Fucina itself').waitFor();
+  await window.getByText('Fucina cannot be shown inside itself').waitFor();
   await open(place, 'https://10.0.0.1/');
   await window.getByText('Could not reach this address.').waitFor();
   expect(complaints).toEqual([]);
@@ -134,7 +134,7 @@ walk('a page of the web is framed where it lets itself be, and read as text wher
   await window.getByRole('button', { name: 'Read as text' }).click();
   await window.getByRole('group', { name: 'Page text' }).getByText('Steel for reading.').waitFor();
   await open(place, 'forge.example/denied');
-  await window.getByText('This site lets no other page show it.').waitFor();
+  await window.getByText('This site does not allow embedding.').waitFor();
   await window.getByText('Cool it in oil.').waitFor();
   expect(await faults(window)).toEqual([]);
   await window.keyboard.press('Control+KeyK');

@@ -79,7 +79,7 @@ describe('the form of a provider', () => {
     const form = await formOf(v.page, 'cerebras');
     await button(form, 'Address and limits').click();
     await form.getByLabel('Address', { exact: true }).fill('https://gateway.example/v1');
-    await form.getByText('A key is bound to the address it was given for').waitFor();
+    await form.getByText('Keys are bound to their address').waitFor();
     await v.page.keyboard.press('Enter');
     await form.getByText('The address changed').waitFor();
     await button(form, 'Use Key 1 at this address').click();
@@ -186,7 +186,7 @@ describe('the other settings', () => {
     await v.page.getByLabel('Program').fill('/usr/bin/true');
     await v.page.getByLabel('Arguments (one per line)').fill('--acp\nwith spaces');
     await button(v.page, 'Save').click();
-    await v.page.getByText('Saved: choose').waitFor();
+    await v.page.getByText('Saved. Select').waitFor();
     await expectClean(v);
     const { agente } = (await server.call('GET', '/providers/esterno/runtime')).data;
     expect(agente).toMatchObject({ command: '/usr/bin/true', args: ['--acp', 'with spaces'] });

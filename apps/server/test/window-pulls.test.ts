@@ -219,12 +219,12 @@ withGh('pull requests in the window', () => {
     host.answer.graphql = holding([], []);
     await using v = await look(repo.sessionId);
     await v.press('New pull request');
-    await v.page.getByText('GitHub does not have the branch').waitFor();
+    await v.page.getByText('is not on GitHub yet').waitFor();
     const create = v.page.getByRole('button', { name: 'Create pull request' });
     expect(await create.isDisabled()).toBe(true);
     await clean(v);
     await v.page.getByRole('form', { name: 'New pull request' }).getByRole('button', { name: 'Publish' }).click();
-    await v.page.getByText('GitHub does not have the branch').waitFor({ state: 'detached' });
+    await v.page.getByText('is not on GitHub yet').waitFor({ state: 'detached' });
     expect(await gitIn(place.path)('rev-parse', BRANCH)).toBe(await repo.git('rev-parse', 'HEAD'));
 
     expect(await v.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Weld seam');

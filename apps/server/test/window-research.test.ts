@@ -61,7 +61,7 @@ walk(
 
     fixture.pages['/water'] = 'Nothing of it is left.';
     await press(page, 'Recheck sources');
-    await page.getByText('One no longer holds the words a claim rests on').waitFor();
+    await page.getByText('One no longer contains the cited passage').waitFor();
 
     await press(page, 'Export');
     const saved = page.waitForEvent('download');

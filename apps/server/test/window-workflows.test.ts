@@ -64,7 +64,7 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   await press(page, 'Edit budgets');
   await page.getByLabel('Model requests').fill('a few');
   await press(page, 'Create new version');
-  await page.getByText('Whole numbers from 1').waitFor();
+  await page.getByText('Enter whole numbers from 1').waitFor();
   await page.getByLabel('Model requests').fill('2');
   await press(page, 'Create new version');
   await page.getByRole('alert').filter({ hasText: 'workflow' }).first().waitFor();
@@ -73,7 +73,7 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   expect(await faults(page)).toEqual([]);
   await press(page, 'Create new version');
   await see(page, 'was 144');
-  await see(page, 'was no bound');
+  await see(page, 'was no limit');
   expect(new URL(page.url()).searchParams.get('version')).toBe('2');
 
   expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true);
@@ -81,7 +81,7 @@ walk('a proposal is found from its conversation, read as a list and as a graph, 
   await page.getByText('Approved. It runs only after you start it.').waitFor();
   expect(await page.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true);
   await page.getByRole('combobox', { name: 'Version' }).selectOption('Version 1');
-  await page.getByText('A later version of it is there').waitFor();
+  await page.getByText('A newer version exists').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await press(page, 'Open latest version');
   await press(page, 'All workflows');
@@ -141,13 +141,10 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   go();
   await page.getByText('Resume at any time.').waitFor();
   await press(page, 'Resume');
-  await page.getByText('Look at what failed or was used up').waitFor();
+  await page.getByText('Check what failed or ran out of budget').waitFor();
   await page.getByRole('button', { name: /^Failed Judge/ }).waitFor();
   await press(page, 'Graph');
-  await page
-    .getByRole('region', { name: 'Workflow graph' })
-    .getByRole('button', { name: 'Judge Failed' })
-    .waitFor();
+  await page.getByRole('region', { name: 'Workflow graph' }).getByRole('button', { name: 'Judge Failed' }).waitFor();
   expect(await faults(page)).toEqual([]);
 
   answers.verdict = 'The first is better.';
@@ -157,10 +154,7 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   const over = page.waitForResponse((response) => response.url().includes('/events?') && response.status() === 204);
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
-  await page
-    .getByRole('region', { name: 'Workflow graph' })
-    .getByRole('button', { name: 'Judge Done' })
-    .waitFor();
+  await page.getByRole('region', { name: 'Workflow graph' }).getByRole('button', { name: 'Judge Done' }).waitFor();
 
   await press(page, 'History');
   const history = page.getByRole('list', { name: 'History' });
@@ -169,7 +163,7 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   await page.getByRole('meter', { name: 'Model requests' }).waitFor();
   // Its stream has ended, and the browser was told to leave it at that.
   await over;
-  expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
+  expect(await page.getByText('Connection to the run lost').count()).toBe(0);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'The plan of this run' }).click();
   await page.getByText('Started.').waitFor();
@@ -194,7 +188,7 @@ walk('a run is cancelled, once that was asked; its steps at work stop', async ()
   await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
   await press(page, 'Cancel run');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
-  await page.getByText('What was done before is kept.').waitFor();
+  await page.getByText('Finished steps are kept.').waitFor();
   await page.getByRole('button', { name: /^Cancelled Read the first/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -214,7 +208,7 @@ walk('a run goes on in a server that was started again, and so does the page tha
   await press(page, 'Start');
   await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
   await first.stop();
-  await page.getByText('The connection to the run is lost').waitFor();
+  await page.getByText('Connection to the run lost').waitFor();
   await using second = await testServer({
     dataDir: first.dataDir,
     windowFolder: WINDOW_FOLDER,
@@ -223,7 +217,7 @@ walk('a run goes on in a server that was started again, and so does the page tha
   });
   await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
   await page.getByRole('button', { name: /^Done Judge tiny/ }).waitFor();
-  expect(await page.getByText('The connection to the run is lost').count()).toBe(0);
+  expect(await page.getByText('Connection to the run lost').count()).toBe(0);
   // What was done before was not done again.
   expect(second.model.requests.filter(({ lastText }) => lastText.includes('Read the second way.'))).toEqual([]);
   expect(complaints).toEqual([]);

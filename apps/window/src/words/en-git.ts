@@ -144,7 +144,7 @@ export const enGit = {
   'git.stash.none.why': 'Stash changes that are not ready to commit.',
   'git.stash.pop': 'Pop',
   'git.stash.back': 'Stash applied.',
-  'git.stash.drop.ask': 'Drop “{{name}}”?',
+  'git.stash.drop.ask': 'Delete stash “{{name}}”?',
   'git.stash.drop.why': 'The stashed changes are lost.',
   'git.view.pulls': 'Pull requests',
   'pulls.missing': 'GitHub CLI is not installed',

@@ -147,7 +147,7 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.stash.none.why': 'Metti nello stash le modifiche non pronte per un commit.',
   'git.stash.pop': 'Pop',
   'git.stash.back': 'Stash applicato.',
-  'git.stash.drop.ask': 'Eliminare «{{name}}»?',
+  'git.stash.drop.ask': 'Eliminare lo stash «{{name}}»?',
   'git.stash.drop.why': 'Le modifiche nello stash andranno perse.',
   'git.view.pulls': 'Pull request',
   'pulls.missing': 'GitHub CLI non è installata',
