@@ -123,7 +123,7 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   await press(page, 'Approve');
   await press(page, 'Start');
   await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
-  await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
+  await page.getByRole('button', { name: /^Running Read the first/ }).waitFor();
   await page.getByRole('button', { name: /^Waiting for other steps Judge/ }).waitFor();
   expect(await faults(page)).toEqual([]);
 
@@ -185,7 +185,7 @@ walk('a run is cancelled, once that was asked; its steps at work stop', async ()
   const { page, complaints } = place;
   await press(page, 'Approve');
   await press(page, 'Start');
-  await page.getByRole('button', { name: /^At work Read the first/ }).waitFor();
+  await page.getByRole('button', { name: /^Running Read the first/ }).waitFor();
   await press(page, 'Cancel run');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('Finished steps are kept.').waitFor();
