@@ -132,7 +132,7 @@ describe('the aggregator', () => {
     await form.locator('input[role=switch]:not(:checked)').waitFor();
     await expectClean(v);
     await button(form, 'Stop excluding slow-host').click();
-    await form.getByText('No excluded providers.').waitFor();
+    await form.getByText('You have not excluded any providers.').waitFor();
     const { esclusi, esclusiDiSerie } = await rowOf('aggregator');
     expect(esclusi).toEqual([]);
     expect(esclusiDiSerie).toContainEqual({ modello: 'moonshotai/kimi-k2-0905', slug: 'nebius', attivo: false });

@@ -97,7 +97,7 @@ export const enAutomations = {
   'automation.kind.cron': 'Cron expression',
   'automation.kind.una-volta': 'Once',
   'automation.part.when': 'Schedule',
-  'automation.part.rights': 'Permissions',
+  'automation.part.rights': 'Access',
   'automation.leave.ask': 'Discard unsaved changes?',
   'automation.leave.why': 'Your changes will be lost.',
   'automation.leave': 'Discard',

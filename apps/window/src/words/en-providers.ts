@@ -54,7 +54,7 @@ export const enProviders = {
   'exclusion.why': 'The aggregator routes each request to one of many providers. Providers listed here are never used.',
   'exclusion.add': 'Provider slug',
   'exclusion.exclude': 'Exclude',
-  'exclusion.none': 'No excluded providers.',
+  'exclusion.none': 'You have not excluded any providers.',
   'exclusion.remove': 'Stop excluding {{name}}',
   'exclusion.builtIn': 'Excluded for {{model}}',
   'exclusion.builtIn.why':

@@ -100,7 +100,7 @@ export const itAutomations = {
   'automation.kind.cron': 'Espressione cron',
   'automation.kind.una-volta': 'Una volta',
   'automation.part.when': 'Pianificazione',
-  'automation.part.rights': 'Permessi',
+  'automation.part.rights': 'Accesso',
   'automation.leave.ask': 'Scartare le modifiche non salvate?',
   'automation.leave.why': 'Le tue modifiche andranno perse.',
   'automation.leave': 'Scarta',

@@ -56,7 +56,7 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
     'L’aggregatore instrada ogni richiesta a uno fra molti provider. Quelli elencati qui non vengono mai usati.',
   'exclusion.add': 'Slug del provider',
   'exclusion.exclude': 'Escludi',
-  'exclusion.none': 'Nessun provider escluso.',
+  'exclusion.none': 'Non hai escluso nessun provider.',
   'exclusion.remove': 'Non escludere più {{name}}',
   'exclusion.builtIn': 'Esclusi per {{model}}',
   'exclusion.builtIn.why':
