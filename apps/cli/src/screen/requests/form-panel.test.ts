@@ -22,7 +22,9 @@ const FORM = {
 
 describe('a form', () => {
   test('shows its fields, what is in them, and what the chosen one is for', async () => {
-    expect((await requestFixture(asks(FORM))).screen(60, 16)).toBe(`╭─ The server crm asks you ────────────────────────────────╮
+    expect(
+      (await requestFixture(asks(FORM))).screen(60, 16),
+    ).toBe(`╭─ The server crm asks you ────────────────────────────────╮
 │ Who are you?                                             │
 │ This text comes from the server, not from Fucina. Do not │
 │ enter anything you would not share with a stranger.      │
@@ -161,7 +163,9 @@ describe('a page to open', () => {
   };
 
   test('is shown whole, with where it leads', async () => {
-    expect((await requestFixture(page)).screen(60, 14)).toBe(`╭─ The server bank asks you ───────────────────────────────╮
+    expect(
+      (await requestFixture(page)).screen(60, 14),
+    ).toBe(`╭─ The server bank asks you ───────────────────────────────╮
 │ The server asks you to open a page on xn--evil.example   │
 │ https://bank.example@xn--evil.example/sign-in?x=1        │
 │ Sign in to go on.                                        │

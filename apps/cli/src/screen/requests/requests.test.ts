@@ -78,7 +78,9 @@ describe('a card that asks for leave', () => {
 
   test('v shows everything', async () => {
     const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
-    const { screen, press, pages } = await requestFixture(approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null));
+    const { screen, press, pages } = await requestFixture(
+      approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null),
+    );
     expect(screen()).toContain('more lines (v to show all)');
     press('v');
     expect(pages[0]).toContain('60 + line 60');
@@ -178,7 +180,9 @@ const asked = (...questions: Question[]): OpenRequest => ({ kind: 'questions', r
 
 describe('questions', () => {
   test('show why they are asked, what is recommended first, and room for an own answer', async () => {
-    expect((await requestFixture(asked(question()))).screen(52)).toBe(`╭─ A question for you ─────────────────────────────╮
+    expect(
+      (await requestFixture(asked(question()))).screen(52),
+    ).toBe(`╭─ A question for you ─────────────────────────────╮
 │ Which database?                                  │
 │ The schema depends on it.                        │
 │                                                  │
@@ -190,7 +194,9 @@ describe('questions', () => {
   });
 
   test('come one after the other, and one can go back', async () => {
-    const { press, answers, screen } = await requestFixture(asked(question(), question({ id: 'q2', question: 'Which port?' })));
+    const { press, answers, screen } = await requestFixture(
+      asked(question(), question({ id: 'q2', question: 'Which port?' })),
+    );
     expect(screen()).toContain('Question 1 of 2');
     press('1');
     expect(screen()).toContain('Which port?');
