@@ -87,7 +87,7 @@ describe('providers and models', () => {
   test('a test costs nothing and says how it went', async () => {
     await using b = await bench(say);
     expect((await b.run(['provider', 'test', 'ollama'])).stdout).toMatch(
-      /^✓ The provider answers\. · 2 models · \d+ ms\n$/,
+      /^✓ The provider responds\. · 2 models · \d+ ms\n$/,
     );
     expect(b.model.requests.every(({ method }) => method === 'GET')).toBe(true);
     const missing = await b.run(['provider', 'test', 'openai', '--json']);
