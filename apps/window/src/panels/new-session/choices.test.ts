@@ -20,7 +20,7 @@ describe('requestOf', () => {
     const made: Choices & { folder: typeof folder } = {
       folder,
       model: 'openai:gpt-5',
-      level: 'Ask every time',
+      level: 'On request',
       tools: { shell: 'nega' },
       effort: 'high',
       testCommand: ' npm test ',
