@@ -35,7 +35,7 @@ describe('with nobody to ask', () => {
     await using b = await bench([write('.npmrc'), { text: 'no' }]);
     const { exit, stderr } = await b.go(['--permission-mode', 'bypassPermissions']);
     expect(exit).toBe(3);
-    expect(stderr).toContain('Files of this kind always need a person');
+    expect(stderr).toContain('Changes to files like this always need approval');
   });
 
   test('dontAsk does not ask even on a terminal', async () => {

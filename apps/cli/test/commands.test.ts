@@ -101,7 +101,7 @@ describe('providers and models', () => {
       input: 'sk-not-a-real-key-0123456789',
     });
     expect({ exit, stdout }).toEqual({ exit: 78, stdout: '' });
-    expect(stderr).toContain('would be forgotten');
+    expect(stderr).toContain('would be lost');
   });
 
   test('an address needs no key store', async () => {

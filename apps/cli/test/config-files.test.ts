@@ -224,7 +224,7 @@ describe('migrate', () => {
     const old = '{\n  // old\n  "version": 1,\n  "{base_url}": "memory"\n}\n';
     const path = await put(b, 'user', old);
     const project = await put(b, 'project', '{"model": "a:b"}\n');
-    expect((await b.run(['config', 'list'])).stderr).toContain(`${path}: format 1; to bring it up to date`);
+    expect((await b.run(['config', 'list'])).stderr).toContain(`${path}: format 1; to update it`);
     const { migrated } = JSON.parse((await b.run(['config', 'migrate', '--json'])).stdout);
     expect(migrated).toEqual([
       { scope: 'user', file: path, copy: `${path}.v1.bak` },
@@ -316,5 +316,5 @@ test('keyStore of the settings is used where neither a flag nor the environment 
   await b.run(['config', 'set', 'keyStore', 'memory']);
   const run = (env: Record<string, string>) => b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
   const { stderr } = await run({ FUCINA_KEY_STORE: '' });
-  expect(stderr).toContain('With the key store in memory a key would be forgotten at once');
+  expect(stderr).toContain('The key store is in memory only');
 });

@@ -49,7 +49,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     ['empty-no-model-80x24', { args: '' }],
   ] as [string, Partial<SceneOptions>][])('%s', async (name, options) => {
     await using s = await scene({ script: [], ...options });
-    await s.frame(name, options.env ? 'cosa fare' : options.size?.[0] === 40 ? '~/sample' : 'Say what to do');
+    await s.frame(name, options.env ? 'un’attività ·' : options.size?.[0] === 40 ? '~/sample' : 'Describe a task ·');
   });
 
   test.each([
@@ -137,7 +137,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.terminal.type('C-u', 'v');
     await s.frame('leave-page-80x24', 'registry');
     await s.terminal.type('Escape');
-    await s.terminal.shows('› Say what to do');
+    await s.terminal.shows('› Describe a task ·');
     await s.terminal.type('4');
     await s.frame('leave-denied-80x24', 'Understood.');
   });
@@ -200,7 +200,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.terminal.type('Enter', 'Enter');
     await s.frame('form-choices-80x24', '● small');
     await s.terminal.type('2', '3', 'tomorrow', 'Enter', '4');
-    await s.frame('form-problem-80x24', 'A date such as');
+    await s.frame('form-problem-80x24', 'Enter a date');
     await s.terminal.type('3', 'C-u', 'Enter', '4');
     await s.frame('form-sent-80x24', 'Noted.');
   });
@@ -263,7 +263,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.terminal.type('C-u', '?');
     await s.frame('help-80x24', '/help');
     await s.terminal.type('Escape');
-    await s.terminal.shows('› Say what to do');
+    await s.terminal.shows('› Describe a task ·');
     await s.terminal.type('C-l');
     await s.frame('picker-80x24', 'tiny');
   });

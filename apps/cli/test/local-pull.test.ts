@@ -62,7 +62,7 @@ describe('local pull', () => {
   test.each([
     ['maker/odd', [], 'one-Q5_0'],
     ['maker/odd', ['q9'], 'one-Q6_K'],
-    ['maker/empty', [], 'no whole GGUF file'],
+    ['maker/empty', [], 'no complete GGUF file'],
     ['maker/closed', [], 'grants access on request'],
   ])('of %s %j says what can be had, and downloads nothing', async (repo, rest, words) => {
     await using b = await bench([]);

@@ -69,7 +69,7 @@ describe('going on', () => {
     await using b = await bench([]);
     const { exit, stderr } = await b.run(['-c', '-p', 'go']);
     expect(exit).toBe(1);
-    expect(stderr).toContain('No session in this folder to go on with');
+    expect(stderr).toContain('No session to continue in this folder');
   });
 
   test('--fork goes on in a copy that knows what was said', async () => {
@@ -87,7 +87,7 @@ describe('going on', () => {
     [['--resume', 'a', '--continue', '-p', 'x'], 'cannot be used with option'],
     [['--resume', 'a', '--cwd', '/', '-p', 'x'], 'a session keeps its folder'],
     [['-p', 'x', '--max-turns', '0'], '--max-turns'],
-    [['-p', 'x', '--input-format', 'stream-json', '--json'], 'answers in stream-json only'],
+    [['-p', 'x', '--input-format', 'stream-json', '--json'], 'requires --output-format stream-json'],
     [['-p', 'x', '--json-schema', '{"type":7}'], '--json-schema is not a valid JSON Schema'],
     [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is not a valid JSON Schema'],
     [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt does not exist'],
@@ -136,7 +136,7 @@ describe('--add-file', () => {
     await using b = await bench([]);
     await b.project.write({ 'big.txt': 'x'.repeat(300 * 1024), 'bytes.bin': 'a\0b' });
     expect((await b.go(['--add-file', 'big.txt'])).stderr).toContain('too large');
-    expect((await b.go(['--add-file', 'bytes.bin'])).stderr).toContain('neither text nor a picture');
+    expect((await b.go(['--add-file', 'bytes.bin'])).stderr).toContain('neither text nor an image');
   });
 });
 
@@ -186,7 +186,7 @@ describe('--json-schema', () => {
     await using b = await bench(() => ({ text: 'Three.' }));
     const { exit, stdout, stderr } = await b.go(['--json-schema', schema]);
     expect([exit, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('does not have the shape');
+    expect(stderr).toContain('does not match the requested schema');
     expect(b.model.requests).toHaveLength(3);
   });
 });

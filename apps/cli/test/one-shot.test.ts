@@ -12,7 +12,7 @@ describe('text', () => {
     await using b = await bench(toolTurn());
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Done.\n' });
-    expect(stderr).toMatch(/^ {2}✓ Ran {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · go on with: /);
+    expect(stderr).toMatch(/^ {2}✓ Ran {2}echo bench {2}\d\.\d s\n21 tokens · \d\.\d s · continue with: /);
     expect(stderr).toMatch(/continue with: fucina --resume [0-9a-f-]{36}/);
   });
 

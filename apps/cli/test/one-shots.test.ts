@@ -65,7 +65,7 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'fucina -p go --json', replies: [failing(400)], exit: 1, out: /"outcome":"error"/ },
     { line: 'fucina -p go', replies: [{ fault: { kind: 'context-too-long' } }], exit: 1, out: '' },
     { line: 'fucina -p go --resume nothing', exit: 1, err: /\[NOT_FOUND\]/ },
-    { line: 'fucina -c -p go --cwd /', exit: 1, err: /No session in this folder/ },
+    { line: 'fucina -c -p go --cwd /', exit: 1, err: /No session to continue in this folder/ },
     { line: `fucina -p go --json-schema '{"type":"integer"}'`, exit: 1, out: '', err: /shape/ },
     { line: 'set -e; fucina -p go; echo never', replies: [failing(400)], exit: 1, out: '' },
   ],

@@ -42,7 +42,7 @@ test('the package runs where nothing else of ours is', () => {
 test('the folder it was packed into is a place of updates', () => {
   expect(fucina('update', '--from', place.path)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('is the newest'),
+    stdout: expect.stringContaining('is the latest'),
   });
 });
 

@@ -94,8 +94,8 @@ describe('fucina permissions', () => {
     ['ls -l', 0, 'Allowed without asking.  Bash(ls *)'],
     ['ls && rm x', 3, 'Denied.  Bash(rm *)'],
     ['git push', 3, 'Asks every time.  Bash(git push *)'],
-    ['date', 0, 'No rule says anything'],
-    ['$X', 3, 'cannot be known before it runs'],
+    ['date', 0, 'No rule matches'],
+    ['$X', 3, 'is not known until it runs'],
   ])('dry-run says what becomes of %s', async (line, exit, sentence) => {
     await using b = await bench([]);
     rules(b, { allow: ['Bash(ls *)'], ask: ['Bash(git push *)'], deny: ['Bash(rm *)'] });

@@ -15,7 +15,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
   test('goes on turn by turn in one session, and leaves with /exit', async () => {
     await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
     await using terminal = await fucina(b, '--plain');
-    expect(await terminal.shows('›')).toContain('Say what is to be done.');
+    expect(await terminal.shows('›')).toContain('Describe a task.');
     await terminal.type('one', 'Enter');
     await terminal.shows('First answer.');
     await terminal.type('two \\', 'Enter');

@@ -8,7 +8,7 @@ import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
 const ok = () => ({ text: 'Understood.' });
-const PLACEHOLDER = 'Say what to do';
+const PLACEHOLDER = 'Describe a task ·';
 
 async function open(b: Bench, env: Record<string, string> = {}): Promise<Terminal> {
   const command = `'${process.execPath}' '${MAIN}' -m ollama:tiny`;
@@ -203,7 +203,7 @@ function heard(b: Bench): string[] {
     await terminal.type('BTab');
     await terminal.shows('Ask every time: asks before');
     await terminal.type('BTab');
-    await terminal.shows('Plan: the agent looks');
+    await terminal.shows('Plan: the agent explores');
     await terminal.type('BTab', 'BTab');
     await terminal.shows('Let the agent do everything without asking?');
     await terminal.type('Down', 'Enter');

@@ -40,7 +40,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('shows what can be done, an answer, and leaves with Ctrl+D: the conversation stays', async () => {
     await using b = await bench([{ text: 'Hello **back**.' }]);
     await using terminal = await open(b);
-    const first = await terminal.shows('Say what to do');
+    const first = await terminal.shows('Describe a task ·');
     expect(first).toContain('Model: ollama:tiny');
     expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: false });
     await terminal.type('hello', 'Enter');
@@ -58,13 +58,13 @@ async function settings(b: Bench, values: object): Promise<void> {
     await using b = await bench([{ text: 'Hello.' }]);
     await settings(b, { ui: { exitOutput: 'resume' } });
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('hi', 'Enter');
     await terminal.shows('tokens');
     await terminal.type('C-d');
     expect((await terminal.shows('[exit 0]')).trim()).toMatch(/^Continue with: fucina --resume \S+\n\[exit 0\]$/);
     await using empty = await open(b);
-    await empty.shows('Say what to do');
+    await empty.shows('Describe a task ·');
     await empty.type('C-d');
     expect((await empty.shows('[exit 0]')).trim()).toBe('[exit 0]');
   });
@@ -72,7 +72,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('a command runs before one’s eyes, and Esc stops the turn', async () => {
     await using b = await bench([shell('echo one; sleep 0.3; echo two; sleep 60'), { text: 'Never.' }]);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('run it', 'Enter');
     const running = await terminal.shows('  two\n');
     expect(running).toMatch(/● Running {2}echo one; sleep/);
@@ -87,7 +87,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('Ctrl+C stops the turn, twice it leaves', async () => {
     await using b = await bench([HANGS]);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
     await terminal.type('C-c');
@@ -105,7 +105,7 @@ async function settings(b: Bench, values: object): Promise<void> {
       await using b = await bench([HANGS]);
       await settings(b, { ui: { mouse: true } });
       await using terminal = await open(b);
-      await terminal.shows('Say what to do');
+      await terminal.shows('Describe a task ·');
       expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
       await terminal.type('go', 'Enter');
       await terminal.shows('I begin.');
@@ -120,7 +120,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('a terminal that is gone ends the program', async () => {
     await using b = await bench([HANGS]);
     const terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
     const pid = pidOf(b);
@@ -134,7 +134,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('follows the size of the terminal, down to a very small one', async () => {
     await using b = await bench([{ text: 'A sentence that is quite a bit longer than forty columns are wide.' }]);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('columns are wide.');
     await terminal.resize(40, 10);
@@ -160,7 +160,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n\n');
     await using b = await bench([{ text: lines }, { text: 'The end of it.' }]);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('line 79');
     await terminal.type('PPage');
@@ -177,7 +177,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     const script: Script = [shell('echo needle-one'), { text: '# Title\n\nSome **needle** here.' }];
     await using b = await bench(script);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     expect(await terminal.shows('Some needle here.')).not.toContain('  needle-one');
     await terminal.type('C-o');
@@ -199,7 +199,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await using b = await bench([shell('echo from-the-call'), { text: lines }]);
     await settings(b, { ui: { mouse: true } });
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('line 59');
     for (let turn = 0; turn < 40; turn += 1) await terminal.type('-l', '\x1b[<64;5;5M');
@@ -215,11 +215,11 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('a program that gets the terminal for a while may be interrupted without the screen', async () => {
     await using b = await bench([{ text: 'Hello.' }]);
     await using terminal = await open(b, { env: { VISUAL: `sh -c 'echo in the editor; sleep 60'` } });
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('C-g');
     await terminal.shows('in the editor');
     await terminal.type('C-c');
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('still here', 'Enter');
     await terminal.shows('Hello.');
   });
@@ -227,7 +227,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('asks for leave above the composer, and the answer is taken', async () => {
     await using b = await bench([shell('echo made > made.txt'), { text: 'Done.' }]);
     await using terminal = await open(b, { args: '-m ollama:tiny --permissions on-request' });
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('Yes, once');
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
@@ -252,7 +252,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('a process that was killed in the middle of a turn leaves a session to go on with', async () => {
     await using b = await bench([HANGS, { text: 'Going on.' }]);
     await using terminal = await open(b);
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
     process.kill(pidOf(b), 'SIGKILL');
@@ -286,7 +286,7 @@ async function settings(b: Bench, values: object): Promise<void> {
   test('nothing moves where motion is unwanted', async () => {
     await using b = await bench([HANGS]);
     await using terminal = await open(b, { env: { FUCINA_REDUCED_MOTION: '1' } });
-    await terminal.shows('Say what to do');
+    await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     expect(await terminal.shows('● Writing')).toContain('Esc to stop');
   });

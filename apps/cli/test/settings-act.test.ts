@@ -121,7 +121,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
     async shows(b) {
       const env = { FUCINA_KEY_STORE: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
       const { stderr } = await b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
-      return stderr.includes('key store in memory');
+      return stderr.includes('key store is in memory');
     },
     without: false,
     within: true,

@@ -50,7 +50,7 @@ test('each channel has its newest, from a folder and from an address', async () 
   expect(await asked(b, address)).toMatchObject({ newest: '9.1.0' });
   const { stdout } = await b.run(['update'], { env: { FUCINA_UPDATES: place.path } });
   expect(stdout).toMatch(
-    /^Version 9\.1\.0 is here and checked\. Install it with: npm install --global .*9\.1\.0\.tgz\n$/,
+    /^Version 9\.1\.0 is downloaded and verified\. Install it with: npm install --global .*9\.1\.0\.tgz\n$/,
   );
 });
 
@@ -61,11 +61,11 @@ test('what is no newer, not there, damaged or unreadable is said, and nothing is
   expect(await b.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
   expect((await b.run(from)).stdout).toContain('is the latest on channel stable');
   await other.write({ 'stable.json': release('0.0.1') });
-  expect((await b.run(from)).stdout).toContain('is the newest');
+  expect((await b.run(from)).stdout).toContain('is the latest');
   await other.write({ 'stable.json': release('9.0.0', 'a'.repeat(64)), 'fucina-9.0.0.tgz': PACKAGE });
   expect(await b.run(from)).toMatchObject({
     exit: 1,
-    stderr: expect.stringContaining('not the one that was announced'),
+    stderr: expect.stringContaining('does not match its published checksum'),
   });
   for (const text of ['{', '{"version":"9.0.0"}', release('9.0.0').replace('fucina-', '../')]) {
     await other.write({ 'stable.json': text });

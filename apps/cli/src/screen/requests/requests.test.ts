@@ -94,7 +94,7 @@ describe('a card that asks for leave', () => {
 │ 1 Yes, once                        │
 │ 2 Yes, for this session            │
 │ 3 Yes, always  4 No  5 No, never   │
-│ ↑↓ Enter or a number · v shows ev… │
+│ ↑↓ Enter or a number · v show all… │
 ╰────────────────────────────────────╯`);
     for (let height = 1; height < 20; height += 1) {
       for (const width of [8, 20, 38, 80]) {
