@@ -153,7 +153,7 @@ describe('how a turn ends', () => {
     await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message } }));
     const { stderr } = await b.go();
     expect(stderr).toContain(
-      `fucina: The provider refused the request. [MODEL_CALL_FAILED]\n        Provider response: ${message}\n`,
+      `fucina: The provider rejected the request. [MODEL_CALL_FAILED]\n        Provider response: ${message}\n`,
     );
     const { error } = JSON.parse((await b.go(['--json'])).stdout);
     expect(error).toMatchObject({ message: 'The provider rejected the request.', providerMessage: message });

@@ -107,7 +107,7 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
     { line: 'echo "{" > settings; mkdir -p .svc; mv settings .svc/settings.json; fucina -p go', exit: 78 },
     { line: 'fucina -p go -m groq:x', exit: 78, out: '' },
     { line: 'fucina -p go -m nonsense', exit: 78, out: '', err: /\[MODEL_ID_INVALID\]/ },
-    { line: 'fucina -p go', replies: [failing(401)], exit: 78, out: '', err: /refused the key/ },
+    { line: 'fucina -p go', replies: [failing(401)], exit: 78, out: '', err: /rejected the key/ },
     {
       line: 'fucina -p go',
       replies: [failing(404, 'model "tiny" not found')],

@@ -158,7 +158,7 @@ test('the end of a turn says what it took, and what went wrong in a person’s w
     providerMessage: 'no route to\nhost',
     message: 'ECONNREFUSED',
   });
-  expect(failed[0]).toBe('✗ The provider cannot be reached.');
+  expect(failed[0]).toBe('✗ Could not reach the provider.');
   expect(failed[1]).toBe('  Provider response: no route to host');
   expect(failed.join('\n')).not.toContain('ECONNREFUSED');
 });
