@@ -129,7 +129,7 @@ describe('the Git view', () => {
     await clean(v);
     await v.page.getByRole('button', { name: 'Actions for idea' }).click();
     await v.page.getByRole('menuitem', { name: 'Delete' }).click();
-    await v.page.getByRole('status').filter({ hasText: 'idea is deleted' }).waitFor();
+    await v.page.getByRole('status').filter({ hasText: 'Branch idea deleted' }).waitFor();
 
     await writeFile(join(repo.path, 'fresh.txt'), 'fresh\n');
     await v.open('Stashes');
