@@ -52,7 +52,7 @@ describe('doctor', () => {
     await using b = await bench(say);
     const { exit, stdout } = await b.run(['doctor']);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/^attention {2}/);
+    expect(stdout).toMatch(/^warning {2}/);
     expect(stdout).toContain('  → To save them, start without FUCINA_KEY_STORE=memory.');
     expect(stdout).toContain('Usable, with warnings.');
     const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);

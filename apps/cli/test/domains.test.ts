@@ -67,7 +67,7 @@ describe('tasks', () => {
     await using b = await bench([]);
     const { id } = await json(b, 'tasks', 'add', 'Mend it', 'soon', '--priority', 'high');
     expect(await said(b, 'tasks')).toMatch(/^[0-9a-f]{8} {2}to do {2}high {2}\S+ \S+ {2}Mend it\n$/);
-    expect(await said(b, 'tasks', 'start', id)).toBe('doing: Mend it\n');
+    expect(await said(b, 'tasks', 'start', id)).toBe('in progress: Mend it\n');
     await b.run(['tasks', 'done', id]);
     expect(await said(b, 'tasks')).toBe('No open tasks.\n');
     expect((await json(b, 'tasks', '--all')).tasks).toMatchObject([{ status: 'done', priority: 'high' }]);
@@ -206,7 +206,7 @@ describe('what a project brings', () => {
     expect((await json(b, 'mcp')).mcp).toMatchObject([{ id: 'files', isTrusted: true }]);
     expect((await b.run(['mcp', 'trust', 'none'])).stderr).toContain('[NOT_FOUND]');
     await b.project.write({ '.svc/mcp.json': '{' });
-    expect(await b.run(['mcp'])).toMatchObject({ exit: 1, stderr: expect.stringContaining('cannot be read') });
+    expect(await b.run(['mcp'])).toMatchObject({ exit: 1, stderr: expect.stringContaining('cannot read the project’s extensions') });
   });
 
   test('forged tools are turned on and off', async () => {
@@ -221,9 +221,9 @@ describe('what a project brings', () => {
     await using b = await bench([{ toolCalls: [{ name: 'tool_create', arguments: forged }] }, { text: 'ok' }]);
     await b.go();
     expect(await said(b, 'forge')).toMatch(/^one-tool {2}off {2}One {2}Answers one\.\n$/);
-    expect(await said(b, 'forge', 'enable', 'one-tool')).toBe('On: one-tool\n');
+    expect(await said(b, 'forge', 'enable', 'one-tool')).toBe('Enabled: one-tool\n');
     expect((await json(b, 'forge')).forge).toMatchObject([{ isEnabled: true }]);
-    expect(await said(b, 'forge', 'disable', 'one-tool')).toBe('Off: one-tool\n');
+    expect(await said(b, 'forge', 'disable', 'one-tool')).toBe('Disabled: one-tool\n');
   });
 });
 
@@ -271,7 +271,7 @@ describe('models of this computer', () => {
     await b.run(['provider', 'set-address', runtime, program.url]);
     expect(await said(b, 'local', 'load', 'small', '--runtime', runtime)).toBe('Loaded: small\n');
     expect([...program.held]).toEqual(['small']);
-    expect(await said(b, 'local', 'runtimes')).toMatch(new RegExp(`${runtime} +there`));
+    expect(await said(b, 'local', 'runtimes')).toMatch(new RegExp(`${runtime} +found`));
     expect(await json(b, 'local', 'unload', 'small', '--runtime', runtime)).toBeDefined();
     expect([...program.held]).toEqual([]);
     expect((await b.run(['local', 'load', 'none', '--runtime', runtime])).exit).toBe(78);
