@@ -206,7 +206,10 @@ describe('what a project brings', () => {
     expect((await json(b, 'mcp')).mcp).toMatchObject([{ id: 'files', isTrusted: true }]);
     expect((await b.run(['mcp', 'trust', 'none'])).stderr).toContain('[NOT_FOUND]');
     await b.project.write({ '.svc/mcp.json': '{' });
-    expect(await b.run(['mcp'])).toMatchObject({ exit: 1, stderr: expect.stringContaining('cannot read the project’s extensions') });
+    expect(await b.run(['mcp'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('cannot read the project’s extensions'),
+    });
   });
 
   test('forged tools are turned on and off', async () => {

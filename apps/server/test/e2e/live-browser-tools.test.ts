@@ -131,7 +131,7 @@ drive('after the person used the page the agent is shown it before it acts', asy
   await server.settled(id);
   const answers = await results(id);
   expect(answers[1]).toContain('The user used this page since you last read it. No action was taken.');
-  expect(answers[2]).not.toContain('The person');
+  expect(answers[2]).not.toContain('The user used this page');
   await driver(server, id).close();
 });
 

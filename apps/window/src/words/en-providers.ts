@@ -23,7 +23,7 @@ export const enProviders = {
   'key.cause.indirizzo-cambiato': 'Saved for another address, so it is not sent to this one.',
   'key.name': 'Key {{number}}',
   'key.signedIn': 'from sign-in',
-  'key.order': 'Keys are used from the top. If one fails, it goes on cooldown and the next is used.',
+  'key.order': 'Keys are used from the top. If one fails, it is put on cooldown and the next one is used.',
   'key.full': 'A provider can have at most {{count}} keys. Remove one to add another.',
   'key.place': 'Position of the new key',
   'key.place.last': 'After the others',
