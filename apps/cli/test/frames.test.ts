@@ -227,8 +227,8 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.terminal.shows('All read.');
     await s.terminal.shows('tokens');
     await s.terminal.type('/compact', 'Enter');
-    await s.frame('compaction-running-80x24', 'Summing up');
-    await s.frame('compaction-done-80x24', 'summed up:');
+    await s.frame('compaction-running-80x24', 'Compacting the');
+    await s.frame('compaction-done-80x24', 'compacted:');
   });
 
   test('a command of one’s own before the first words', async () => {
