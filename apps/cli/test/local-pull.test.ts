@@ -99,7 +99,7 @@ describe('local pull', () => {
     const { exit, stderr } = await pulling;
     hub.intercept(undefined);
     expect(exit).toBe(130);
-    expect(stderr).toContain('The download rests');
+    expect(stderr).toContain('Download paused');
     expect((await local(b, ['pull', 'maker/tiny'])).exit).toBe(0);
     expect(await states(b)).toEqual([['maker.tiny-q4_k_m', 'ready']]);
   });

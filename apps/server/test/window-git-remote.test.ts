@@ -87,7 +87,7 @@ describe('the Git view and a remote', () => {
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Push');
-    await v.told('Pull from the remote, then push again.');
+    await v.told('Pull, then push again.');
     await clean(v);
     await pair.mine.write({ 'a.txt': 'half done\n' });
     await v.press('Pull');
@@ -102,7 +102,7 @@ describe('the Git view and a remote', () => {
     await commitMine(pair, { 'a.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Pull');
-    await v.told('Pulled, with a conflict in one file');
+    await v.told('Pulled, with conflicts in one file');
     await v.group('Conflicts').getByRole('button', { name: 'in conflict a.txt' }).click();
     await clean(v);
     await pair.mine.write({ 'a.txt': 'both\n' });

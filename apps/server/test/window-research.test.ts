@@ -91,7 +91,7 @@ walk('one that ends without a report says why and is asked again; a stopped one 
   await using place = await enter(`?run=${id}`);
   const { page, complaints } = place;
   await see(page, 'No report');
-  await page.getByText('passes its check').waitFor();
+  await page.getByText('passes verification').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ask again' }).click();
   expect(await page.getByLabel('Question').inputValue()).toBe('No report?');

@@ -89,7 +89,7 @@ describe("the person's own commands", () => {
     await b.sessions.turns.resume(id, { message: 'seen that?' });
     await b.sessions.turns.settled(id);
     const seen = words(b.model.requests[1]?.messages);
-    expect(seen).toMatch(/ran a command of their own \(exit code 0\).*\$ loud\\nran loud in .*deeper.*seen that/);
+    expect(seen).toMatch(/ran a shell command \(exit code 0\).*\$ loud\\nran loud in .*deeper.*seen that/);
     expect(seen).not.toContain('quiet');
   });
 

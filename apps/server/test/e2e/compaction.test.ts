@@ -15,7 +15,7 @@ const NEVER = '2026-01-01T00:00:00.000Z';
 /** Three reads, each an exchange of its own, and an end; whoever is asked for a summary writes one. */
 function script(on: TestServer, end: object = { text: 'All read.' }): void {
   on.model.script((request) => {
-    if (JSON.stringify(request.body).includes('You sum up')) return { text: 'THE SUMMARY' };
+    if (JSON.stringify(request.body).includes('You summarize')) return { text: 'THE SUMMARY' };
     const results = JSON.stringify(request.body).split('"role":"tool"').length - 1;
     return results < 3 ? { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] } : end;
   });
@@ -55,7 +55,7 @@ covers(
     let isFull = true;
     server.model.script((request) => {
       const body = JSON.stringify(request.body);
-      if (body.includes('You sum up')) return { text: 'THE SUMMARY' };
+      if (body.includes('You summarize')) return { text: 'THE SUMMARY' };
       if (body.split('"role":"tool"').length - 1 < 3 && !body.includes('THE SUMMARY'))
         return { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] };
       if (!isFull) return { text: 'Fine.' };

@@ -14,7 +14,7 @@ test('what is kept is there after a restart, and lists that cannot be read are n
   await using third = await testServer({ dataDir: place.path });
   for (const [path, list] of Object.entries({ notes: 'note', tasks: 'attivita', memory: 'memorie' })) {
     const { status, data } = await third.call('GET', `/me/${path}`, { headers: { 'accept-language': 'en' } });
-    expect([status, data[list], data.errore]).toEqual([200, null, expect.stringContaining('cannot be read')]);
+    expect([status, data[list], data.errore]).toEqual([200, null, expect.stringContaining('Could not read')]);
   }
 });
 

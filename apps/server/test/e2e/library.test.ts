@@ -175,7 +175,7 @@ refusesEach(
     await writeFile(fileOf(id, 'meta.json'), '{"id":');
     expect(await callOn(operation, id)).toMatchObject({ status: 500, code: 'LIBRARY_MALFORMED' });
     const answer = await server.call('GET', `/sessions/${session}/library`, { headers: { 'accept-language': 'en' } });
-    expect(answer.data).toEqual({ voci: null, errore: expect.stringContaining('cannot be read') });
+    expect(answer.data).toEqual({ voci: null, errore: expect.stringContaining('Could not read') });
     await rm(fileOf(id, ''), { recursive: true });
   },
 );

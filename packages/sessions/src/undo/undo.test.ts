@@ -159,9 +159,7 @@ describe('/undo', () => {
     await typed(b, id, '/undo');
     await typed(b, id, 'what now?');
     const request = JSON.stringify(b.model.requests.at(-1)?.messages);
-    expect(request).toMatch(
-      /changed one[^]*took back what a turn of yours did to these files; they are as before it: a\.txt[^]*what now/,
-    );
+    expect(request).toMatch(/changed one[^]*reverted the changes your turn made to these files: a\.txt[^]*what now/);
     expect(request).not.toMatch(/changing two|b\.txt/);
   });
 

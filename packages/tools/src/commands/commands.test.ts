@@ -233,7 +233,7 @@ describe('the background', () => {
     const turn = new AbortController();
     const at = context({ background, signal: turn.signal, progress: () => background.ask() });
     const { content } = await call('shell', { comando: 'echo begun; while :; do sleep 0.02; done' }, at);
-    expect(content).toMatch(/^The person sent it to the background.*\nbegun$/s);
+    expect(content).toMatch(/^The user moved it to the background.*\nbegun$/s);
     turn.abort();
     expect((await slice(at.toolCallId))?.state).toBe('running');
     background.stop();
