@@ -125,7 +125,7 @@ walk('a hook, a plugin with a warning, a skill and what is broken are told', asy
   const { page } = place;
   await page.getByText('How we release').waitFor();
   const plugins = page.getByRole('region', { name: 'Plugins' });
-  await plugins.getByText('tool:fetch: It downloads something from the internet and runs it.').waitFor();
+  await plugins.getByText('tool:fetch: Downloads code from the internet and runs it.').waitFor();
   await plugins.getByText('invalid', { exact: true }).last().waitFor();
   await page.getByRole('region', { name: 'Hooks' }).getByRole('button', { name: 'Review and trust guard' }).click();
   const question = page.getByRole('dialog', { name: 'Trust the hook “guard”?' });

@@ -156,7 +156,7 @@ describe('the tree', () => {
 
   walk('shows at once what another program does, and what the agent changed', async () => {
     await using v = await fixture.look('', 'WRITE it.');
-    await v.row(/^src holds changes/).click();
+    await v.row(/^src contains changes/).click();
     await v.row(/^new\.ts new$/).waitFor();
     await mkdir(at('from-outside'));
     await v.row('from-outside').waitFor();

@@ -75,7 +75,7 @@ walk('a model is searched, looked at, downloaded, paused, resumed, and is there'
   await page.getByRole('img', { name: 'How it looks' }).waitFor();
   expect(fixture.hub.requests.length).toBeGreaterThan(asked - 1);
   await page.getByText('Q4_K_M', { exact: true }).waitFor();
-  await page.getByText(/Fits: about \d/).waitFor();
+  await page.getByText(/Fits: needs about \d/).waitFor();
   await page.getByRole('meter', { name: 'Memory needed' }).waitFor();
   expect(await faults(page)).toEqual([]);
   await shot(page, 'repository');

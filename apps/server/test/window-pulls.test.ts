@@ -125,7 +125,7 @@ withGh('pull requests in the window', () => {
     await clean(v);
     await v.press('Sign in to GitHub');
     await v.page.getByText('AB12-CD34').waitFor();
-    const link = v.page.getByRole('link', { name: 'Open github.com github.com' });
+    const link = v.page.getByRole('link', { name: 'Open github.com' });
     expect(await link.getAttribute('href')).toBe('https://github.com/login/device');
     await v.page.getByRole('button', { name: 'Copy code' }).waitFor();
     await clean(v);
@@ -192,7 +192,7 @@ withGh('pull requests in the window', () => {
     await rows.first().waitFor();
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringMatching(/^#7 Weld the seam\s+draft\s+feature\/weld-seam · me · /),
-      expect.stringMatching(/^#9 Paint it\s+open\s+paint, of a fork · me · /),
+      expect.stringMatching(/^#9 Paint it\s+open\s+paint \(fork\) · me · /),
     ]);
     await rows.first().click();
     await v.page.getByText('One failed').waitFor();
@@ -236,7 +236,7 @@ withGh('pull requests in the window', () => {
     await base.selectOption('main');
     await v.page.getByText('Includes 2 commits.').waitFor();
     await v.page.getByRole('textbox', { name: 'Title' }).fill('Weld');
-    await v.page.getByRole('checkbox', { name: /^A draft/ }).check();
+    await v.page.getByRole('checkbox', { name: /^Create as draft/ }).check();
     host.answer.rest = () => ({
       status: 422,
       body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom', message: 'No.' }] },

@@ -247,7 +247,7 @@ walk('a large plan comes folded, and is opened a phase and a page at a time', as
   await graph.getByRole('button', { name: 'Show the steps of Part 0' }).click();
   await graph.getByRole('button', { name: 'Piece 59 Planned' }).waitFor();
   await press(page, 'Expand all phases');
-  await graph.getByRole('button', { name: 'Fold Part 3' }).waitFor();
+  await graph.getByRole('button', { name: 'Collapse Part 3' }).waitFor();
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

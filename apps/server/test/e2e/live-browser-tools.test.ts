@@ -155,7 +155,7 @@ drive('what cannot be done is told to the model', async () => {
   const expected = [
     'open one first',
     'no address of a page that may be opened here',
-    'The page did not come: closed-address',
+    'The page did not load: closed-address',
     '[part 1 of ',
     '[part 2 of ',
     'There is no such part',
