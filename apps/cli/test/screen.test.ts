@@ -145,7 +145,7 @@ async function settings(b: Bench, values: object): Promise<void> {
         .slice(0, 10)
         .every((line) => [...line].length <= 40),
     ).toBe(true);
-    expect(small).toContain('› Say what');
+    expect(small).toContain('› Describe');
     await terminal.resize(120, 40);
     await terminal.shows('quite a bit longer than forty columns are wide.');
     await terminal.resize(20, 4);

@@ -126,7 +126,7 @@ walk('what the agent makes while somebody looks is there at once; a desktop that
   server.model.script(({ lastRole }) =>
     lastRole === 'tool'
       ? { text: 'Made.' }
-      : { toolCalls: [{ name: 'document_create', arguments: { format: 'md', title: 'Next part', body: '# Later' } }] },
+      : { toolCalls: [{ name: 'document_create', arguments: { format: 'md', title: 'Later', body: '# Later' } }] },
   );
   await server.call('POST', `/sessions/${session}/resume`, { body: { messaggio: 'Another one.' } });
   await row(page, 'Later.md').waitFor();
