@@ -215,14 +215,14 @@ describe('the conversation', () => {
     await one.type('/status');
     expect(one.told.at(-1)).toContain(one.conversation.sessionId());
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Window +[\s\S]*Auto-compacts at[\s\S]*instructions +█/);
+    expect(one.told.at(-1)).toMatch(/Context window +[\s\S]*Auto-compacts at[\s\S]*system prompt +█/);
   });
 
   test('/context and the status line show the same number, and say that the window is assumed', async () => {
     await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
     await using one = await talked(b);
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Window +Context size unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
+    expect(one.told.at(-1)).toMatch(/Context window +Context size unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
     expect(line.map(({ text }) => text).join('')).toContain('~12% of an assumed 200k context');
   });
@@ -232,7 +232,7 @@ describe('the conversation', () => {
     await b.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
     await using one = await talked(b);
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Window +48.0k\nUsed +24.0k \(context 50%\)/);
+    expect(one.told.at(-1)).toMatch(/Context window +48.0k\nUsed +24.0k \(context 50%\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
     expect(line.map(({ text }) => text).join('')).toContain('context 50%');
   });
