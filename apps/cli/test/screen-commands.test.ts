@@ -222,7 +222,7 @@ describe('the conversation', () => {
     await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
     await using one = await talked(b);
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Context window +Context size unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
+    expect(one.told.at(-1)).toMatch(/Context window +unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
     expect(line.map(({ text }) => text).join('')).toContain('~12% of an assumed 200k context');
   });

@@ -85,7 +85,7 @@ export const EN_SCREEN_INPUT = {
   'cost.without-price': '(calls without a price: {count})',
   'context.title': 'Context',
   'context.window': 'Context window',
-  'context.unknown': 'Context size unknown',
+  'context.unknown': 'unknown',
   'context.used': 'Used',
   'context.nothing': 'not measured yet',
   'context.trigger': 'Auto-compacts at',

@@ -87,7 +87,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'cost.without-price': '(chiamate senza prezzo: {count})',
   'context.title': 'Contesto',
   'context.window': 'Finestra di contesto',
-  'context.unknown': 'Dimensione del contesto sconosciuta',
+  'context.unknown': 'sconosciuta',
   'context.used': 'Usato',
   'context.nothing': 'non ancora misurato',
   'context.trigger': 'Compattazione automatica a',
