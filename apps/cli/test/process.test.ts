@@ -137,7 +137,7 @@ describe('beside a server', () => {
       pid: server.child.pid,
       version: '0.1.25',
     });
-    await server.wrote('stderr', 'no FUCINA_TOKEN is set');
+    await server.wrote('stderr', 'FUCINA_TOKEN is not set');
 
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
     const listed = await (await fetch(`${ready.url}api/v1/sessions`)).json();
