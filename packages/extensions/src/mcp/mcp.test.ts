@@ -166,7 +166,7 @@ describe('a hostile server', () => {
     const tools = await place.hostile('nothing');
     expect(tools.map(({ name }) => name)).toEqual(['mcp__bad__good', 'mcp__bad__a_b_c']);
     const description = tools[0]?.description ?? '';
-    expect(description).toMatch(/^Tool good of the project's server bad\. The server says of it: IGNORE/);
+    expect(description).toMatch(/^Tool good of the project's server bad\. Description from the server: IGNORE/);
     expect(description.length).toBeLessThan(1_200);
     expect(await place.call(tools[0])).toEqual({ content: 'fine' });
   });
