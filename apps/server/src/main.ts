@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 
 function warnWithoutToken({ token }: Settings): void {
   if (token) return;
-  process.stderr.write('fucina: no FUCINA_TOKEN is set: every program of this computer can use the server.\n');
+  process.stderr.write('fucina: FUCINA_TOKEN is not set: any program on this computer can use the server.\n');
 }
 
 try {

@@ -13,12 +13,17 @@ interface Sent {
 
 /** What the operation gets of a request. QUERY_INVALID, or the code a body field declares, for what fits no schema. */
 export function decodeInput(operation: AnyOperation, { params, url, body }: Sent) {
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
   return {
     params: decode(operation.params, decodeParams(params), operation),
-    query: decode(operation.query, queryObject(query), operation),
+    query: decode(operation.query, queryObject(queryOf(url)), operation),
     body: decode(operation.body, body, operation),
   };
+}
+
+/** The query of an address as it was sent. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
 function decodeParams(params: Sent['params']): Record<string, string> {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { commonError } from '@fucina/shared';
+import { queryOf } from './decode.ts';
 import type { Step } from './locals.ts';
 
 /** The one path that is a WebSocket, below `/api`. */
@@ -56,7 +57,7 @@ export function acceptTerminal({ isTerminal, connectTerminal }: TerminalNeeds): 
 }
 
 function terminalId(url: string): string | undefined {
-  const [[name, id = ''] = [], ...others] = new URL(url, 'http://localhost').searchParams;
+  const [[name, id = ''] = [], ...others] = queryOf(url);
   const isId = name === 'id' && id.length > 0 && id.length <= MAX_ID_LENGTH;
   return isId && others.length === 0 ? id : undefined;
 }

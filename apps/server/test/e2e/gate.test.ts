@@ -1,6 +1,7 @@
+import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../src/routes.ts';
-import { type TestServer, TOKEN } from '../harness.ts';
+import { type TestServer, TOKEN, testServer } from '../harness.ts';
 import { type HubFixture, hubFixture } from '../hub-fixture.ts';
 import { cookie, get, raw } from '../raw-request.ts';
 
@@ -250,6 +251,16 @@ describe('headers', () => {
       for (const name of SECURITY) expect(answer.toLowerCase()).toContain(`${name}:`);
       expect(answer).toContain('"ok":false');
     }
+  });
+
+  test('let browsers store a hashed file, and never the error in its place', async () => {
+    await using window = await tempDir();
+    await window.write({ 'index.html': '', 'assets/a-1234.js': 'export {};' });
+    await using own = await testServer({ windowFolder: window.path });
+    const ask = (headers = {}) => fetch(`${own.url}assets/a-1234.js`, { headers });
+    expect((await ask()).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const failed = await ask({ 'if-match': '"other"' });
+    expect([failed.ok, failed.headers.get('cache-control')]).toEqual([false, 'no-store']);
   });
 
   test('smuggled framing never reaches an operation', async () => {

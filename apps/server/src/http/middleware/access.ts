@@ -9,7 +9,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 const launchError = defineErrors('WORKSPACE_LAUNCH_UNAUTHORIZED');
 
-/** AUTH_REQUIRED without the server's token in a cookie. Everybody passes where the server has no token. */
+/** AUTH_REQUIRED without the server's token in a cookie. Every request passes when the server has no token. */
 export function checkAccess(token: string | undefined): Check {
   return (request) => {
     if (token && !tokensOf(request).some((given) => isSame(given, token))) throw commonError('AUTH_REQUIRED');

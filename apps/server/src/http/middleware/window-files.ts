@@ -6,7 +6,7 @@ import type { Call, Reply, Step } from '../locals.ts';
 import { isSame, tokenCookie } from './access.ts';
 import { hasBody } from './body.ts';
 import { isRead } from './origin.ts';
-import { setDocumentPolicy } from './security-headers.ts';
+import { SECURITY_HEADERS, setDocumentPolicy } from './security-headers.ts';
 
 export interface WindowFilesNeeds {
   ambient: Ambient;
@@ -88,7 +88,11 @@ function sendFile(request: Call, response: Reply, { root, path }: { root: string
         if (path.startsWith('/assets/')) response.set('Cache-Control', 'public, max-age=31536000, immutable');
       })
       .on('directory', () => reject(commonError('NOT_FOUND')))
-      .on('error', (cause: HttpError) => reject(cause.status < 500 ? commonError('NOT_FOUND', { cause }) : cause))
+      .on('error', (cause: HttpError) => {
+        // A failed precondition comes after the headers of the file.
+        response.set('Cache-Control', SECURITY_HEADERS['Cache-Control']);
+        reject(cause.status < 500 ? commonError('NOT_FOUND', { cause }) : cause);
+      })
       .pipe(response);
   });
 }
