@@ -21,6 +21,9 @@ export interface CrashReport {
 }
 
 const CLIENTS = 4;
+/** What each round adds before its kill, on average, however slow the machine is. */
+const REQUESTS_BEFORE_KILL = 6;
+const FRAMES_BEFORE_KILL = 40;
 
 /** Kills the built server again and again on one data folder while clients work, and compares what it says before and after. */
 export async function crash({ kills, seed }: { kills: number; seed: number }): Promise<CrashReport> {
@@ -49,6 +52,8 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
         own: share(index),
       }),
     );
+    // On a slow machine the kill waits until this round has something to lose.
+    await until(async () => hasWorked(load, round + 1) || undefined);
     await pause(100 + Math.floor(chance() * 600));
     await server.kill('SIGKILL');
     await Promise.all(clients);
@@ -61,8 +66,18 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
   const witnesses = [...load.sessions.values()];
   report.acknowledged = load.acknowledged;
   report.sessions = witnesses.length;
-  report.events = witnesses.flatMap(({ observations }) => observations.flatMap(({ frames }) => frames)).length;
+  report.events = framesOf(load);
   return report;
+}
+
+function framesOf({ sessions }: Load): number {
+  let count = 0;
+  for (const { observations } of sessions.values()) for (const { frames } of observations) count += frames.length;
+  return count;
+}
+
+function hasWorked(load: Load, rounds: number): boolean {
+  return load.acknowledged >= rounds * REQUESTS_BEFORE_KILL && framesOf(load) >= rounds * FRAMES_BEFORE_KILL;
 }
 
 const EMPTY: Omit<CrashReport, 'problems'> = {
