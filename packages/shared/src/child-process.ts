@@ -1,4 +1,5 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ambient } from './ambient.ts';
@@ -42,6 +43,8 @@ export interface ProcessOptions {
   leavesNothing?: boolean;
   /** The program contains another one and would die first when asked to end: only what it contains is asked. */
   isContainer?: boolean;
+  /** Absolute paths, opened for reading and given to the child as descriptors 4, 5 and so on. */
+  files?: readonly string[];
 }
 
 export interface ProcessOutcome {
@@ -103,7 +106,7 @@ export interface PreparedProcess {
  */
 export function startProcess(options: ProcessOptions): RunningProcess {
   const prepared = prepareProcess(options);
-  const started = options.signal?.aborted ? {} : launch(options.argv, prepared.spawnOptions);
+  const started = options.signal?.aborted ? {} : launchWithFiles(options, prepared.spawnOptions);
   if (started.child) return prepared.follow(started.child);
   const done = Promise.resolve(prepared.unstarted(started.problem));
   return { pid: undefined, input: null, done, seen: noOutput, stop: () => Promise.resolve() };
@@ -197,6 +200,23 @@ function followProcess(child: ChildProcess, options: Following, marker: string):
     await done;
   };
   return { pid: child.pid, input: options.keepsInputOpen ? child.stdin : null, done, seen, stop };
+}
+
+/** The child has its own copies of the descriptors once it is started. */
+function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOptions): ReturnType<typeof launch> {
+  if (files.length === 0) return launch(argv, options);
+  const opened: number[] = [];
+  try {
+    for (const file of files) opened.push(openSync(file, 'r'));
+    const stdio = [...(options.stdio as StdioOptions[]), ...(options.stdio?.length === 3 ? ['ignore'] : []), ...opened];
+    return launch(argv, { ...options, stdio: stdio as StdioOptions });
+  } catch (error) {
+    const problem = systemCode(error);
+    if (problem === undefined) throw error;
+    return { problem };
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 /** Node throws some failures to start and emits others; here both are data. */

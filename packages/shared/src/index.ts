@@ -121,6 +121,7 @@ export type {
   BackgroundCause,
   BackgroundSlot,
   CommandOutcome,
+  ControlWrite,
   Editor,
   EditorCommand,
   EditorFiles,

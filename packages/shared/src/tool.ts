@@ -153,6 +153,8 @@ export interface ToolResult {
   isError?: boolean;
   /** Present when a command ran. */
   command?: CommandOutcome;
+  /** Present when a command made control files: the user is asked for each. */
+  controlWrites?: readonly ControlWrite[];
   /** Present when files changed. */
   changes?: readonly FileChange[];
   /** Pictures the model is shown beside `content`, when it can see. */
@@ -177,6 +179,14 @@ export interface CommandOutcome {
   durationMs: number;
   /** What held the command to its reach: the sandbox's name, or `none` where the system has none or none was asked. */
   enforcement: string;
+}
+
+/** A file that something runs or obeys later, made by a command and taken away again until the user allows it. */
+export interface ControlWrite {
+  /** Relative to the session's folder, `/`-separated. */
+  path: string;
+  /** Null for a link, a large file or one that is no text. */
+  content: string | null;
 }
 
 export interface FileChange {

@@ -49,6 +49,7 @@ const FILES: ReadonlySet<string> = new Set(
 /** Endings of such files whose names are free. */
 const ENDINGS: readonly string[] = ['.code-workspace'];
 
+/** Names in one folder. */
 const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
   '.vscode': new Set(['tasks.json', 'settings.json', 'launch.json', 'mcp.json', 'extensions.json']),
   '.cargo': new Set(['config', 'config.toml']),
@@ -68,6 +69,15 @@ export function isControlFile(relativePath: string): boolean {
     if (IN_FOLDER[segment]?.has(segments[index + 1] ?? '')) return true;
     return index === segments.length - 1 && (FILES.has(segment) || ENDINGS.some((ending) => segment.endsWith(ending)));
   });
+}
+
+/** What to protect of a folder's own entry: the whole of it, only these names in it, or nothing. */
+export function controlPartsOf(name: string): 'whole' | readonly string[] {
+  const plain = plainName(name);
+  if (FILES.has(plain) || ENDINGS.some((ending) => plain.endsWith(ending))) return 'whole';
+  if (FOLDERS.some((folder) => folder.length === 1 && folder[0] === plain)) return 'whole';
+  const deeper = FOLDERS.flatMap(([first, second]) => (first === plain && second !== undefined ? [second] : []));
+  return [...deeper, ...(IN_FOLDER[plain] ?? [])];
 }
 
 /** As the loosest file system reads it: HFS+ ignores invisible characters, Windows trailing dots and spaces, both the case. */

@@ -4,6 +4,7 @@ import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
 import { failure } from '../place.ts';
+import { SandboxRefusal } from '../sandbox/refusal.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
 
@@ -45,10 +46,9 @@ export async function runForModel(
   const onAbort = (): void => ender.abort();
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const running = await runner.start(
-    { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, terminals, onText: live.write },
-    ender.signal,
-  );
+  const job = { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, terminals, onText: live.write };
+  const running = await runner.start(job, ender.signal).catch(refused);
+  if (typeof running === 'string') return failure(running);
 
   const end = await firstEnd(running, {
     timer: (ms, act) => ambient.timer(ms, act),
@@ -80,6 +80,12 @@ export async function runForModel(
     heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
     outcome,
   });
+}
+
+/** The sentence of a command that must not run. */
+export function refused(error: unknown): string {
+  if (error instanceof SandboxRefusal) return error.message;
+  throw error;
 }
 
 type End = BackgroundCause | 'over';
@@ -117,6 +123,7 @@ function answer(
   return {
     content: resultText(text, facts),
     ...(isFailed && { isError: true }),
+    ...(running.controlWrites.length > 0 && { controlWrites: running.controlWrites }),
     command: {
       command: running.command,
       cwd: running.cwd,

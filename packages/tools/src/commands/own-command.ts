@@ -3,6 +3,7 @@ import type { WriteReach } from '@fucina/shared';
 import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
 import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
+import { refused } from './foreground.ts';
 import type { CommandRunner } from './runner.ts';
 
 /** A command line the person typed. */
@@ -31,6 +32,9 @@ export interface OwnOutcome {
   problem?: string;
 }
 
+/** What shells answer for a command they may not run. */
+const NOT_RUN = 126;
+
 export async function runOwnCommand(
   { ambient, runner, sandbox }: ToolsNeeds & { runner: CommandRunner; sandbox: Sandbox },
   { cwd: wanted, onText, signal, ...job }: OwnCommand,
@@ -38,7 +42,12 @@ export async function runOwnCommand(
   const isThere = (path: string): Promise<boolean> => sandbox.isFolder(path, job);
   const cwd = (await isThere(wanted)) ? wanted : job.folder;
   const live = createLiveOutput(ambient, onText);
-  const running = await runner.start({ ...job, cwd, tellsPlace: true, onText: live.write }, signal);
+  const running = await runner.start({ ...job, cwd, tellsPlace: true, onText: live.write }, signal).catch(refused);
+  if (typeof running === 'string') {
+    live.write(`${running}\n`);
+    live.end();
+    return { exitCode: NOT_RUN, cwd, enforcement: 'none' };
+  }
   const { exitCode, report, problem } = await running.done;
   live.end();
   const told = placeIn(report) ?? cwd;

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import {
+  type ControlWrite,
   type EditorTerminals,
   type ProcessOutcome,
   type RunningProcess,
@@ -33,6 +34,8 @@ export interface RunningCommand {
   readonly command: string;
   readonly cwd: string;
   readonly enforcement: Enforcement;
+  /** Control files it made, taken away; complete when it is over. */
+  readonly controlWrites: readonly ControlWrite[];
   /** Of the monotonic clock. */
   readonly startedAt: number;
   /** Set while it runs on after its call was answered. */
@@ -98,8 +101,11 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       const started =
         (await inEditor(needs, job, { contained, recorder, signal })) ??
         inProcess(needs, job, { contained, recorder, signal });
+      const controlWrites: ControlWrite[] = [];
       const done = started.done.then(async (outcome) => {
         await recorder.end();
+        // What the user typed is the user's own.
+        if (!job.tellsPlace) controlWrites.push(...(await contained.settle()));
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
         return running.outcome;
       });
@@ -108,6 +114,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
         command,
         cwd,
         enforcement: contained.enforcement,
+        controlWrites,
         startedAt: ambient.monotonic(),
         isBackground: false,
         outcome: undefined,
@@ -144,6 +151,7 @@ function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepar
     argv: contained.argv,
     cwd: contained.cwd,
     isContainer: contained.isContainer,
+    files: contained.files,
     onBytes: recorder.write,
     onText: job.onText,
     ...(signal && { signal }),

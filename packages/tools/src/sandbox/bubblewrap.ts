@@ -1,7 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { type Environment, isWithin, type WriteReach } from '@fucina/shared';
-import { cachePlaces, type Place, privatePlaces } from './private-places.ts';
-import { worktreeRepository } from './worktree.ts';
+import type { Environment, WriteReach } from '@fucina/shared';
+import { controlMounts, projectAround, worktreeMounts } from './control-mounts.ts';
+import type { HomeSettings } from './home-settings.ts';
+import { homeOf, toolchains } from './home-view.ts';
+import { type Mount, mountArguments } from './mounts.ts';
+import { secretsInside } from './private-places.ts';
+import type { ProjectHome } from './project-home.ts';
+import { hiddenPlace, programsElsewhere, systemView } from './system-view.ts';
 
 export interface Confinement {
   environment: Environment;
@@ -13,59 +18,83 @@ export interface Confinement {
   /** Absolute folder that takes the place of /tmp. */
   temporary: string;
   writes: Exclude<WriteReach, 'anything'>;
+  settings: HomeSettings;
+  projectHome: ProjectHome;
 }
 
 /** For a server of root: enough to work on files of others, nothing that could undo a mount. */
 const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID'];
 
-const BASE = '--die-with-parent --unshare-pid --unshare-ipc --ro-bind / / --dev /dev --proc /proc'.split(' ');
+/** The descriptor of the filter of system calls. */
+const FILTER = '4';
+const BASE =
+  `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --unshare-net --seccomp ${FILTER}`.split(
+    ' ',
+  );
 
 /** Ways to start, the best first: root may be without the right to mount (a container) and then needs a user namespace. */
 export function startVariants(): string[][] {
-  if (process.getuid?.() !== 0) return [[]];
-  return [['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((one) => ['--cap-add', one])], ['--unshare-user']];
+  const ownUser = ['--unshare-user', '--disable-userns'];
+  if (process.getuid?.() !== 0) return [ownUser];
+  return [['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((one) => ['--cap-add', one])], ownUser];
 }
 
 /**
- * The arguments after the program's name and before the command's own: the disk read-only, the session's folder and the
- * caches of build tools writable where that is allowed, a temporary folder of the session's own, private places empty.
- * Later mounts lie over earlier ones: what holds the folder is hidden before it, what it holds after it.
+ * The arguments after the program's name and before the command's own. What is not named here does not exist for the
+ * command: the disk begins empty. Later mounts lie over earlier ones.
  */
 export async function bubblewrapArguments(confinement: Confinement): Promise<string[]> {
-  const { environment, dataDir, folder, cwd, temporary, writes } = confinement;
-  const [hidden, caches, repository] = await Promise.all([
-    privatePlaces(environment, dataDir),
-    writes === 'folder' ? cachePlaces(environment) : [],
-    writes === 'folder' ? worktreeRepository(folder) : undefined,
-  ]);
-  const bind = writes === 'folder' ? '--bind' : '--ro-bind';
-  const above = hidden.filter(({ path }) => isWithin(path, folder));
-  const rest = hidden.filter((place) => !above.includes(place));
-  const writable = [...caches.map(({ path }) => path), ...(repository === undefined ? [] : [repository])];
-  const folders = hidden.filter(({ isFolder }) => isFolder);
+  const { cwd } = confinement;
+  const mounts = await viewOf(confinement);
   return [
     ...BASE,
-    ...(await temporaryMounts(temporary)),
-    ...writable.flatMap((path) => ['--bind', path, path]),
-    ...above.flatMap(hide),
-    bind,
-    folder,
-    folder,
-    ...rest.flatMap(hide),
-    // What is written there would be lost without a word.
-    ...folders.flatMap(({ path }) => ['--remount-ro', path]),
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    ...mountArguments(mounts),
+    '--remount-ro',
+    '/',
     '--chdir',
     cwd,
     '--',
   ];
 }
 
-function hide({ path, isFolder }: Place): string[] {
-  return isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+async function viewOf(confinement: Confinement): Promise<Mount[]> {
+  const { environment, dataDir, folder, temporary, writes, settings, projectHome } = confinement;
+  const home = homeOf(environment);
+  const isWritable = writes === 'folder';
+  const parts = await Promise.all([
+    systemView(),
+    projectAround(folder, home),
+    programsElsewhere(environment, home),
+    temporaryMounts(temporary),
+    projectHome.mounts(folder, isWritable),
+    toolchains(environment),
+    settings.mounts(),
+    hiddenPlace(dataDir),
+    isWritable ? worktreeMounts(folder) : readableWorktree(folder),
+    folderMounts(folder, isWritable),
+    secretsInside(folder, environment, dataDir).then((places) => Promise.all(places.map(hiddenPlace))),
+  ]);
+  return parts.flat(2);
+}
+
+async function folderMounts(folder: string, isWritable: boolean): Promise<Mount[]> {
+  if (!isWritable) return [{ kind: 'read-only', source: folder, target: folder }];
+  return [{ kind: 'writable', source: folder, target: folder }, ...(await controlMounts(folder))];
+}
+
+async function readableWorktree(folder: string): Promise<Mount[]> {
+  const mounts = await worktreeMounts(folder);
+  return mounts.slice(0, 1).map((mount) => ({ ...mount, kind: 'read-only' }) as Mount);
 }
 
 /** The sockets and files of others in the system's temporary folders are out of sight. */
-async function temporaryMounts(temporary: string): Promise<string[]> {
+async function temporaryMounts(temporary: string): Promise<Mount[]> {
   const places = await Promise.all(['/tmp', '/var/tmp'].map((path) => realpath(path).catch(() => undefined)));
-  return [...new Set(places)].flatMap((path) => (path === undefined ? [] : ['--bind', temporary, path]));
+  return [...new Set(places)].flatMap((target): Mount[] =>
+    target === undefined ? [] : [{ kind: 'writable', source: temporary, target }],
+  );
 }

@@ -1,58 +1,24 @@
-import { realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Environment, isWithin } from '@fucina/shared';
+import { homeOf } from './home-view.ts';
 
-export interface Place {
-  /** Absolute real path of something that exists. */
-  path: string;
-  isFolder: boolean;
-}
-
-/** Below the home: keys, tokens and the memory of browsers and shells. Nothing a build or a test needs. */
+/** Below the home: keys, tokens and the memory of browsers, chat programs and shells. Nothing a build or a test needs. */
 const SECRETS = `
-  .ssh .gnupg .password-store .aws .azure .kube .docker/config.json .git-credentials .netrc .pypirc .vault-token .pgpass
-  .my.cnf .terraform.d/credentials.tfrc.json .cargo/credentials .cargo/credentials.toml .gem/credentials
+  .ssh .gnupg .password-store .aws .azure .kube .docker .git-credentials .netrc .pypirc .vault-token .pgpass .1password
+  .my.cnf .terraform.d/credentials.tfrc.json .cargo/credentials .cargo/credentials.toml .gem/credentials .env
   .config/gh .config/hub .config/glab-cli .config/gcloud .config/op .config/rclone .config/sops .config/doctl
-  .config/git/credentials .config/containers/auth.json
+  .config/git/credentials .config/containers/auth.json .config/github-copilot .cache/huggingface/token .huggingface
+  .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .npmrc .yarnrc.yml
   .local/share/keyrings .local/share/kwalletd Library/Keychains
-  .claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json
+  .claude .codex .gemini .config/opencode .local/share/opencode
   .mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi
+  .config/opera .config/discord .config/Slack .config/Signal .config/Element .local/share/TelegramDesktop .config/Code
   .var/app/org.mozilla.firefox .var/app/com.google.Chrome .var/app/org.chromium.Chromium snap/firefox snap/chromium
   Library/Cookies Library/Safari Library/Mail Library/Messages
   Library/Application\\ Support/Google/Chrome Library/Application\\ Support/Firefox
   .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .lesshst
 `;
-
-/** Below the home: what compilers and package managers fill and read again. What they run at every start is not in it. */
-const CACHES = `
-  .cache .npm .yarn/berry/cache .bun/install/cache .local/share/pnpm/store .local/state/pnpm .pnpm-store go/pkg
-  .cargo/registry .cargo/git .cargo/.package-cache .cargo/.package-cache-mutate .cargo/.global-cache
-  .gradle/caches .gradle/daemon .gradle/native .gradle/wrapper .gradle/.tmp .gradle/notifications
-  .m2/repository .nuget/packages .local/share/NuGet .ivy2/cache .sbt/boot .ccache .cabal/packages .stack .hex .mix
-  Library/Caches
-`;
-
-/** The same where a person keeps them elsewhere: the variable and what is below it. */
-const CACHE_VARIABLES: readonly (readonly [name: string, ...below: string[]])[] = [
-  ['XDG_CACHE_HOME', ''],
-  ['GOCACHE', ''],
-  ['GOMODCACHE', ''],
-  ['UV_CACHE_DIR', ''],
-  ['DENO_DIR', ''],
-  ['CARGO_HOME', 'registry', 'git', '.package-cache', '.package-cache-mutate', '.global-cache'],
-  ['GRADLE_USER_HOME', 'caches', 'daemon', 'native', 'wrapper', '.tmp', 'notifications'],
-];
-
-/** Doors to services that would act for a command outside of its reach. */
-const SOCKETS = [
-  '/run/docker.sock',
-  '/run/podman',
-  '/run/containerd',
-  '/run/dbus/system_bus_socket',
-  '/run/snapd.socket',
-  '/run/libvirt',
-];
 
 /** Spaces in a name are written with a backslash. */
 const names = (list: string): string[] =>
@@ -61,45 +27,17 @@ const names = (list: string): string[] =>
     .split(/(?<!\\)\s+/)
     .map((name) => name.replaceAll('\\', ''));
 
-export function homeOf(environment: Environment): string {
-  const home = environment.HOME;
-  return home !== undefined && isAbsolute(home) ? home : homedir();
-}
-
-/** What no command under a sandbox may read, the data folder first; only what exists, none inside another. */
-export async function privatePlaces(environment: Environment, dataDir: string): Promise<Place[]> {
+/** Real paths of the secrets that exist, the data folder first. */
+export async function privatePlaces(environment: Environment, dataDir: string): Promise<string[]> {
   const home = homeOf(environment);
-  const own = [environment.XDG_RUNTIME_DIR, `/run/user/${process.getuid?.() ?? 0}`].filter(
-    (path) => path !== undefined,
-  );
-  const paths = [dataDir, ...own, ...SOCKETS, ...names(SECRETS).map((name) => join(home, name))];
-  const found = await present(paths);
-  return found.filter(
-    (one, index) =>
-      !found.some((other, at) => isWithin(other.path, one.path) && (other.path !== one.path || at < index)),
-  );
+  const paths = [dataDir, ...names(SECRETS).map((name) => join(home, name))];
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return [...new Set(found)].filter((path) => path !== undefined);
 }
 
-/** What builds write beside the folder; only what exists. */
-export async function cachePlaces(environment: Environment): Promise<Place[]> {
-  const home = homeOf(environment);
-  const elsewhere = CACHE_VARIABLES.flatMap(([name, ...below]) => {
-    const folder = environment[name];
-    return folder !== undefined && isAbsolute(folder) ? below.map((one) => join(folder, one)) : [];
-  });
-  return present([...names(CACHES).map((name) => join(home, name)), ...elsewhere]);
-}
-
-async function present(paths: readonly string[]): Promise<Place[]> {
-  const found = await Promise.all(
-    paths.map(async (asked) => {
-      try {
-        const path = await realpath(asked);
-        return { path, isFolder: (await stat(path)).isDirectory() };
-      } catch {
-        return undefined; // absent, or out of reach for us and so for the command
-      }
-    }),
-  );
-  return found.filter((one) => one !== undefined);
+/** Secrets in a session's own folder, which may be one above them. */
+export async function secretsInside(folder: string, environment: Environment, dataDir: string): Promise<string[]> {
+  if (!isWithin(folder, homeOf(environment)) && !isWithin(folder, dataDir)) return [];
+  const places = await privatePlaces(environment, dataDir);
+  return places.filter((path) => path !== folder && isWithin(folder, path));
 }

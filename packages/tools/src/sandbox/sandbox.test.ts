@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { systemAmbient, type WriteReach } from '@fucina/shared';
+import { systemAmbient, type ToolResult, type WriteReach } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../test/run-tool.ts';
@@ -48,6 +48,13 @@ async function sh(comando: string, folder: string, { hands: own = hands, ...extr
   return { out: stdout.trim(), code: exitCode, enforcement };
 }
 
+const refused = async (comando: string, folder: string): Promise<ToolResult> => {
+  const tool = hands.tools.find(({ name }) => name === 'shell');
+  const result = await tool?.run({ comando }, contextOf(folder, {}));
+  expect([result?.isError, result?.command]).toEqual([true, undefined]);
+  return result as ToolResult;
+};
+
 let folder: string;
 let outside: string;
 let count = 0;
@@ -55,7 +62,9 @@ beforeAll(async () => {
   await write(join(home, '.ssh/id_ed25519'), 'PRIVATE');
   await write(join(home, '.config/gh/hosts.yml'), 'PRIVATE');
   await write(join(home, '.netrc'), 'PRIVATE');
-  await write(join(home, '.gitconfig'), '[user]\n  name = Somebody\n  email = a@b.example\n');
+  const git = ['[user]', 'name = Somebody', 'email = a@b.example', '[core]', 'hooksPath = /x', '[http "https://h"]'];
+  await write(join(home, '.gitconfig'), [...git, 'extraHeader = PRIVATE', '[credential]', 'helper = store'].join('\n'));
+  await write(join(home, '.npmrc'), 'save-exact=true\n//r.example/:_authToken=PRIVATE\n');
   await write(join(home, '.cache/kept'), 'cache');
   await write(join(home, '.bashrc'), 'original');
   await write(join(data, 'sessions.db'), 'PRIVATE');
@@ -86,16 +95,20 @@ describe('what a command may write', () => {
     const { out } = await sh('echo in > a.txt; echo x > /tmp/x && cat /tmp/x; rm -rf ../outside.txt', folder, {
       writes: 'nothing',
     });
-    expect(out).toMatch(/a\.txt: Read-only file system\nx\n.*outside.*Read-only/s);
+    expect(out).toMatch(/a\.txt: Read-only file system\nx/s);
     expect(await readdir(folder)).toEqual([]);
     await untouched();
   });
 
-  held('is the build caches too, under Workspace write', async () => {
-    expect((await sh(`echo new > ${home}/.cache/new && cat ${home}/.cache/kept`, folder)).out).toBe('cache');
-    expect(await readFile(join(home, '.cache/new'), 'utf8')).toBe('new\n');
-    const { out } = await sh(`echo new > ${home}/.cache/newer`, folder, { writes: 'nothing' });
-    expect(out).toContain('Read-only');
+  held('is build caches of the project, which no other project and no program outside reads', async () => {
+    const other = join(dirname(folder), 'other');
+    await mkdir(other);
+    expect((await sh(`echo new > ${home}/.cache/new; cat ${home}/.cache/kept`, folder)).out).toContain('No such file');
+    expect((await sh(`cat ${home}/.cache/new`, folder)).out).toBe('new');
+    expect((await sh(`cat ${home}/.cache/new`, other)).out).toContain('No such file');
+    expect(await readdir(join(home, '.cache'))).toEqual(['kept']);
+    const { out } = await sh(`cat ${home}/.cache/new; echo new > ${home}/.cache/newer`, folder, { writes: 'nothing' });
+    expect(out).toMatch(/^new\n.*Read-only/s);
   });
 
   test('is everything at Full access, which says so', async () => {
@@ -129,19 +142,38 @@ describe('what a command may write', () => {
 });
 
 describe('what a command may read', () => {
-  held('is the disk, without keys, browsers and the data folder', async () => {
+  held('is the system, the toolchains of the home and the folder, and nothing else', async () => {
     const secrets = [
       `${home}/.ssh/id_ed25519`,
       `${home}/.config/gh/hosts.yml`,
       `${home}/.netrc`,
       `${data}/sessions.db`,
+      outside,
     ];
-    for (const secret of secrets) expect((await sh(`cat ${secret}`, folder)).out).not.toContain('PRIVATE');
-    expect((await sh(`ls -A ${data} ${home}/.ssh`, folder)).out).toBe(`${data}:\n\n${home}/.ssh:`);
-    expect((await sh(`echo x > ${home}/.ssh/new`, folder)).out).toContain('Read-only');
-    expect((await sh('cat ../outside.txt', folder)).out).toBe('original');
+    for (const secret of secrets) expect((await sh(`cat ${secret}`, folder)).out).toContain('No such file');
+    expect((await sh(`ls -A ${data}`, folder)).out).toBe('');
+    expect((await sh(`echo x > ${home}/.ssh/new`, folder)).out).toContain('No such file');
     await symlink(`${home}/.ssh`, join(folder, 'keys'));
-    expect((await sh('ls -A keys/', folder)).out).toBe('');
+    expect((await sh('ls -A keys/', folder)).out).toContain('No such file');
+    await write(join(home, '.rustup/settings.toml'), 'toolchain');
+    expect((await sh(`cat ${home}/.rustup/settings.toml; ls /usr/bin/env`, folder)).out).toBe('toolchain/usr/bin/env');
+  });
+
+  held('is the settings of git and npm without their secrets', async () => {
+    const { out } = await sh(`git config user.name; cat ${home}/.gitconfig ${home}/.npmrc`, folder);
+    expect(out).toContain('Somebody');
+    expect(out).toContain('save-exact=true');
+    expect(out).not.toMatch(/PRIVATE|credential|hooksPath/);
+  });
+
+  held('is the repository around the folder, which it cannot change', async () => {
+    const inner = join(folder, 'packages/app');
+    await mkdir(inner, { recursive: true });
+    await gitIn(folder)('init', '-q');
+    await writeFile(join(folder, 'shared.txt'), 'shared');
+    const { out } = await sh('cat ../../shared.txt; git rev-parse --show-toplevel; echo x > ../../shared.txt', inner);
+    expect(out).toMatch(/^shared.*Read-only/s);
+    expect(await readFile(join(folder, 'shared.txt'), 'utf8')).toBe('shared');
   });
 
   held('is a secret place itself where that is the session folder, and not its neighbours', async () => {
@@ -151,10 +183,12 @@ describe('what a command may read', () => {
     expect(await readFile(join(data, 'copies/one/file.txt'), 'utf8')).toBe('new\n');
   });
 
-  held('holds a secret below the session folder back too', async () => {
-    expect((await sh(`cat .ssh/id_ed25519 .netrc; echo more >> .bashrc`, home)).out).not.toContain('PRIVATE');
-    expect(await readFile(join(home, '.bashrc'), 'utf8')).toContain('more');
-    await writeFile(join(home, '.bashrc'), 'original');
+  held('is nothing secret below a folder that holds the home, where no command may write', async () => {
+    const { out } = await sh('cat .ssh/id_ed25519 .netrc .npmrc; cat .bashrc', home, { writes: 'nothing' });
+    expect(out).toContain('original');
+    expect(out).not.toContain('PRIVATE');
+    expect((await refused('true', home)).content).toContain('contains your home folder');
+    expect((await refused('true', '/')).content).toContain('choose Full access');
   });
 
   held('leaves out the temporary files and processes of others', async () => {
@@ -184,8 +218,7 @@ describe('what goes on as without it', () => {
   });
 
   held('git, in a repository, a new one and a linked worktree', async () => {
-    const git =
-      'git init -q . && echo a > a && git add a && git commit -qm one && git config x.y z && git log --oneline';
+    const git = 'git init -q . && echo a > a && git add a && git commit -qm one && git log --oneline';
     expect((await sh(git, folder)).out).toMatch(/^[0-9a-f]{7} one$/);
     const linked = join(dirname(folder), 'linked');
     await gitIn(folder)('worktree', 'add', '-q', linked);
@@ -196,7 +229,7 @@ describe('what goes on as without it', () => {
     const liar = join(dirname(folder), 'liar');
     await mkdir(liar);
     await writeFile(join(liar, '.git'), `gitdir: ${folder}/.git/worktrees/linked\n`);
-    expect((await sh(`echo x > ${folder}/.git/evil`, liar)).out).toContain('Read-only');
+    expect((await sh(`echo x > ${folder}/.git/evil`, liar)).out).toContain('No such file');
   });
 
   held('stopping: TERM first, then nothing is left, a grandchild with a session of its own included', async () => {

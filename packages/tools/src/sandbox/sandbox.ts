@@ -1,10 +1,15 @@
 import { access, constants, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type Environment, runProcess, type WriteReach } from '@fucina/shared';
+import { type ControlWrite, type Environment, runProcess, type WriteReach, writeFileAtomically } from '@fucina/shared';
 import { safeName } from '../commands/output-store.ts';
 import type { HandsNeeds } from '../needs.ts';
 import { bubblewrapArguments, type Confinement, startVariants } from './bubblewrap.ts';
+import { guardControlFiles } from './control-guard.ts';
+import { createHomeSettings } from './home-settings.ts';
+import { createProjectHome } from './project-home.ts';
+import { refusalOf, SandboxRefusal } from './refusal.ts';
 import { seatbeltProfile } from './seatbelt.ts';
+import { systemCallFilter } from './seccomp.ts';
 
 export type Enforcement = 'bubblewrap' | 'seatbelt' | 'none';
 
@@ -36,11 +41,16 @@ export interface ContainedJob {
   extraEnvironment: Environment;
   isContainer: boolean;
   enforcement: Enforcement;
+  /** Descriptors the program reads its settings from: see `ProcessOptions.files`. */
+  files: readonly string[];
+  /** Once the command is over: the control files it made. They are gone from the folder. */
+  settle(): Promise<readonly ControlWrite[]>;
 }
 
 export interface Sandbox {
   /** Tried once, at first use; a machine without one is asked again after a minute. Rejects where nothing can be written to try it with. */
   state(): Promise<SandboxState>;
+  /** Rejects with SandboxRefusal where the command must not run. */
   contain(job: SandboxJob): Promise<ContainedJob>;
   /** Whether a path, as the session's commands see it, is a folder. */
   isFolder(path: string, job: Pick<SandboxJob, 'sessionId' | 'writes'>): Promise<boolean>;
@@ -55,21 +65,30 @@ export interface Sandbox {
 interface Found extends SandboxState {
   /** The program and its first arguments; empty where there is none. */
   start: readonly string[];
+  /** Bubblewrap's filter of system calls. */
+  filter?: string;
 }
+
+type Views = Pick<Confinement, 'settings' | 'projectHome'>;
+const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
 const PROBE_MS = 10_000;
 const SEATBELT = '/usr/bin/sandbox-exec';
 
 export function createSandbox(needs: HandsNeeds): Sandbox {
-  const { ambient } = needs;
+  const { ambient, environment } = needs;
   const root = join(needs.dataDir, 'tmp');
+  const views: Views = {
+    settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
+    projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
+  };
   const temporaryOf = (sessionId: string): string => join(root, safeName(sessionId));
   let tried: { found: Promise<Found>; at: number } | undefined;
 
   const find = async (): Promise<Found> => {
     if (tried && ((await tried.found).isWorking || ambient.monotonic() - tried.at < RETRY_MS)) return tried.found;
-    const found = findSandbox(needs, root).catch((error: unknown) => {
+    const found = findSandbox({ ...needs, ...views }, root).catch((error: unknown) => {
       tried = undefined;
       throw error;
     });
@@ -79,17 +98,30 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
 
   return {
     async state() {
-      const { start: _start, ...state } = await find();
+      const { start: _start, filter: _filter, ...state } = await find();
       return state;
     },
     async contain({ argv, sessionId, folder, cwd, writes }) {
-      const free: ContainedJob = { argv, cwd, extraEnvironment: {}, isContainer: false, enforcement: 'none' };
-      if (writes === 'anything' || (folder === '/' && writes === 'folder')) return free;
+      const free: ContainedJob = {
+        argv,
+        cwd,
+        extraEnvironment: {},
+        isContainer: false,
+        enforcement: 'none',
+        files: [],
+        settle: NO_WRITES,
+      };
+      if (writes === 'anything') return free;
       const found = await find();
+      const refusal = refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
+      if (refusal !== undefined) throw new SandboxRefusal(refusal);
       if (!found.isWorking) return free;
       const temporary = temporaryOf(sessionId);
       await mkdir(temporary, { recursive: true, mode: 0o700 });
-      return confine(found, argv, { ...needs, folder, cwd, temporary, writes });
+      const contained = await confine(found, argv, { ...needs, ...views, folder, cwd, temporary, writes });
+      if (writes !== 'folder') return contained;
+      const guard = await guardControlFiles(ambient, folder);
+      return { ...contained, settle: guard.settle };
     },
     async isFolder(path, { sessionId, writes }) {
       const isMapped = writes !== 'anything' && (await find()).kind === 'bubblewrap';
@@ -120,6 +152,8 @@ async function confine(found: Found, argv: SandboxJob['argv'], confinement: Conf
       extraEnvironment: { TMPDIR: temporary },
       isContainer: false,
       enforcement: 'seatbelt',
+      files: [],
+      settle: NO_WRITES,
     };
   }
   return {
@@ -128,10 +162,12 @@ async function confine(found: Found, argv: SandboxJob['argv'], confinement: Conf
     extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp' },
     isContainer: true,
     enforcement: 'bubblewrap',
+    files: found.filter === undefined ? [] : [found.filter],
+    settle: NO_WRITES,
   };
 }
 
-async function findSandbox(needs: HandsNeeds, root: string): Promise<Found> {
+async function findSandbox(needs: HandsNeeds & Views, root: string): Promise<Found> {
   const none = (problem: SandboxState['problem'], detail: string): Found => ({
     kind: 'none',
     isWorking: false,
@@ -143,9 +179,11 @@ async function findSandbox(needs: HandsNeeds, root: string): Promise<Found> {
   if (kind === undefined) return none('unsupported', 'this system has none that is supported');
   const program = kind === 'seatbelt' ? SEATBELT : await findProgram(needs.environment, 'bwrap');
   if (program === undefined) return none('missing', 'bwrap is not installed');
+  const filter = kind === 'seatbelt' ? {} : await writeFilter(needs.dataDir);
+  if (filter === undefined) return none('unsupported', `there is no system call filter for ${process.arch}`);
   let refusal = '';
   for (const variant of kind === 'seatbelt' ? [[]] : startVariants()) {
-    const found: Found = { kind, isWorking: true, detail: program, start: [program, ...variant] };
+    const found: Found = { kind, isWorking: true, detail: program, start: [program, ...variant], ...filter };
     const problem = await probe(needs, found, root);
     if (problem === undefined) return found;
     refusal ||= problem;
@@ -154,8 +192,18 @@ async function findSandbox(needs: HandsNeeds, root: string): Promise<Found> {
   return none('refused', `${program} does not work here: ${refusal}`);
 }
 
+async function writeFilter(dataDir: string): Promise<{ filter: string } | undefined> {
+  const bytes = systemCallFilter();
+  if (bytes === undefined) return undefined;
+  const folder = join(dataDir, 'sandbox');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const filter = join(folder, 'system-calls.bpf');
+  await writeFileAtomically(filter, bytes);
+  return { filter };
+}
+
 /** A real command must write inside, and must neither write outside nor read what is private. Undefined when it held. */
-async function probe(needs: HandsNeeds, found: Found, root: string): Promise<string | undefined> {
+async function probe(needs: HandsNeeds & Views, found: Found, root: string): Promise<string | undefined> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const own = await mkdtemp(join(root, 'probe-'));
   const [folder, temporary, secret] = [join(own, 'folder'), join(own, 'tmp'), join(own, 'secret')];
@@ -163,8 +211,12 @@ async function probe(needs: HandsNeeds, found: Found, root: string): Promise<str
     await Promise.all([mkdir(folder), mkdir(temporary), writeFile(secret, 'x')]);
     const script = ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && echo held';
     const confinement: Confinement = { ...needs, folder, temporary, cwd: folder, writes: 'folder' };
-    const { argv, cwd, isContainer } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], confinement);
-    const outcome = await runProcess({ ...needs, argv, cwd, isContainer, timeoutMs: PROBE_MS, keepBytes: 4096 });
+    const { argv, cwd, isContainer, files } = await confine(
+      found,
+      ['/bin/sh', '-c', script, 'probe', secret],
+      confinement,
+    );
+    const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });
     const isHeld = outcome.stdout.bytes.toString() === 'held\n' && (await isFile(join(folder, 'inside')));
     if (isHeld) return undefined;
     return (

@@ -1,39 +1,53 @@
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Confinement } from './bubblewrap.ts';
-import { cachePlaces, privatePlaces } from './private-places.ts';
-import { worktreeRepository } from './worktree.ts';
+import { controlMounts, worktreeMounts } from './control-mounts.ts';
+import { homeOf, toolchains } from './home-view.ts';
+import type { Mount } from './mounts.ts';
+import { privatePlaces } from './private-places.ts';
+import { CACHES } from './project-home.ts';
 
-/** A profile for macOS's own sandbox. Later rules win. Temporary files go where TMPDIR says: /tmp cannot be replaced there. */
+/**
+ * A profile for macOS's own sandbox, by the same rules as on Linux where it can: no network, the home closed but for toolchains
+ * and build caches, control files read-only. Nothing can be mounted there, so caches are the user's own. Later rules win.
+ */
 export async function seatbeltProfile(confinement: Confinement): Promise<string> {
   const { environment, dataDir, folder, temporary, writes } = confinement;
-  const [hidden, caches, repository, shared] = await Promise.all([
+  const isWritable = writes === 'folder';
+  const home = homeOf(environment);
+  const [hidden, tools, inner, repository, shared] = await Promise.all([
     privatePlaces(environment, dataDir),
-    writes === 'folder' ? cachePlaces(environment) : [],
-    writes === 'folder' ? worktreeRepository(folder) : undefined,
-    writes === 'folder' ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
+    toolchains(environment),
+    isWritable ? controlMounts(folder) : [],
+    isWritable ? worktreeMounts(folder) : [],
+    isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);
-  const writable = [
-    '/dev',
-    ...shared,
-    ...caches.map(({ path }) => path),
-    ...(repository === undefined ? [] : [repository]),
-    ...(writes === 'folder' ? [folder] : []),
-  ];
+  const caches = [...CACHES, 'Library/Caches'].map((name) => join(home, name));
+  const places = (kind: Mount['kind'], mounts: readonly Mount[]): string[] =>
+    mounts.filter((mount) => mount.kind === kind).map(({ target }) => target);
+  const writable = ['/dev', ...shared, ...(isWritable ? [...caches, ...places('writable', repository), folder] : [])];
   return [
     '(version 1)',
     '(allow default)',
+    '(deny network*)',
     '(deny file-write*)',
+    `(deny file-read-data ${subpaths([home])})`,
+    `(allow file-read* ${subpaths([...places('read-only', tools), ...caches, folder])})`,
     `(allow file-write* ${subpaths(writable)})`,
-    `(deny file-read* file-write* ${subpaths(hidden.map(({ path }) => path))})`,
-    `(allow file-read* ${subpaths([folder])})`,
-    ...(writes === 'folder' ? [`(allow file-write* ${subpaths([folder])})`] : []),
-    ...hidden
-      .filter(({ path }) => path !== folder && path.startsWith(`${folder}/`))
-      .map(({ path }) => `(deny file-read* file-write* ${subpaths([path])})`),
+    rule('deny file-write*', [...places('read-only', inner), ...places('read-only', repository)]),
+    rule(
+      'deny file-read* file-write*',
+      hidden.filter((path) => path !== folder && !folder.startsWith(`${path}/`)),
+    ),
     `(allow file-read* file-write* ${subpaths([temporary])})`,
-  ].join('\n');
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
+
+const rule = (verdict: string, paths: readonly string[]): string =>
+  paths.length === 0 ? '' : `(${verdict} ${subpaths(paths)})`;
 
 function subpaths(paths: readonly string[]): string {
   return paths.map((path) => `(subpath "${path.replaceAll(/["\\]/g, '\\$&')}")`).join(' ');

@@ -1,0 +1,87 @@
+import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isWithin } from '@fucina/shared';
+import { controlPartsOf } from '../control-files.ts';
+import { type Mount, realOf } from './mounts.ts';
+import { worktreeRepository } from './worktree.ts';
+
+/** In a repository's own folder: what git runs or obeys. The rest of it commits need. */
+const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir'];
+
+/**
+ * Read-only places inside a folder that commands may write: whatever something else runs or obeys later. A folder that holds
+ * such a place becomes a mount of its own, so that it cannot be renamed and made anew.
+ */
+export async function controlMounts(folder: string): Promise<Mount[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const mounts = entries.map(async (entry): Promise<Mount[]> => {
+    const path = join(folder, entry.name);
+    if (entry.name === '.git') return entry.isDirectory() ? repositoryMounts(path) : readOnly(path);
+    const parts = controlPartsOf(entry.name);
+    if (parts === 'whole') return entry.isSymbolicLink() ? linkedMounts(path, folder) : readOnly(path);
+    if (parts.length === 0 || !entry.isDirectory()) return [];
+    const inner = (await Promise.all(parts.map((name) => readOnly(join(path, name))))).flat();
+    return inner.length === 0 ? [] : [writable(path), ...inner];
+  });
+  const hooks = await hooksElsewhere(folder);
+  return [...(await Promise.all(mounts)).flat(), ...hooks];
+}
+
+/** The repository a linked worktree commits to: writable, but for what git runs. */
+export async function worktreeMounts(folder: string): Promise<Mount[]> {
+  const repository = await worktreeRepository(folder);
+  if (repository === undefined) return [];
+  const own = await ownWorktree(folder);
+  const inner = own === undefined ? [] : [writable(own), ...(await within(own))];
+  return [...(await repositoryMounts(repository)), ...inner];
+}
+
+/** The repository around a session in one of its subfolders, to read: its other packages, its settings, its history. */
+export async function projectAround(folder: string, home: string): Promise<Mount[]> {
+  const isRepository = await lstat(join(folder, '.git')).catch(() => undefined);
+  if (isRepository) return [];
+  for (let at = dirname(folder); at !== dirname(at) && !isWithin(at, home); at = dirname(at)) {
+    const found = await lstat(join(at, '.git')).catch(() => undefined);
+    if (found) return [{ kind: 'read-only', source: at, target: at }];
+  }
+  return [];
+}
+
+async function repositoryMounts(path: string): Promise<Mount[]> {
+  // Where there is none, a command could make it.
+  await mkdir(join(path, 'hooks'), { recursive: true }).catch(() => undefined);
+  return [writable(path), ...(await within(path))];
+}
+
+async function within(path: string): Promise<Mount[]> {
+  return (await Promise.all(OF_REPOSITORY.map((name) => readOnly(join(path, name))))).flat();
+}
+
+async function ownWorktree(folder: string): Promise<string | undefined> {
+  const pointer = await readFile(join(folder, '.git'), 'utf8').catch(() => '');
+  const target = /^gitdir: (.+)$/m.exec(pointer)?.[1];
+  const real = target === undefined ? undefined : await realOf(resolve(folder, target));
+  return real !== undefined && basename(dirname(real)) === 'worktrees' ? real : undefined;
+}
+
+/** `core.hooksPath` of the repository, where it names a place inside the folder. */
+async function hooksElsewhere(folder: string): Promise<Mount[]> {
+  const config = await readFile(join(folder, '.git', 'config'), 'utf8').catch(() => '');
+  const named = /^\s*hookspath\s*=\s*"?([^"\n#;]+)"?/im.exec(config)?.[1]?.trim();
+  const path = named === undefined ? undefined : await realOf(resolve(folder, named));
+  if (path === undefined || path === folder || !isWithin(folder, path)) return [];
+  return readOnly(path);
+}
+
+async function linkedMounts(path: string, folder: string): Promise<Mount[]> {
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && real !== folder && isWithin(folder, real) ? readOnly(real) : [];
+}
+
+async function readOnly(path: string): Promise<Mount[]> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found || found.isSymbolicLink()) return [];
+  return [{ kind: 'read-only', source: path, target: path }];
+}
+
+const writable = (path: string): Mount => ({ kind: 'writable', source: path, target: path });

@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { type Environment, isWithin } from '@fucina/shared';
+import { type Mount, shown } from './mounts.ts';
+
+/** Below the home: compilers, package managers and what they installed. Caches and settings are apart. */
+const TOOLCHAINS = `
+  .cargo/bin .cargo/env .rustup .nvm .fnm .local/share/fnm .volta .asdf .local/share/mise .proto .pyenv .rbenv .rvm .jenv .sdkman
+  .goenv .nodenv .tfenv .ghcup .opam .juliaup .julia .elan .pixi .dotnet .bun/bin .deno/bin .npm-global .npm-packages
+  .yarn/bin .config/yarn/global .local/bin .local/lib .local/pipx .local/share/pipx .local/share/uv .local/share/pnpm
+  .poetry .conda miniconda3 anaconda3 miniforge3 mambaforge .gem/ruby .composer/vendor .config/composer/vendor
+  .krew/bin .wasmtime .wasmer .foundry/bin .flutter flutter Android/Sdk .local/share/flatpak/exports go/bin bin
+  .sdkman .m2/wrapper .gradle/wrapper .mix/elixir .kerl .emsdk .platformio/penv .arduino15 .zvm .zig .cabal/bin .stack/programs
+`;
+
+/** Folders that hold a toolchain where a variable says so. */
+const TOOLCHAIN_VARIABLES: readonly (readonly [name: string, ...below: string[]])[] = [
+  ['CARGO_HOME', 'bin', 'env'],
+  ['RUSTUP_HOME', ''],
+  ['NVM_DIR', ''],
+  ['FNM_DIR', ''],
+  ['VOLTA_HOME', ''],
+  ['PNPM_HOME', ''],
+  ['PYENV_ROOT', ''],
+  ['RBENV_ROOT', ''],
+  ['PIPX_HOME', ''],
+  ['JAVA_HOME', ''],
+  ['JDK_HOME', ''],
+  ['MAVEN_HOME', ''],
+  ['GRADLE_HOME', ''],
+  ['ANDROID_HOME', ''],
+  ['ANDROID_SDK_ROOT', ''],
+  ['DOTNET_ROOT', ''],
+  ['GOROOT', ''],
+  ['GOBIN', ''],
+  ['GEM_HOME', ''],
+  ['CONDA_PREFIX', ''],
+  ['VIRTUAL_ENV', ''],
+  ['NPM_CONFIG_NODEDIR', ''],
+];
+
+/** Below `.local`, `.config` and `.cache` lie keys of other programs too: of these no tree is shown for one program in it. */
+const MIXED = new Set(['.local', '.config', '.cache', 'Library', 'AppData', 'snap', '.var']);
+
+const names = (list: string): string[] => list.trim().split(/\s+/);
+
+export function homeOf(environment: Environment): string {
+  const home = environment.HOME;
+  return home !== undefined && isAbsolute(home) ? home : homedir();
+}
+
+/** What commands see of the home: toolchains. Everything else of it is empty. */
+export async function toolchains(environment: Environment): Promise<Mount[]> {
+  const home = homeOf(environment);
+  const byName = names(TOOLCHAINS).map((name) => join(home, name));
+  return shown([...new Set([...byName, ...byVariable(environment, home), ...programsOf(environment, home)])]);
+}
+
+function byVariable(environment: Environment, home: string): string[] {
+  return TOOLCHAIN_VARIABLES.flatMap(([name, ...below]) => {
+    const folder = environment[name];
+    const isOne = folder !== undefined && isAbsolute(folder) && folder !== '/' && !isWithin(folder, home);
+    return isOne ? below.map((part) => join(folder, part)) : [];
+  });
+}
+
+/** Folders of PATH below the home; `~/tools/go/bin` brings `~/tools/go`. */
+function programsOf(environment: Environment, home: string): string[] {
+  const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
+  return folders.filter((folder) => folder !== home && isWithin(home, folder)).map((folder) => treeOf(folder, home));
+}
+
+function treeOf(folder: string, home: string): string {
+  const parts = relative(home, folder).split(sep);
+  const isOwnTree = parts.length >= 2 && parts.at(-1) === 'bin' && !MIXED.has(parts[0] ?? '') && parts[0] !== '.cargo';
+  return isOwnTree ? join(folder, '..') : folder;
+}

@@ -1,0 +1,52 @@
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+
+/** One step of the view a command gets of the disk. Later mounts lie over earlier ones. */
+export type Mount =
+  | { kind: 'read-only' | 'writable'; source: string; target: string }
+  /** An empty folder that nothing can be written to. */
+  | { kind: 'empty'; target: string }
+  | { kind: 'link'; to: string; target: string };
+
+export async function realOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/** Shows each path that exists at its own name, read-only, wherever links lead. */
+export async function shown(paths: readonly string[]): Promise<Mount[]> {
+  const sources = await Promise.all(paths.map(realOf));
+  return paths.flatMap((target, index): Mount[] => {
+    const source = sources[index];
+    return source === undefined ? [] : [{ kind: 'read-only', source, target }];
+  });
+}
+
+/** A link stays a link (`/bin` → `usr/bin`); a folder is shown read-only; what is absent is left out. */
+export async function shownOrLinked(path: string): Promise<Mount[]> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!found.isSymbolicLink()) return [{ kind: 'read-only', source: path, target: path }];
+  return [{ kind: 'link', to: await readlink(path), target: path }];
+}
+
+/** Bubblewrap's arguments for a list of mounts. Empty folders are closed last: later mounts may lie inside them. */
+export function mountArguments(mounts: readonly Mount[]): string[] {
+  const closed = mounts.filter(({ kind }) => kind === 'empty').flatMap(({ target }) => ['--remount-ro', target]);
+  return [...mounts.flatMap(argumentsOf), ...closed];
+}
+
+function argumentsOf(mount: Mount): string[] {
+  switch (mount.kind) {
+    case 'read-only':
+      return ['--ro-bind', mount.source, mount.target];
+    case 'writable':
+      return ['--bind', mount.source, mount.target];
+    case 'empty':
+      return ['--tmpfs', mount.target];
+    case 'link':
+      return ['--symlink', mount.to, mount.target];
+  }
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ControlWrite, writeFileAtomically } from '@fucina/shared';
+
+/** Sections a fresh clone or `git init` writes, with the keys that start nothing. */
+const HARMLESS: Readonly<Record<string, RegExp>> = {
+  core: /^(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/,
+  remote: /^(url|fetch|pushurl|tagopt|prune)$/,
+  branch: /^(remote|merge|rebase|description)$/,
+  user: /^(name|email)$/,
+  extensions: /^(objectformat|refstorage|partialclone)$/,
+  submodule: /^(active|url)$/,
+  lfs: /^(repositoryformatversion|url|access)$/,
+};
+
+/**
+ * The settings of a repository a command made: what git would run or include is taken out and returned as a write for the
+ * user to decide on. Empty when there is nothing of the kind.
+ */
+export async function harmlessRepositoryConfig(folder: string): Promise<ControlWrite[]> {
+  const path = join('.git', 'config');
+  const file = join(folder, path);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  const kept = harmlessLines(text);
+  if (kept === text) return [];
+  await writeFileAtomically(file, kept, { mode: 0o644 });
+  return [{ path, content: text }];
+}
+
+function harmlessLines(text: string): string {
+  let keys: RegExp | undefined;
+  const lines = text.split('\n').filter((line) => {
+    if (line.trim() === '' || /^\s*[#;]/.test(line)) return true;
+    const heading = /^\s*\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\]\s*$/.exec(line)?.[1];
+    if (heading !== undefined || /^\s*\[/.test(line)) {
+      keys = HARMLESS[heading?.toLowerCase() ?? ''];
+      return keys !== undefined;
+    }
+    const key = /^\s*([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line)?.[1]?.toLowerCase();
+    const isPlain = !line.trimEnd().endsWith('\\') && !/=\s*"?ext::/i.test(line);
+    return key !== undefined && isPlain && (keys?.test(key) ?? false);
+  });
+  return lines.join('\n');
+}

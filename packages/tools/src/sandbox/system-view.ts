@@ -1,0 +1,73 @@
+import { delimiter, isAbsolute, join } from 'node:path';
+import { type Environment, isWithin } from '@fucina/shared';
+import { isFolder, type Mount, realOf, shown, shownOrLinked } from './mounts.ts';
+
+/** Programs, libraries and their settings: the same for every user of the machine. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu', '/sys'];
+
+/** Of the state of the system only what programs look up. Sockets of services are in the rest. */
+const STATE = [
+  '/var/lib/dpkg',
+  '/var/lib/rpm',
+  '/var/lib/pacman',
+  '/var/lib/ca-certificates',
+  '/var/lib/ca-certificates-java',
+  '/var/cache/fontconfig',
+  '/var/cache/man',
+  '/run/current-system',
+  '/run/opengl-driver',
+  '/run/host',
+];
+
+/** Readable by root alone, and a server of root could read them. */
+const OF_ROOT = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+  '/etc/ssl/private',
+  '/etc/pki/tls/private',
+  '/etc/letsencrypt',
+  '/etc/wireguard',
+  '/etc/NetworkManager/system-connections',
+  '/etc/kubernetes',
+  '/etc/rancher',
+  '/etc/docker/key.json',
+  '/etc/krb5.keytab',
+  '/etc/ssh/ssh_host_rsa_key',
+  '/etc/ssh/ssh_host_ecdsa_key',
+  '/etc/ssh/ssh_host_ed25519_key',
+];
+
+/** The system, read-only, without secrets and sockets. */
+export async function systemView(): Promise<Mount[]> {
+  const [system, state, hidden] = await Promise.all([
+    Promise.all(SYSTEM.map(shownOrLinked)),
+    shown(STATE),
+    Promise.all(OF_ROOT.map(hiddenPlace)),
+  ]);
+  return [...system.flat(), { kind: 'link', to: '/run', target: '/var/run' }, ...state, ...hidden.flat()];
+}
+
+/** Covers what exists: a folder with an empty one, a file with nothing. */
+export async function hiddenPlace(path: string): Promise<Mount[]> {
+  const real = await realOf(path);
+  if (real === undefined) return [];
+  if (await isFolder(real)) return [{ kind: 'empty', target: real }];
+  return [{ kind: 'read-only', source: '/dev/null', target: real }];
+}
+
+/**
+ * Programs installed elsewhere: each folder of PATH outside the system and the home, with the tree it belongs to
+ * (`/data/node/bin` brings `/data/node`).
+ */
+export async function programsElsewhere(environment: Environment, home: string): Promise<Mount[]> {
+  const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const trees = folders
+    .filter((folder) => ![...SYSTEM, home].some((known) => isWithin(known, folder)))
+    .map((folder) => (folder.endsWith('/bin') ? join(folder, '..') : folder))
+    .filter((tree) => tree !== '/' && !isWithin(tree, home));
+  return shown([...new Set(trees)]);
+}
