@@ -32,6 +32,13 @@ const BASE =
     ' ',
   );
 
+/** Files of the kernel that belong to root: a command of a server of root could write them. */
+const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((name) => [
+  '--ro-bind-try',
+  `/proc/${name}`,
+  `/proc/${name}`,
+]);
+
 /** Ways to start, the best first: root may be without the right to mount (a container) and then needs a user namespace. */
 export function startVariants(): string[][] {
   const ownUser = ['--unshare-user', '--disable-userns'];
@@ -52,6 +59,7 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
     '/dev',
     '--proc',
     '/proc',
+    ...KERNEL_SETTINGS,
     ...mountArguments(mounts),
     '--remount-ro',
     '/',

@@ -49,7 +49,7 @@ export async function projectAround(folder: string, home: string): Promise<Mount
 
 async function repositoryMounts(path: string): Promise<Mount[]> {
   // Where there is none, a command could make it.
-  await mkdir(join(path, 'hooks'), { recursive: true }).catch(() => undefined);
+  for (const name of ['hooks', 'modules']) await mkdir(join(path, name)).catch(() => undefined);
   return [writable(path), ...(await within(path))];
 }
 

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, copyFile, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { WriteReach } from '@fucina/shared';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import type { SandboxState } from '../src/sandbox/sandbox.ts';
+import { ATTACKS } from './escapes/attacks.ts';
+import type { AttackResult } from './escapes/run-attacks.ts';
+
+/** A user without rights, where the tests run as root. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+let place: string;
+beforeAll(async () => {
+  // Not in a temporary folder: those are replaced by one of the session's own.
+  const roots = isRoot ? ['/srv', '/opt', '/'] : [userInfo().homedir];
+  const found = await Promise.all(
+    roots.map((path) =>
+      stat(path).then(
+        () => path,
+        () => undefined,
+      ),
+    ),
+  );
+  place = await realpath(await mkdtemp(join(found.find((path) => path !== undefined) ?? tmpdir(), 'fucina-escapes-')));
+  await chmod(place, 0o755);
+  await build({
+    entryPoints: [join(import.meta.dirname, 'escapes/run-attacks.ts')],
+    outfile: join(place, 'run-attacks.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@fucina/source'],
+    external: ['better-sqlite3'],
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  // The one in use may lie where the other user cannot look.
+  await copyFile(process.execPath, join(place, 'node'));
+  await chmod(join(place, 'node'), 0o755);
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+interface Report {
+  state: SandboxState;
+  results: AttackResult[];
+}
+
+async function attackAs(uid: number, writes: WriteReach): Promise<Report> {
+  const base = join(place, `${uid}-${writes}`);
+  await mkdir(base);
+  await chown(base, uid, isRoot ? uid : (process.getgid?.() ?? uid));
+  const options = { cwd: '/', encoding: 'utf8', maxBuffer: 1e7, ...(isRoot && { uid, gid: uid }) } as const;
+  return JSON.parse(execFileSync(join(place, 'node'), [join(place, 'run-attacks.mjs'), base, writes], options));
+}
+
+const USERS = isRoot
+  ? [['root', 0] as const, ['an ordinary user', NOBODY] as const]
+  : [['this user', process.getuid?.() ?? 0] as const];
+
+describe.each(USERS)('a hostile command of %s', (_name, uid) => {
+  test.each(['folder', 'nothing'] as const)(
+    'gets nothing out of the sandbox that lets it write: %s',
+    async (writes) => {
+      const { state, results } = await attackAs(uid, writes);
+      if (!state.isWorking && process.env.FUCINA_TEST_REQUIRE !== '1') {
+        process.stderr.write(`not held on this machine: ${state.detail}\n`);
+        return;
+      }
+      expect(state).toMatchObject({ kind: 'bubblewrap', isWorking: true });
+      expect(results.filter(({ got }) => got !== undefined)).toEqual([]);
+      expect(results).toHaveLength(ATTACKS.length);
+      expect(results.length).toBeGreaterThanOrEqual(60);
+    },
+  );
+
+  test('gets nearly everything without a sandbox, so the attacks are real', async () => {
+    const { results } = await attackAs(uid, 'anything');
+    expect(results.filter(({ got }) => got !== undefined).length).toBeGreaterThanOrEqual(85);
+  });
+});

@@ -1,0 +1,160 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** Printed by every secret file, socket and process; never part of a script. */
+export const SECRET = `SECRET-${process.pid}-ab12`;
+
+const SECRETS = `
+  .ssh/id_ed25519 .aws/credentials .npmrc .m2/settings.xml .gradle/gradle.properties .cache/huggingface/token
+  .config/github-copilot/hosts.json .git-credentials .config/google-chrome/Cookies .config/Slack/storage
+  .docker/config.json .env .bash_history other/.env
+`;
+const WRITABLE = `
+  .bashrc .ssh/authorized_keys .cargo/bin/cargo .cache/pip/wheel.whl beside.txt
+`;
+const SOCKETS = `
+  home/.1password/agent.sock home/.docker/run/docker.sock home/.colima/default/docker.sock data/server.sock
+  run/docker.sock run/keyring/ssh run/bus run/gnupg/S.gpg-agent run/at-spi/bus_0 run/wayland-0
+`;
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+export interface Fixture {
+  base: string;
+  home: string;
+  data: string;
+  project: string;
+  /** What scripts refer to. */
+  variables: Record<string, string>;
+  /** A project as it was, and everything around it. */
+  reset(): void;
+  /** What an attack changed that it must not, and what it left where none was. */
+  damage(): string[];
+  close(): void;
+}
+
+/** A home with secrets, sockets that answer, a server on a port, a process with a secret, and a project. */
+export async function createFixture(base: string): Promise<Fixture> {
+  const [home, data, run] = [join(base, 'home'), join(base, 'data'), join(base, 'run')];
+  const project = join(home, 'project');
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  for (const name of words(SECRETS)) write(join(home, name), `${SECRET}\n`);
+  write(join(home, '.npmrc'), `//r.example/:_authToken=${SECRET}\n`);
+  write(
+    join(home, '.gitconfig'),
+    `[user]\n\tname = A\n\temail = a@b.example\n[http "https://h"]\n\textraHeader = ${SECRET}\n`,
+  );
+  for (const name of words(WRITABLE)) write(join(home, name), 'original\n');
+  write(join(data, 'sessions.db'), SECRET);
+  const temporary = ['/tmp', '/var/tmp'].map((folder) => join(folder, `${basename(base)}-secret`));
+  for (const path of temporary) write(path, SECRET);
+  makeProject(project, write);
+  cpSync(project, join(base, 'template'), { recursive: true });
+
+  const abstract = `\0fucina-escape-${process.pid}`;
+  const paths = [...words(SOCKETS).map((name) => join(base, name)), `/tmp/${basename(base)}.sock`, abstract];
+  const servers = await Promise.all([...paths.map((path) => listen({ path })), listen({ port: 0, host: '::' })]);
+  const port = (servers.at(-1)?.address() as { port: number }).port;
+  const lan = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find((one) => !one.internal && one.family === 'IPv4');
+  const victim: ChildProcess = spawn('sleep', ['600'], { cwd: home, env: { HELD: SECRET }, stdio: 'ignore' });
+
+  const guarded = (): Map<string, string> => contentsOf(base, (path) => isGuarded(path, base));
+  const before = guarded();
+  const damaged = (): string[] => {
+    const now = guarded();
+    const changed = [...before].filter(
+      ([path, text]) => now.get(path) !== text && (!isIn(project, path) || now.has(path)),
+    );
+    const added = [...now.keys()].filter((path) => !before.has(path));
+    return [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
+  };
+  const reset = (): void => {
+    rmSync(project, { recursive: true, force: true });
+    cpSync(join(base, 'template'), project, { recursive: true });
+    for (const name of damaged()) {
+      const text = before.get(join(base, name));
+      if (text === undefined) rmSync(join(base, name), { recursive: true, force: true });
+      else writeFileSync(join(base, name), text);
+    }
+  };
+  return {
+    base,
+    home,
+    data,
+    project,
+    variables: {
+      BASE: base,
+      DATA: data,
+      RUN: run,
+      PORT: String(port),
+      LAN: lan?.address ?? '127.0.0.2',
+      VICTIM: String(victim.pid),
+      ABSTRACT: abstract.slice(1),
+    },
+    reset,
+    damage: damaged,
+    close() {
+      victim.kill('SIGKILL');
+      for (const server of servers) server.close();
+      for (const path of temporary) rmSync(path, { force: true });
+      for (const name of readdirSync(base)) rmSync(join(base, name), { recursive: true, force: true });
+    },
+  };
+}
+
+function makeProject(project: string, write: (path: string, text: string) => void): void {
+  mkdirSync(project, { recursive: true });
+  const git = (...args: string[]): void => void execFileSync('git', ['-C', project, ...args], { stdio: 'ignore' });
+  git('init', '-q', '--template=');
+  git('config', 'core.hooksPath', 'scripts/hooks');
+  for (const name of [
+    '.git/hooks/post-commit',
+    'scripts/hooks/pre-push',
+    '.vscode/tasks.json',
+    '.github/workflows/ci.yml',
+  ])
+    write(join(project, name), 'original\n');
+  write(join(project, 'file.txt'), 'text\n');
+}
+
+const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
+
+/** In the project: what runs later. Around it: everything but what the sandbox itself writes. */
+function isGuarded(path: string, base: string): boolean {
+  const inside = path.slice(join(base, 'home/project').length + 1);
+  if (isIn(join(base, 'home/project'), path)) {
+    return (
+      /^\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|^\.git$/.test(inside) ||
+      /^(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|^\.(envrc|mcp\.json)$/.test(
+        inside,
+      )
+    );
+  }
+  return !['template', 'data/tmp', 'data/sandbox', 'run'].some((name) => isIn(join(base, name), path));
+}
+
+function contentsOf(folder: string, isWanted: (path: string) => boolean): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || entry.isSocket() || !isWanted(path)) continue;
+    found.set(path, entry.isFile() ? readFileSync(path, 'latin1') : 'link');
+  }
+  return found;
+}
+
+function listen(place: { path: string } | { port: number; host: string }): Promise<Server> {
+  if ('path' in place && !place.path.startsWith('\0')) mkdirSync(dirname(place.path), { recursive: true });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${SECRET}\n`);
+  });
+  return new Promise((resolve, reject) => server.once('error', reject).listen(place, () => resolve(server)));
+}
