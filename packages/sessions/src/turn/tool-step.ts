@@ -17,6 +17,7 @@ import type { ChatImages } from '../context/images.ts';
 import type { Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
+import { withControlWrites } from './control-writes.ts';
 import { actionHash, decide, type GateDecision } from './gate.ts';
 import type { CardSlot } from './pending-card.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
@@ -161,9 +162,18 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
     (await hooks?.beforeCall(call, signal));
   if (refused !== undefined)
     return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === REDIRECTED };
-  const result = await runTool(prepared, needs);
+  const result = await withControlWrites(await runTool(prepared, needs), (path, content) =>
+    writeAsked({ path, content }, needs),
+  );
   await hooks?.afterCall(call, { content: result.content, isError: result.isError ?? false }, signal);
   return result;
+}
+
+/** A control file a command made, as a call of the write tool: the gate asks for it whatever the level. */
+async function writeAsked(file: { path: string; content: string }, needs: ToolStepNeeds): Promise<TimedResult> {
+  const args = JSON.stringify({ percorso: file.path, contenuto: file.content });
+  const ready = prepare({ id: needs.ambient.newId(), name: 'scrivi', arguments: args }, needs);
+  return 'tool' in ready ? passGate(ready, needs) : ready;
 }
 
 function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds): HookCall {

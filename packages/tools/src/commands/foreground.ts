@@ -118,12 +118,13 @@ function answer(
   { heading: words, outcome, durationMs }: { heading: string; outcome?: ProcessOutcome; durationMs?: number },
 ): ToolResult {
   const text = printed(outcome ?? running.seen());
+  const controlWrites = outcome === undefined ? [] : running.takeControlWrites();
   const isFailed = outcome !== undefined && !(outcome.ending === 'exit' && outcome.exitCode === 0);
   const facts = { heading: words, id: running.id, isContained: running.enforcement !== 'none', isFailed };
   return {
     content: resultText(text, facts),
     ...(isFailed && { isError: true }),
-    ...(running.controlWrites.length > 0 && { controlWrites: running.controlWrites }),
+    ...(controlWrites.length > 0 && { controlWrites }),
     command: {
       command: running.command,
       cwd: running.cwd,

@@ -80,13 +80,20 @@ async function readOutput(
   const state = kept.state === 'running' ? 'still running' : running?.outcome ? stateOf(running, 0) : 'over';
   const cut = kept.state === 'truncated' ? `; only the first ${plural(kept.availableBytes, 'byte')} were kept` : '';
   const body = text === '' ? '(no output)' : windowText(text, { da, righe });
-  return { content: `[${flusso}, ${state}${cut}]\n${body}` };
+  return { content: `[${flusso}, ${state}${cut}]\n${body}`, ...controlWritesOf(running) };
 }
 
 async function end({ runner }: { runner: CommandRunner }, sessionId: string, id: string): Promise<ToolResult> {
   const running = runner.list(sessionId).find((one) => one.id === id && one.isBackground);
   if (!running) return failure(`No background command ${JSON.stringify(id)} in this session. See elenco.`);
-  if (running.outcome) return { content: `It is over already: ${stateOf(running, 0)}.` };
+  if (running.outcome) return { content: `It is over already: ${stateOf(running, 0)}.`, ...controlWritesOf(running) };
   await running.stop();
-  return { content: `Ended ${id}.` };
+  return { content: `Ended ${id}.`, ...controlWritesOf(running) };
+}
+
+/** Of a background command they are asked for once, at the first look after its end. */
+function controlWritesOf(running: RunningCommand | undefined): Pick<ToolResult, 'controlWrites'> {
+  if (!running?.isBackground || !running.outcome) return {};
+  const controlWrites = running.takeControlWrites();
+  return controlWrites.length > 0 ? { controlWrites } : {};
 }

@@ -34,8 +34,8 @@ export interface RunningCommand {
   readonly command: string;
   readonly cwd: string;
   readonly enforcement: Enforcement;
-  /** Control files it made, taken away; complete when it is over. */
-  readonly controlWrites: readonly ControlWrite[];
+  /** Control files it made and the sandbox took away, once it is over; the second time there are none. */
+  takeControlWrites(): readonly ControlWrite[];
   /** Of the monotonic clock. */
   readonly startedAt: number;
   /** Set while it runs on after its call was answered. */
@@ -114,7 +114,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
         command,
         cwd,
         enforcement: contained.enforcement,
-        controlWrites,
+        takeControlWrites: () => controlWrites.splice(0),
         startedAt: ambient.monotonic(),
         isBackground: false,
         outcome: undefined,

@@ -1,0 +1,32 @@
+import type { ControlWrite, FileChange, ToolResult } from '@fucina/shared';
+import type { Trace } from '../undo/change-events.ts';
+
+type Written = ToolResult & { traces?: ReadonlyMap<string, Trace> | undefined };
+
+/** Writes a file as the write tool does, after the user's answer. An error where the user did not allow it. */
+export type WriteAsked = (path: string, content: string) => Promise<Written>;
+
+/**
+ * Asks for each control file a command made; the sandbox has taken them away. What the user allows is written again. The
+ * result tells the model of each, and carries the changes.
+ */
+export async function withControlWrites<Result extends Written>(result: Result, write: WriteAsked): Promise<Result> {
+  const { controlWrites = [], ...rest } = result;
+  if (controlWrites.length === 0) return result;
+  const told: string[] = [];
+  const changes: FileChange[] = [...(rest.changes ?? [])];
+  const traces = new Map(rest.traces ?? []);
+  for (const one of controlWrites) {
+    const written = one.content === null ? undefined : await write(one.path, one.content);
+    told.push(outcomeOf(one, written));
+    changes.push(...(written?.changes ?? []));
+    for (const [path, trace] of written?.traces ?? []) traces.set(path, trace);
+  }
+  return { ...result, content: `${rest.content}\n${told.join('\n')}`, changes, traces };
+}
+
+function outcomeOf({ path }: ControlWrite, written: Written | undefined): string {
+  const what = `The command made ${path}, a file that other programs run or obey.`;
+  if (!written) return `${what} It was removed: it is a link, too large or not text.`;
+  return written.isError ? `${what} It was removed: the user did not allow it.` : `${what} The user allowed it.`;
+}
