@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import { matchesPath } from '../glob.ts';
+import { fitsHost, type HostPattern } from './host-pattern.ts';
 import type { ShellLine } from './parsed-line.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
 import { readShellLine, withoutWrappers } from './shell-line.ts';
@@ -91,6 +92,8 @@ function mayConcern({ pattern }: Rule, { action, line, places }: Call): boolean 
       return (places ?? []).some((place) => fitsPath(pattern.path, place, { ignoresCase: true }));
     case 'address':
       return typeof action.url === 'string' && fitsAddress(pattern.host, action.url);
+    case 'host':
+      return fitsAction(pattern, action);
   }
 }
 
@@ -103,8 +106,13 @@ function allows(rules: readonly Rule[], { action, line, places }: Call): Rule | 
   return rules.find(({ pattern }) => {
     if (pattern?.kind === 'path')
       return places?.every((place) => fitsPath(pattern.path, place, { ignoresCase: false }));
+    if (pattern?.kind === 'host') return fitsAction(pattern, action);
     return pattern?.kind === 'address' && typeof action.url === 'string' && fitsAddress(pattern.host, action.url);
   });
+}
+
+function fitsAction(pattern: HostPattern, { host, porta }: ToolAction): boolean {
+  return typeof host === 'string' && typeof porta === 'number' && fitsHost(pattern, { host, port: porta });
 }
 
 function allowsEach(rules: readonly Rule[], { commands }: ShellLine): boolean {

@@ -1,4 +1,5 @@
 import { matchesName } from '../glob.ts';
+import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import type { Word } from './parsed-line.ts';
 import { baseName } from './shell-line.ts';
 
@@ -15,7 +16,8 @@ export interface Rule {
 export type RulePattern =
   | { kind: 'command'; words: readonly string[] }
   | { kind: 'path'; path: string }
-  | { kind: 'address'; host: string };
+  | { kind: 'address'; host: string }
+  | ({ kind: 'host' } & HostPattern);
 
 export type RuleProblem = 'malformed' | 'unknown-tool' | 'no-pattern';
 
@@ -28,6 +30,7 @@ export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   WebFetch: ['naviga'],
   WebSearch: ['web_search'],
   Task: ['delega_sottotask'],
+  Network: ['rete'],
 };
 
 const FAMILY_NAMES = new Map(Object.keys(FAMILIES).map((name) => [name.toLowerCase(), name]));
@@ -35,6 +38,7 @@ const FAMILY_NAMES = new Map(Object.keys(FAMILIES).map((name) => [name.toLowerCa
 const COMMAND_TOOLS = new Set(FAMILIES.Bash);
 const PATH_TOOLS = new Set(['leggi', 'cerca', 'file_edit', 'scrivi', 'document_create', 'generate_image']);
 const ADDRESS_TOOLS = new Set(FAMILIES.WebFetch);
+const NETWORK_TOOLS = new Set(FAMILIES.Network);
 
 /** `Tool` or `Tool(pattern)`. The problem is told beside as much of the rule as can be held to. */
 export function parseRule(text: string): { rule: Rule; problem?: RuleProblem } {
@@ -53,6 +57,10 @@ function patternOf(tools: readonly string[], text: string): RulePattern | undefi
   if (!text) return undefined;
   if (tools.some((tool) => COMMAND_TOOLS.has(tool))) return { kind: 'command', words: patternWords(text) };
   if (tools.some((tool) => PATH_TOOLS.has(tool))) return { kind: 'path', path: text };
+  if (tools.some((tool) => NETWORK_TOOLS.has(tool))) {
+    const host = parseHostPattern(text);
+    return host && { kind: 'host', ...host };
+  }
   if (!tools.some((tool) => ADDRESS_TOOLS.has(tool))) return undefined;
   return { kind: 'address', host: text.replace(/^domain:/, '').toLowerCase() };
 }

@@ -1,0 +1,72 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** The program behind a connection, as the card names it. */
+export interface ClientProgram {
+  program?: string;
+  /** Its command line, cut. */
+  command?: string;
+}
+
+const MAX_NAME = 40;
+const MAX_COMMAND = 500;
+
+/** Who connected from a port of a namespace; empty where that cannot be told. Read from /proc: names are the programs' own. */
+export async function clientOf(namespace: string, port: number | undefined): Promise<ClientProgram> {
+  if (port === undefined) return {};
+  const inside = (await Promise.all((await processes()).map((pid) => isIn(pid, namespace)))).filter(
+    (pid) => pid !== undefined,
+  );
+  const [first] = inside;
+  const socket = first === undefined ? undefined : await socketOf(first, port);
+  if (socket === undefined) return {};
+  const found = await Promise.all(inside.map((pid) => holds(pid, socket)));
+  const pid = inside[found.lastIndexOf(true)];
+  if (pid === undefined) return {};
+  const words = (await read(`/proc/${pid}/cmdline`)).split('\0').filter(Boolean);
+  const program = clean((await read(`/proc/${pid}/comm`)).trim(), MAX_NAME);
+  const command = clean(words.join(' '), MAX_COMMAND);
+  return { ...(program && { program: scriptName(program, words) }), ...(command && { command }) };
+}
+
+/** `node /usr/bin/npm ci` is npm to people. */
+function scriptName(program: string, words: readonly string[]): string {
+  const script = words.slice(1).find((word) => !word.startsWith('-'));
+  if (!/^(?:node|python[\d.]*|ruby|perl|php|bash|sh)$/.test(program) || script === undefined) return program;
+  const name = clean(script.split('/').at(-1) ?? '', MAX_NAME).replace(/(?:-cli)?\.[cm]?js$|\.py$|\.rb$/, '');
+  return name || program;
+}
+
+async function processes(): Promise<string[]> {
+  return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+}
+
+async function isIn(pid: string, namespace: string): Promise<string | undefined> {
+  const own = await readlink(`/proc/${pid}/ns/net`).catch(() => undefined);
+  return own === namespace ? pid : undefined;
+}
+
+/** `socket:[inode]` of the connection that leaves from this port. */
+async function socketOf(pid: string, port: number): Promise<string | undefined> {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  for (const file of ['tcp', 'tcp6']) {
+    for (const line of (await read(`/proc/${pid}/net/${file}`)).split('\n').slice(1)) {
+      const columns = line.trim().split(/\s+/);
+      if (columns[1]?.endsWith(local) && columns[9] !== '0') return `socket:[${columns[9]}]`;
+    }
+  }
+  return undefined;
+}
+
+async function holds(pid: string, socket: string): Promise<boolean> {
+  const names = await readdir(`/proc/${pid}/fd`).catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));
+  return targets.includes(socket);
+}
+
+const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+
+/** A program writes both by itself: nothing in them may act on a terminal or look like another line. */
+function clean(text: string, max: number): string {
+  const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain;
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readlinkSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { type Ambient, type Environment, withoutSecrets } from '@fucina/shared';
+
+export interface NamespacePrograms {
+  /** Absolute paths. */
+  bubblewrap: string;
+  nsenter: string;
+}
+
+/** A network of its own: nothing but a loopback, on which one socket listens that this process serves. */
+export interface NetworkNamespace {
+  /** Program and arguments that start the rest of a command line in it. */
+  prefix: readonly [string, ...string[]];
+  /** True where it belongs to a user namespace made for it. */
+  isUserNamespace: boolean;
+  listener: Server;
+  /** Port of `listener` on 127.0.0.1 of the namespace. */
+  port: number;
+  /** `net:[…]`, as /proc names it. */
+  identity: string;
+  /** Processes in it keep it for as long as they live. The listener is not closed. */
+  release(): void;
+}
+
+interface NamespaceNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  programs: NamespacePrograms;
+}
+
+const START_MS = 10_000;
+const VIEW = '--die-with-parent --new-session --ro-bind / / --dev /dev --proc /proc'.split(' ');
+const MAPPED = ['--unshare-user', '--uid', '0', '--gid', '0'];
+
+/** Listens and hands the socket over; waits until the namespace was opened by the other side. */
+const HOLDER = `
+const server = require('net').createServer();
+server.listen({ port: 0, host: '127.0.0.1', backlog: 511 }, () => {
+  process.send({ pid: process.pid, port: server.address().port }, server, { keepOpen: false });
+});
+process.on('message', () => process.exit());
+process.on('disconnect', () => process.exit());
+`;
+
+/** Throws where the system refuses it. Root may be without the right to make one (a container) and then maps itself. */
+export async function createNamespace(needs: NamespaceNeeds): Promise<NetworkNamespace> {
+  if (process.getuid?.() !== 0) return start(needs, true);
+  try {
+    return await start(needs, false);
+  } catch {
+    return start(needs, true);
+  }
+}
+
+async function start(needs: NamespaceNeeds, isUserNamespace: boolean): Promise<NetworkNamespace> {
+  const { bubblewrap, nsenter } = needs.programs;
+  const child = spawn(
+    bubblewrap,
+    [...(isUserNamespace ? MAPPED : []), '--unshare-net', ...VIEW, '--', process.execPath, '-e', HOLDER],
+    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: withoutSecrets(needs.environment), cwd: '/' },
+  );
+  const opened: number[] = [];
+  const openNamespace = (pid: number, kind: 'net' | 'user'): string => {
+    const descriptor = openSync(`/proc/${pid}/ns/${kind}`, 'r');
+    opened.push(descriptor);
+    return `/proc/${process.pid}/fd/${descriptor}`;
+  };
+  try {
+    const { pid, port, listener } = await handedOver(needs, child);
+    listener.unref();
+    const net = openNamespace(pid, 'net');
+    const user = isUserNamespace ? [`--user=${openNamespace(pid, 'user')}`, '--preserve-credentials'] : [];
+    return {
+      prefix: [nsenter, ...user, `--net=${net}`, '--'],
+      isUserNamespace,
+      listener,
+      port,
+      identity: readlinkSync(net),
+      release: () => opened.splice(0).forEach(closeSync),
+    };
+  } catch (error) {
+    opened.splice(0).forEach(closeSync);
+    throw error;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+interface HandedOver {
+  /** As this process sees it. */
+  pid: number;
+  port: number;
+  listener: Server;
+}
+
+function handedOver({ ambient }: NamespaceNeeds, child: ChildProcess): Promise<HandedOver> {
+  let refusal = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (refusal.length < 2_000) refusal += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      cancel();
+      reject(new Error(`No network namespace: ${why}`));
+    };
+    const cancel = ambient.timer(START_MS, () => fail('it took too long'));
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(refusal.trim().split('\n')[0] || `exit code ${code}`));
+    child.once('message', (message: { pid: number; port: number }, listener) => {
+      cancel();
+      resolve({ ...message, listener: listener as Server });
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import type { RuleVerdict } from '@fucina/shared';
+import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
+import { isBuiltInHost } from './built-in-hosts.ts';
+import { isThisComputer, type NetworkVerdict } from './network-rules.ts';
+
+/** Why a command does not reach a host. */
+export type RefusalReason =
+  | 'rule'
+  | 'not-allowed'
+  | 'private'
+  | 'own-port'
+  | 'unresolved'
+  | 'malformed'
+  | 'unreachable';
+
+export type NetworkDecision =
+  | { verdict: Extract<RuleVerdict, 'allow'>; opensPrivate: boolean }
+  | { verdict: Extract<RuleVerdict, 'ask'>; opensPrivate: boolean }
+  | { verdict: Extract<RuleVerdict, 'deny'>; reason: RefusalReason };
+
+export interface PolicyInput {
+  target: NetworkTarget;
+  /** What the user's rules say. */
+  rule: NetworkVerdict | undefined;
+  /** The user allowed this host for the session, or for this once. */
+  isGranted: boolean;
+  isPublic(address: string): boolean;
+}
+
+/**
+ * The one place that decides whether a command may reach a host; pure. The address a name resolves to is checked apart,
+ * at the moment of connecting: a name that is not allowed is never even resolved.
+ */
+export function decideNetwork({ target, rule, isGranted, isPublic }: PolicyInput): NetworkDecision {
+  if (rule?.verdict === 'deny') return { verdict: 'deny', reason: 'rule' };
+  const opensPrivate = rule?.opensPrivate ?? false;
+  const isPrivate = isThisComputer(target.host) || (isIP(target.host) !== 0 && !isPublic(target.host));
+  if (isPrivate && !opensPrivate) return { verdict: 'deny', reason: 'private' };
+  if (isGranted || rule?.verdict === 'allow') return { verdict: 'allow', opensPrivate };
+  if (rule?.verdict !== 'ask' && isBuiltInHost(target)) return { verdict: 'allow', opensPrivate };
+  return { verdict: 'ask', opensPrivate };
+}
+
+/** One plain sentence for the command, in ASCII: it also travels as the reason of a status line. */
+export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalReason): string {
+  const literal = isIP(host) === 6 ? `[${host}]` : host;
+  switch (reason) {
+    case 'rule':
+      return `Fucina blocks ${literal}: a permission rule of the user denies it.`;
+    case 'not-allowed':
+      return `Fucina blocks ${literal} for this session. Allow it with the rule Network(${literal}).`;
+    case 'private':
+      return `Fucina blocks ${literal}:${port}: it is a private or local address. Allow it with the rule Network(${literal}:${port}).`;
+    case 'own-port':
+      return `Fucina blocks ${literal}:${port}: it is Fucina's own port.`;
+    case 'unresolved':
+      return `${literal} was not found.`;
+    case 'malformed':
+      return 'Fucina cannot read the address of this request.';
+    case 'unreachable':
+      return `${literal}:${port} cannot be reached.`;
+  }
+}

@@ -1,0 +1,234 @@
+import type { lookup as systemLookup } from 'node:dns';
+import type { Ambient, Environment } from '@fucina/shared';
+import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
+import { clientOf } from './client-program.ts';
+import { isRemoteAddress } from './connect.ts';
+import { createNamespace, type NamespacePrograms, type NetworkNamespace } from './namespace.ts';
+import type { NetworkVerdict } from './network-rules.ts';
+import { decideNetwork, type RefusalReason, refusalSentence } from './policy.ts';
+import { type ProxyAnswer, type ProxyRequest, serveProxy } from './proxy.ts';
+import { proxyVariables } from './proxy-variables.ts';
+
+export interface NetworkEntry {
+  /** Program and arguments that come before bubblewrap: nsenter and the namespaces. */
+  prefix: readonly string[];
+  /** True where the namespaces belong to a user namespace made for them. */
+  isUserNamespace: boolean;
+  /** Proxy variables of the commands. */
+  environment: Environment;
+}
+
+export interface NetworkSession {
+  sessionId: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+}
+
+/** A host that a command of a session wants to reach and no rule speaks of. */
+export interface NetworkQuestion extends NetworkTarget {
+  sessionId: string;
+  folder: string;
+  /** The program that asks and its command line, where they are known. */
+  program?: string;
+  command?: string;
+}
+
+/** `once` holds for this host for a few minutes: a program opens many connections at a time. */
+export type NetworkAnswer = 'once' | 'session' | 'deny';
+
+export interface NetworkRefusal extends NetworkTarget {
+  reason: RefusalReason;
+  /** English, for the command and the model. */
+  sentence: string;
+  /** Wall time. */
+  at: number;
+}
+
+export interface SessionNetworks extends AsyncDisposable {
+  /** The session's namespace, made at first use. Rejects where the system refuses one. */
+  enter(session: NetworkSession): Promise<NetworkEntry>;
+  /** The last refusals of a session's commands, the oldest first, each host and port once. */
+  refusals(sessionId: string): readonly NetworkRefusal[];
+  /** Ends it once its commands are over. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export interface SessionNetworkNeeds {
+  ambient: Ambient;
+  environment: Environment;
+  /** Looked for at first use; undefined where one of them is not installed. */
+  programs(): Promise<NamespacePrograms | undefined>;
+  /** Ports of this server, which no rule opens. */
+  ownPorts?(): readonly number[];
+  /** What the user's rules say of a host, if anything. */
+  rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
+  /** Asks the user; settles with `deny` where nobody can answer. The signal aborts when nobody waits any more. */
+  ask?(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer>;
+  /** Default: the system's resolver. */
+  lookup?: typeof systemLookup;
+}
+
+interface Session extends NetworkSession {
+  namespace: NetworkNamespace;
+  /** Until when (monotonic) the user's answer for a host and port holds, and what it was. */
+  answers: Map<string, { isAllowed: boolean; until: number }>;
+  asking: Map<string, SharedQuestion>;
+  refusals: NetworkRefusal[];
+  close(): void;
+}
+
+const ASK_MS = 60_000;
+const ONCE_MS = 5 * 60_000;
+/** A program that was refused tries again at once. */
+const DENIED_MS = 60_000;
+const KEPT_REFUSALS = 50;
+
+export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetworks {
+  const sessions = new Map<string, Promise<Session>>();
+  const refusals = new Map<string, NetworkRefusal[]>();
+
+  const openOnce = (wanted: NetworkSession): Promise<Session> => {
+    const { sessionId } = wanted;
+    const there = sessions.get(sessionId);
+    if (there) return there;
+    const kept: NetworkRefusal[] = [];
+    refusals.set(sessionId, kept);
+    const made = openSession(needs, wanted, kept);
+    sessions.set(sessionId, made);
+    made.catch(() => sessions.delete(sessionId));
+    return made;
+  };
+  const forget = async (sessionId: string): Promise<void> => {
+    const made = sessions.get(sessionId);
+    sessions.delete(sessionId);
+    refusals.delete(sessionId);
+    (await made?.catch(() => undefined))?.close();
+  };
+  return {
+    async enter(wanted) {
+      const { prefix, isUserNamespace, port } = (await openOnce(wanted)).namespace;
+      return { prefix, isUserNamespace, environment: proxyVariables(port) };
+    },
+    refusals: (sessionId) => refusals.get(sessionId) ?? [],
+    forget,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...sessions.keys()].map(forget));
+    },
+  };
+}
+
+async function openSession(
+  needs: SessionNetworkNeeds,
+  wanted: NetworkSession,
+  refusals: NetworkRefusal[],
+): Promise<Session> {
+  const { ambient, environment, lookup, ownPorts = () => [] } = needs;
+  const programs = await needs.programs();
+  if (!programs) throw new Error('No network namespace: bwrap or nsenter is not installed');
+  const namespace = await createNamespace({ ambient, environment, programs });
+  const session: Session = {
+    ...wanted,
+    namespace,
+    answers: new Map(),
+    asking: new Map(),
+    refusals,
+    close: () => stop(),
+  };
+  const stopProxy = serveProxy(namespace.listener, {
+    ambient,
+    ownPorts,
+    ...(lookup && { lookup }),
+    decide: (request) => decide(needs, session, request),
+    onRefused: (target, reason) => noteRefusal(needs, session, { target, reason }),
+  });
+  const stop = (): void => {
+    stopProxy();
+    namespace.release();
+    for (const { end } of session.asking.values()) end();
+  };
+  return session;
+}
+
+async function decide(needs: SessionNetworkNeeds, session: Session, request: ProxyRequest): Promise<ProxyAnswer> {
+  const { target } = request;
+  const rule = await needs.rule?.(target, session.folder);
+  const before = session.answers.get(keyOf(target));
+  const isKnown = before !== undefined && before.until > needs.ambient.monotonic();
+  const isGranted = isKnown && before.isAllowed;
+  const decision = decideNetwork({ target, rule, isGranted, isPublic: isRemoteAddress });
+  if (decision.verdict === 'deny') return { isAllowed: false, reason: decision.reason };
+  const { opensPrivate } = decision;
+  if (decision.verdict === 'allow') return { isAllowed: true, opensPrivate };
+  const isAllowed = !isKnown && (await askUser(needs, session, request)) !== 'deny';
+  return isAllowed ? { isAllowed, opensPrivate } : { isAllowed, reason: 'not-allowed' };
+}
+
+/** One question for all that wait for the same host and port. */
+interface SharedQuestion {
+  answer: Promise<NetworkAnswer>;
+  waiting: number;
+  /** Withdraws it. */
+  end(): void;
+}
+
+async function askUser(needs: SessionNetworkNeeds, session: Session, request: ProxyRequest): Promise<NetworkAnswer> {
+  const key = keyOf(request.target);
+  const shared = session.asking.get(key) ?? begin(needs, session, request);
+  const { signal } = request;
+  shared.waiting++;
+  const leave = (): void => {
+    if (--shared.waiting === 0) shared.end();
+  };
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await shared.answer;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function begin(needs: SessionNetworkNeeds, session: Session, { target, clientPort }: ProxyRequest): SharedQuestion {
+  const { ambient, ask } = needs;
+  const { sessionId, folder, namespace, answers, asking } = session;
+  const key = keyOf(target);
+  const over = new AbortController();
+  const cancel = ambient.timer(ASK_MS, () => over.abort());
+  const put = async (): Promise<NetworkAnswer> => {
+    if (!ask) return 'deny';
+    const client = await clientOf(namespace.identity, clientPort);
+    return ask({ sessionId, folder, ...target, ...client }, over.signal);
+  };
+  const answer = put()
+    .catch((error: unknown): NetworkAnswer => {
+      ambient.log.error('network.not-asked', { sessionId, error });
+      return 'deny';
+    })
+    .then((given) => {
+      cancel();
+      asking.delete(key);
+      const ms = { once: ONCE_MS, session: Number.POSITIVE_INFINITY, deny: DENIED_MS }[given];
+      // Nobody's silence is an answer.
+      if (!over.signal.aborted) answers.set(key, { isAllowed: given !== 'deny', until: ambient.monotonic() + ms });
+      return over.signal.aborted ? 'deny' : given;
+    });
+  const shared = { answer, waiting: 0, end: () => over.abort() };
+  asking.set(key, shared);
+  return shared;
+}
+
+function noteRefusal(
+  { ambient }: SessionNetworkNeeds,
+  { sessionId, refusals }: Session,
+  { target, reason }: { target: NetworkTarget; reason: RefusalReason },
+): void {
+  ambient.log.info('network.refused', { sessionId, host: target.host, port: target.port, reason });
+  const at = refusals.findIndex(({ host, port }) => host === target.host && port === target.port);
+  if (at >= 0) refusals.splice(at, 1);
+  refusals.push({ ...target, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
+  if (refusals.length > KEPT_REFUSALS) refusals.shift();
+}
+
+function keyOf({ host, port }: NetworkTarget): string {
+  return `${host}:${port}`;
+}
