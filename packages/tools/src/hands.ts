@@ -10,6 +10,9 @@ import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
 import type { HandsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
+import { findProgram } from './sandbox/find-program.ts';
+import type { NamespacePrograms } from './sandbox/network/namespace.ts';
+import { createSessionNetworks } from './sandbox/network/session-network.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
@@ -21,8 +24,14 @@ export interface Hands {
   commands: Commands;
 }
 
+async function namespacePrograms({ environment }: HandsNeeds): Promise<NamespacePrograms | undefined> {
+  const [bubblewrap, nsenter] = await Promise.all(['bwrap', 'nsenter'].map((name) => findProgram(environment, name)));
+  return bubblewrap === undefined || nsenter === undefined ? undefined : { bubblewrap, nsenter };
+}
+
 export function createHands(needs: HandsNeeds): Hands {
-  const sandbox = createSandbox(needs);
+  const networks = createSessionNetworks({ ...needs, ...needs.network, programs: () => namespacePrograms(needs) });
+  const sandbox = createSandbox({ ...needs, networks });
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
   const runner = createCommandRunner({ ...needs, sandbox, outputs });
   const parts = { ...needs, sandbox, outputs, runner };

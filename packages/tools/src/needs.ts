@@ -1,4 +1,5 @@
 import type { Ambient, Environment } from '@fucina/shared';
+import type { SessionNetworkNeeds } from './sandbox/network/session-network.ts';
 
 export interface ToolsNeeds {
   ambient: Ambient;
@@ -11,4 +12,6 @@ export interface HandsNeeds extends ToolsNeeds {
   dataDir: string;
   /** The server answers whoever reaches its port: commands are then run only where a sandbox keeps them from it. */
   isWithoutToken?: boolean;
+  /** What the user and their rules say of the network of commands. */
+  network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'ask'>;
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
     format: 'esm',
     conditions: ['@fucina/source'],
     external: ['better-sqlite3'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
     logLevel: 'error',
   });
   // The one in use may lie where the other user cannot look.
@@ -57,11 +57,18 @@ async function attackAs(uid: number, writes: WriteReach): Promise<Report> {
   return JSON.parse(execFileSync(join(place, 'node'), [join(place, 'run-attacks.mjs'), base, writes], options));
 }
 
-const USERS = isRoot
-  ? [['root', 0] as const, ['an ordinary user', NOBODY] as const]
-  : [['this user', process.getuid?.() ?? 0] as const];
+interface User {
+  name: string;
+  uid: number;
+}
+const USERS: readonly User[] = isRoot
+  ? [
+      { name: 'root', uid: 0 },
+      { name: 'an ordinary user', uid: NOBODY },
+    ]
+  : [{ name: 'this user', uid: process.getuid?.() ?? 0 }];
 
-describe.each(USERS)('a hostile command of %s', (_name, uid) => {
+describe.each(USERS)('a hostile command of $name', ({ uid }) => {
   test.each(['folder', 'nothing'] as const)(
     'gets nothing out of the sandbox that lets it write: %s',
     async (writes) => {

@@ -44,7 +44,7 @@ export function createCommands(
     sandboxState: () => sandbox.state(),
     async [Symbol.asyncDispose]() {
       await runner.stopAll();
-      await sandbox.settled();
+      await sandbox[Symbol.asyncDispose]();
     },
   };
 }

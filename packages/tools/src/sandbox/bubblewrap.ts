@@ -20,6 +20,8 @@ export interface Confinement {
   writes: Exclude<WriteReach, 'anything'>;
   settings: HomeSettings;
   projectHome: ProjectHome;
+  /** It runs in namespaces that belong to a user namespace. */
+  isUserNamespace: boolean;
 }
 
 /** For a server of root: enough to work on files of others, nothing that could undo a mount. */
@@ -27,10 +29,7 @@ const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_F
 
 /** The descriptor of the filter of system calls. */
 const FILTER = '4';
-const BASE =
-  `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --unshare-net --seccomp ${FILTER}`.split(
-    ' ',
-  );
+const BASE = `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --seccomp ${FILTER}`.split(' ');
 
 /** Files of the kernel that belong to root: a command of a server of root could write them. */
 const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((name) => [
@@ -39,11 +38,14 @@ const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((
   `/proc/${name}`,
 ]);
 
-/** Ways to start, the best first: root may be without the right to mount (a container) and then needs a user namespace. */
-export function startVariants(): string[][] {
-  const ownUser = ['--unshare-user', '--disable-userns'];
-  if (process.getuid?.() !== 0) return [ownUser];
-  return [['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((one) => ['--cap-add', one])], ownUser];
+/**
+ * Rights of the command. In a user namespace it gets the user's own number back and none; root without one keeps what work on
+ * files of others needs.
+ */
+function rightsOf(isUserNamespace: boolean): string[] {
+  if (!isUserNamespace) return ['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((one) => ['--cap-add', one])];
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return ['--unshare-user', '--uid', `${user}`, '--gid', `${group}`, '--cap-drop', 'ALL', '--disable-userns'];
 }
 
 /**
@@ -54,6 +56,7 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
   const { cwd } = confinement;
   const mounts = await viewOf(confinement);
   return [
+    ...rightsOf(confinement.isUserNamespace),
     ...BASE,
     '--dev',
     '/dev',

@@ -1,11 +1,14 @@
-import { access, constants, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ControlWrite, type Environment, runProcess, type WriteReach, writeFileAtomically } from '@fucina/shared';
 import { safeName } from '../commands/output-store.ts';
 import type { HandsNeeds } from '../needs.ts';
-import { bubblewrapArguments, type Confinement, startVariants } from './bubblewrap.ts';
+import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
 import { guardControlFiles } from './control-guard.ts';
+import { findProgram } from './find-program.ts';
 import { createHomeSettings } from './home-settings.ts';
+import { NetworkRefused } from './network/namespace.ts';
+import type { NetworkEntry, SessionNetworks } from './network/session-network.ts';
 import { createProjectHome } from './project-home.ts';
 import { refusalOf, SandboxRefusal } from './refusal.ts';
 import { seatbeltProfile } from './seatbelt.ts';
@@ -58,13 +61,17 @@ export interface Sandbox {
   forget(sessionId: string): Promise<void>;
   /** Deletes the temporary files of sessions `isKnown` denies. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
-  /** Settles once it is not being tried; never rejects. */
-  settled(): Promise<void>;
+  /** Once it is not being tried: lets the networks of all sessions go. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SandboxNeeds extends HandsNeeds {
+  networks: SessionNetworks;
 }
 
 interface Found extends SandboxState {
-  /** The program and its first arguments; empty where there is none. */
-  start: readonly string[];
+  /** Absolute; empty where there is none. */
+  program: string;
   /** Bubblewrap's filter of system calls. */
   filter?: string;
 }
@@ -76,8 +83,8 @@ const RETRY_MS = 60_000;
 const PROBE_MS = 10_000;
 const SEATBELT = '/usr/bin/sandbox-exec';
 
-export function createSandbox(needs: HandsNeeds): Sandbox {
-  const { ambient, environment } = needs;
+export function createSandbox(needs: SandboxNeeds): Sandbox {
+  const { ambient, environment, networks } = needs;
   const root = join(needs.dataDir, 'tmp');
   const views: Views = {
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
@@ -98,7 +105,7 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
 
   return {
     async state() {
-      const { start: _start, filter: _filter, ...state } = await find();
+      const { program: _program, filter: _filter, ...state } = await find();
       return state;
     },
     async contain({ argv, sessionId, folder, cwd, writes }) {
@@ -118,7 +125,8 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
       if (!found.isWorking) return free;
       const temporary = temporaryOf(sessionId);
       await mkdir(temporary, { recursive: true, mode: 0o700 });
-      const contained = await confine(found, argv, { ...needs, ...views, folder, cwd, temporary, writes });
+      const place = { sessionId, folder, cwd, temporary, writes };
+      const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
       const guard = await guardControlFiles(ambient, folder);
       return { ...contained, settle: guard.settle };
@@ -129,25 +137,30 @@ export function createSandbox(needs: HandsNeeds): Sandbox {
       if (await isDirectory(inside ? join(temporaryOf(sessionId), inside[1] ?? '') : path)) return true;
       return inside !== null && isDirectory(path); // the session's folder may itself lie there
     },
-    forget: (sessionId) => rm(temporaryOf(sessionId), { recursive: true, force: true }),
+    async forget(sessionId) {
+      await networks.forget(sessionId);
+      await rm(temporaryOf(sessionId), { recursive: true, force: true });
+    },
     async sweep(isKnown) {
       for (const name of await readdir(root).catch(() => [])) {
         if (!(await isKnown(name))) await rm(join(root, name), { recursive: true, force: true });
       }
     },
-    async settled() {
+    async [Symbol.asyncDispose]() {
       await tried?.found.catch(() => undefined);
+      await networks[Symbol.asyncDispose]();
     },
   };
 }
 
-async function confine(found: Found, argv: SandboxJob['argv'], confinement: Confinement): Promise<ContainedJob> {
-  const { cwd, folder, temporary } = confinement;
-  const [program, ...first] = found.start as [string, ...string[]];
+type Job = Omit<Confinement, 'isUserNamespace'> & { sessionId: string; networks: SessionNetworks };
+
+async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promise<ContainedJob> {
+  const { cwd, folder, temporary } = job;
   if (found.kind === 'seatbelt') {
-    const profile = await seatbeltProfile(confinement);
+    const profile = await seatbeltProfile(job);
     return {
-      argv: [program, ...first, '-p', profile, ...argv],
+      argv: [found.program, '-p', profile, ...argv],
       cwd,
       extraEnvironment: { TMPDIR: temporary },
       isContainer: false,
@@ -156,10 +169,12 @@ async function confine(found: Found, argv: SandboxJob['argv'], confinement: Conf
       settle: NO_WRITES,
     };
   }
+  const network = await job.networks.enter(job);
+  const inside = await bubblewrapArguments({ ...job, isUserNamespace: network.isUserNamespace });
   return {
-    argv: [program, ...first, ...(await bubblewrapArguments(confinement)), ...argv],
+    argv: startOf(network, [found.program, ...inside, ...argv]),
     cwd: folder,
-    extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp' },
+    extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp', ...network.environment },
     isContainer: true,
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
@@ -167,13 +182,18 @@ async function confine(found: Found, argv: SandboxJob['argv'], confinement: Conf
   };
 }
 
-async function findSandbox(needs: HandsNeeds & Views, root: string): Promise<Found> {
+function startOf({ prefix }: NetworkEntry, rest: readonly string[]): readonly [string, ...string[]] {
+  const [first = '', ...others] = [...prefix, ...rest];
+  return [first, ...others];
+}
+
+async function findSandbox(needs: SandboxNeeds & Views, root: string): Promise<Found> {
   const none = (problem: SandboxState['problem'], detail: string): Found => ({
     kind: 'none',
     isWorking: false,
     problem,
     detail,
-    start: [],
+    program: '',
   });
   const kind = process.platform === 'linux' ? 'bubblewrap' : process.platform === 'darwin' ? 'seatbelt' : undefined;
   if (kind === undefined) return none('unsupported', 'this system has none that is supported');
@@ -181,13 +201,9 @@ async function findSandbox(needs: HandsNeeds & Views, root: string): Promise<Fou
   if (program === undefined) return none('missing', 'bwrap is not installed');
   const filter = kind === 'seatbelt' ? {} : await writeFilter(needs.dataDir);
   if (filter === undefined) return none('unsupported', `there is no system call filter for ${process.arch}`);
-  let refusal = '';
-  for (const variant of kind === 'seatbelt' ? [[]] : startVariants()) {
-    const found: Found = { kind, isWorking: true, detail: program, start: [program, ...variant], ...filter };
-    const problem = await probe(needs, found, root);
-    if (problem === undefined) return found;
-    refusal ||= problem;
-  }
+  const found: Found = { kind, isWorking: true, detail: program, program, ...filter };
+  const refusal = await probe(needs, found, root);
+  if (refusal === undefined) return found;
   needs.ambient.log.warn('sandbox.not-working', { program, refusal });
   return none('refused', `${program} does not work here: ${refusal}`);
 }
@@ -202,43 +218,39 @@ async function writeFilter(dataDir: string): Promise<{ filter: string } | undefi
   return { filter };
 }
 
-/** A real command must write inside, and must neither write outside nor read what is private. Undefined when it held. */
-async function probe(needs: HandsNeeds & Views, found: Found, root: string): Promise<string | undefined> {
+/**
+ * A real command must write inside, must neither write outside nor read what is private, and must not be in the network of the
+ * machine. Undefined when it held.
+ */
+async function probe(needs: SandboxNeeds & Views, found: Found, root: string): Promise<string | undefined> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const own = await mkdtemp(join(root, 'probe-'));
   const [folder, temporary, secret] = [join(own, 'folder'), join(own, 'tmp'), join(own, 'secret')];
   try {
     await Promise.all([mkdir(folder), mkdir(temporary), writeFile(secret, 'x')]);
-    const script = ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && echo held';
-    const confinement: Confinement = { ...needs, folder, temporary, cwd: folder, writes: 'folder' };
-    const { argv, cwd, isContainer, files } = await confine(
-      found,
-      ['/bin/sh', '-c', script, 'probe', secret],
-      confinement,
-    );
+    const script =
+      ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && readlink /proc/self/ns/net && echo held';
+    const job: Job = { ...needs, sessionId: PROBE, folder, temporary, cwd: folder, writes: 'folder' };
+    const { argv, cwd, isContainer, files } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], job);
     const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });
-    const isHeld = outcome.stdout.bytes.toString() === 'held\n' && (await isFile(join(folder, 'inside')));
-    if (isHeld) return undefined;
+    const [network, word] = outcome.stdout.bytes.toString().split('\n').slice(-3);
+    const isApart = found.kind === 'seatbelt' || (network !== '' && network !== (await ownNetwork()));
+    if (word === 'held' && isApart && (await isFile(join(folder, 'inside')))) return undefined;
     return (
       outcome.stderr.bytes.toString().trim().split('\n')[0]?.slice(0, 300) || (outcome.problem ?? 'it did not hold')
     );
+  } catch (error) {
+    if (error instanceof NetworkRefused) return error.message;
+    throw error;
   } finally {
+    await needs.networks.forget(PROBE);
     await rm(own, { recursive: true, force: true });
   }
 }
 
-async function findProgram(environment: Environment, name: string): Promise<string | undefined> {
-  const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
-  for (const folder of new Set(['/usr/bin', '/usr/local/bin', ...folders])) {
-    const file = join(folder, name);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return undefined;
-}
+const PROBE = 'probe';
+
+const ownNetwork = (): Promise<string> => readlink('/proc/self/ns/net').catch(() => '');
 
 async function isDirectory(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;

@@ -12,7 +12,7 @@ import { CACHES } from './project-home.ts';
  * A profile for macOS's own sandbox, by the same rules as on Linux where it can: no network, the home closed but for toolchains
  * and build caches, control files read-only. Nothing can be mounted there, so caches are the user's own. Later rules win.
  */
-export async function seatbeltProfile(confinement: Confinement): Promise<string> {
+export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserNamespace'>): Promise<string> {
   const { environment, dataDir, folder, temporary, writes } = confinement;
   const isWritable = writes === 'folder';
   const home = homeOf(environment);

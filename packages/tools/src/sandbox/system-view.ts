@@ -61,13 +61,13 @@ export async function hiddenPlace(path: string): Promise<Mount[]> {
 
 /**
  * Programs installed elsewhere: each folder of PATH outside the system and the home, with the tree it belongs to
- * (`/data/node/bin` brings `/data/node`).
+ * (`/data/node/bin` brings `/data/node`, but `/data/.tool/bin` only itself: such trees hold settings and keys too).
  */
 export async function programsElsewhere(environment: Environment, home: string): Promise<Mount[]> {
   const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const trees = folders
     .filter((folder) => ![...SYSTEM, home].some((known) => isWithin(known, folder)))
-    .map((folder) => (folder.endsWith('/bin') ? join(folder, '..') : folder))
+    .map((folder) => (/\/[^./][^/]*\/bin$/.test(folder) ? join(folder, '..') : folder))
     .filter((tree) => tree !== '/' && !isWithin(tree, home));
   return shown([...new Set(trees)]);
 }

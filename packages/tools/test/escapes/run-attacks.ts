@@ -1,4 +1,5 @@
 import { runProcess, systemAmbient, type WriteReach } from '@fucina/shared';
+import { createSessionNetworks } from '../../src/sandbox/network/session-network.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { ATTACKS } from './attacks.ts';
 import { createFixture, SECRET } from './fixture.ts';
@@ -16,7 +17,9 @@ const fixture = await createFixture(base);
 const { home, data, project, variables } = fixture;
 const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: variables.RUN };
 const ambient = systemAmbient('silent');
-const sandbox = createSandbox({ ambient, environment, dataDir: data });
+const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
+const networks = createSessionNetworks({ ambient, environment, programs, ownPorts: () => [Number(variables.PORT)] });
+const sandbox = createSandbox({ ambient, environment, dataDir: data, networks });
 
 async function attack(script: string): Promise<string | undefined> {
   fixture.reset();

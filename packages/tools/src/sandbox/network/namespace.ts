@@ -24,6 +24,14 @@ export interface NetworkNamespace {
   release(): void;
 }
 
+/** The system gives no network namespace, or what makes one is not installed. */
+export class NetworkRefused extends Error {
+  override readonly name = 'NetworkRefused';
+  constructor(why: string) {
+    super(`No network namespace: ${why}`);
+  }
+}
+
 interface NamespaceNeeds {
   ambient: Ambient;
   environment: Environment;
@@ -103,7 +111,7 @@ function handedOver({ ambient }: NamespaceNeeds, child: ChildProcess): Promise<H
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       cancel();
-      reject(new Error(`No network namespace: ${why}`));
+      reject(new NetworkRefused(why));
     };
     const cancel = ambient.timer(START_MS, () => fail('it took too long'));
     child.once('error', (error) => fail(error.message));

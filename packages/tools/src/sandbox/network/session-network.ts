@@ -3,7 +3,7 @@ import type { Ambient, Environment } from '@fucina/shared';
 import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
 import { clientOf } from './client-program.ts';
 import { isRemoteAddress } from './connect.ts';
-import { createNamespace, type NamespacePrograms, type NetworkNamespace } from './namespace.ts';
+import { createNamespace, type NamespacePrograms, type NetworkNamespace, NetworkRefused } from './namespace.ts';
 import type { NetworkVerdict } from './network-rules.ts';
 import { decideNetwork, type RefusalReason, refusalSentence } from './policy.ts';
 import { type ProxyAnswer, type ProxyRequest, serveProxy } from './proxy.ts';
@@ -124,7 +124,7 @@ async function openSession(
 ): Promise<Session> {
   const { ambient, environment, lookup, ownPorts = () => [] } = needs;
   const programs = await needs.programs();
-  if (!programs) throw new Error('No network namespace: bwrap or nsenter is not installed');
+  if (!programs) throw new NetworkRefused('bwrap or nsenter is not installed');
   const namespace = await createNamespace({ ambient, environment, programs });
   const session: Session = {
     ...wanted,
