@@ -35,7 +35,9 @@ beforeAll(async () => {
     format: 'esm',
     conditions: ['@fucina/source'],
     external: ['better-sqlite3'],
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     logLevel: 'error',
   });
   // The one in use may lie where the other user cannot look.

@@ -77,6 +77,7 @@ async function readOutput(
   if (!kept) return failure(`There is no kept output of ${JSON.stringify(id)} in this session.`);
   const text = plainOutput(await readFile(kept.file, 'utf8'));
   const running = runner.list(sessionId).find((one) => one.id === id);
+  if (kept.state !== 'running') await running?.done;
   const state = kept.state === 'running' ? 'still running' : running?.outcome ? stateOf(running, 0) : 'over';
   const cut = kept.state === 'truncated' ? `; only the first ${plural(kept.availableBytes, 'byte')} were kept` : '';
   const body = text === '' ? '(no output)' : windowText(text, { da, righe });

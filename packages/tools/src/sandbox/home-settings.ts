@@ -59,7 +59,7 @@ const SECRET =
 export function withoutSecretLines(text: string): string {
   let isLeftOut = false;
   const kept = text.split('\n').filter((line) => {
-    const isNew = /^\S+\s*[=:]|^\s*\[|^\s*[#;]|^\s*[\w."@/:-]+\s*[=:]/.test(line);
+    const isNew = /^(\[|[#;]|[\w."'@/:-]+\s*[=:])/.test(line);
     isLeftOut = SECRET.test(line) || (isLeftOut && !isNew && line.trim() !== '');
     return !isLeftOut;
   });
