@@ -51,7 +51,7 @@ const { sessionId } = await api('POST', '/sessions/custom', {
 const address = `${server.ready.url}?token=${token}`;
 console.log(`\n  The demo runs. Watch it, and answer its one question, here:\n\n  ${address}\n`);
 if (isAuto) await answerByItself();
-else openInBrowser(address);
+else await openInBrowser(address, data);
 
 async function answerByItself() {
   for (;;) {

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -77,17 +77,18 @@ export function dataFolderIn(args, env) {
 }
 
 /** Opens an address in the person's browser where there is a display; says nothing where there is none. */
-export function openInBrowser(address) {
+/** `folder` takes the page that leads to the address: arguments of programs are seen by every user of the computer. */
+export async function openInBrowser(address, folder) {
   if (process.env.CI || !process.stdout.isTTY) return;
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;
+  const { writeOpeningPage } = await import('../packages/shared/dist/opening-page.js');
+  const page = pathToFileURL(await writeOpeningPage(folder, address)).href;
   const [command, ...args] =
     process.platform === 'darwin'
-      ? ['open', address]
+      ? ['open', page]
       : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', address]
-        : process.env.DISPLAY || process.env.WAYLAND_DISPLAY
-          ? ['xdg-open', address]
-          : [];
-  if (!command) return;
+        ? ['rundll32', 'url.dll,FileProtocolHandler', page]
+        : ['xdg-open', page];
   spawn(command, args, { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();

@@ -28,4 +28,4 @@ const address = `${ready.url}?token=${token}`;
 console.log(
   `\n  Fucina ${ready.version} is ready. Open it here (the address holds its key; do not share it):\n\n  ${address}\n`,
 );
-openInBrowser(address);
+await openInBrowser(address, folder);

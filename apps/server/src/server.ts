@@ -61,6 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     helpDir: options.helpDir ?? ownPath('../../../docs/help'),
     http,
     codeHostBuild: options.codeHostBuild,
+    isWithoutToken: !settings.token,
     ownPort: () => port,
     onShutdown: () => askShutdown(),
   });

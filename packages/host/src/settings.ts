@@ -26,6 +26,8 @@ export interface HostSettings {
   permissionRules?: RuleTexts | undefined;
   /** Ids of the only extensions that act; default and empty: all that are trusted. */
   enabledExtensions?: readonly string[] | undefined;
+  /** Whoever reaches the port is answered: see the same fact of the tools. */
+  isWithoutToken?: boolean;
   /** The port this process answers on, once it does: no page of the live browser reaches it. */
   ownPort?(): number;
   /** What the person's settings file says of providers and models; default: nothing. */

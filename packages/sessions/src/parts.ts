@@ -138,6 +138,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const turns = createTurns({
     needs: {
       ...needs,
+      isSandboxed: needs.commands.isSandboxed,
       journal,
       images,
       processes,

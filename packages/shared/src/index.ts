@@ -64,6 +64,7 @@ export {
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
 export { once } from './once.ts';
+export { writeOpeningPage } from './opening-page.ts';
 export { isPublicAddress } from './outbound-addresses.ts';
 export { lineBatches, MAX_LINE } from './outbound-body.ts';
 export { OutboundError, type OutboundProblem } from './outbound-error.ts';

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { writeOpeningPage } from '@fucina/shared';
 import type { Io } from '../io.ts';
 
-/** Where there is a display; elsewhere the printed address is all there is. */
-export function openInBrowser(address: string, { env, stdout }: Io): void {
-  const [command, ...args] = openerOf(address, env);
-  if (!command || env.CI || stdout.isTTY !== true) return;
+/** Where there is a display; elsewhere the printed address is all there is. The page that leads there is in `folder`. */
+export async function openInBrowser(address: string, folder: string, { env, stdout }: Io): Promise<void> {
+  if (env.CI || stdout.isTTY !== true || !hasDisplay(env)) return;
+  const [command = '', ...args] = openerOf(pathToFileURL(await writeOpeningPage(folder, address)).href);
   spawn(command, args, { stdio: 'ignore', detached: true })
     .on('error', () => undefined)
     .unref();
 }
 
-function openerOf(address: string, env: Io['env']): string[] {
-  if (process.platform === 'darwin') return ['open', address];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open', address] : [];
+function hasDisplay(env: Io['env']): boolean {
+  return ['darwin', 'win32'].includes(process.platform) || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+function openerOf(page: string): string[] {
+  if (process.platform === 'darwin') return ['open', page];
+  return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler', page] : ['xdg-open', page];
 }

@@ -28,21 +28,23 @@ export async function serve(
 async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: boolean): Promise<number> {
   const { readSettings, startServer } = await import('@fucina/server');
   const { say, err, out } = createTerminal(io);
-  const flags = opensWindow ? args.filter((arg) => arg !== NEW_TOKEN) : args;
-  const settings = readSettings(flags, io.env);
-  if (opensWindow) settings.token ??= await keptToken(settings.dataDir, args.includes(NEW_TOKEN));
+  const settings = readSettings(
+    args.filter((arg) => arg !== NEW_TOKEN),
+    io.env,
+  );
+  settings.token ??= await keptToken(settings.dataDir, args.includes(NEW_TOKEN));
   const ambient = await io.ambient(settings.log);
   const asked = new Promise<void>((resolve) => io.onInterrupt(() => resolve()));
   const server = await startServer({ settings, ambient });
   const { url, port } = server;
+  const address = `${url}?token=${settings.token}`;
   if (opensWindow) {
-    const address = `${url}?token=${settings.token ?? ''}`;
     out(`\n  ${say('open.ready')}\n\n  ${address}\n`);
     const { openInBrowser } = await import('./open-in-browser.ts');
-    openInBrowser(address, io);
+    await openInBrowser(address, settings.dataDir, io);
   } else {
     out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
-    if (!settings.token) err(`fucina: ${say('serve.no-token')}`);
+    err(`fucina: ${say('serve.address', { address })}`);
   }
   await Promise.race([asked, server.shutdownAsked]);
   const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));

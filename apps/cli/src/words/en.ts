@@ -168,7 +168,7 @@ export const EN = {
   'provider.address-saved': 'Address of {label} set to {endpoint}.',
   'provider.models': '{count} models',
 
-  'serve.no-token': 'FUCINA_TOKEN is not set: any program on this computer can use the server.',
+  'serve.address': 'Open {address} (the address holds the access key; do not share it).',
   'open.ready': 'Fucina is ready. The address contains its access token; do not share it:',
 
   'help.title-usage': 'Usage:',

@@ -171,7 +171,7 @@ export const IT: Words = {
   'provider.address-saved': 'Indirizzo di {label} impostato a {endpoint}.',
   'provider.models': '{count} modelli',
 
-  'serve.no-token': 'FUCINA_TOKEN non è impostato: ogni programma di questo computer può usare il server.',
+  'serve.address': 'Apri {address} (l’indirizzo contiene la chiave di accesso: non condividerlo).',
   'open.ready': 'Fucina è pronta. L’indirizzo contiene il suo token di accesso; non condividerlo:',
 
   'help.title-usage': 'Uso:',

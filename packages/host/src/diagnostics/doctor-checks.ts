@@ -130,8 +130,9 @@ function checkShell(): DoctorRow {
   return { id: 'shell', state: 'ok', finding: process.platform === 'win32' ? 'cmd' : 'posix' };
 }
 
-async function checkSandbox({ sandbox }: DoctorNeeds): Promise<DoctorRow> {
+async function checkSandbox({ sandbox, settings }: DoctorNeeds): Promise<DoctorRow> {
   const { kind, isWorking, problem } = await sandbox();
+  if (isWorking && settings.isWithoutToken) return { id: 'sandbox', state: 'attention', finding: 'without-token' };
   if (isWorking) return { id: 'sandbox', state: 'ok', finding: 'working', params: { kind } };
   return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' };
 }

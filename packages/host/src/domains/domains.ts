@@ -45,6 +45,8 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
       ambient,
       environment,
       dataDir: folder.path,
+      isWithoutToken: settings.isWithoutToken ?? false,
+      network: { ownPorts: () => (settings.ownPort ? [settings.ownPort()] : []) },
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),

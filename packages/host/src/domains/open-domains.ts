@@ -228,6 +228,7 @@ export function openSessions(parts: SessionParts): Sessions {
     rule: settings.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
+      isSandboxed: async () => (await (await toolList.commands()).sandboxState()).isWorking,
       // What fails here fails again at the command itself, which tells it.
       prepare: () =>
         void toolList

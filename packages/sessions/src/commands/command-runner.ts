@@ -5,6 +5,8 @@ export interface CommandRunner {
   runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
   /** A command may be run soon: what every one of them needs is looked for. Never throws. */
   prepare(): void;
+  /** Whether a sandbox holds commands to the level of their session; default: yes. */
+  isSandboxed?(): Promise<boolean>;
   /** Ends what a deleted session still runs, and deletes what its commands left. */
   forget(sessionId: string): Promise<void>;
 }

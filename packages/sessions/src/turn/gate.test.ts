@@ -50,6 +50,14 @@ describe('the permission gate', () => {
     expect(decide({ ...base, tool, level: 'Research' }).verdict).toBe('allow');
   });
 
+  test('asks before every command under Workspace write where there is no sandbox', () => {
+    const command = { tool: { name: 'shell', effect: 'process', gate: 'shell' }, isSandboxed: false } as const;
+    expect(decide({ ...base, ...command, level: 'Workspace write' })).toEqual({ verdict: 'ask', because: 'level' });
+    expect(decide({ ...base, ...command, level: 'Full access' }).verdict).toBe('allow');
+    expect(decide({ ...base, ...command, level: 'Workspace write', rule: 'allow' }).verdict).toBe('allow');
+    expect(decide({ ...base, isSandboxed: false, level: 'Workspace write' }).verdict).toBe('allow');
+  });
+
   test('refuses every change while planning, whatever the level', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
   });

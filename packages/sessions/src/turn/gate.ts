@@ -29,6 +29,8 @@ export interface GateInput {
   rule?: RuleVerdict | undefined;
   /** Nobody is there to be asked: it is the run of an automation. */
   isUnattended?: boolean;
+  /** False where no sandbox holds a command to its level: Workspace write then asks before each. Default: true. */
+  isSandboxed?: boolean;
 }
 
 /** What plan mode keeps from happening, whatever tool does it. */
@@ -36,7 +38,18 @@ const CHANGING: ReadonlySet<ToolEffect> = new Set(['write', 'process', 'record',
 
 /** Pure. `deny` wins over everything; then the mode, what is asked each time, a rule, the tool's own choice, the level. */
 export function decide(input: GateInput): GateDecision {
-  const { tool, action, level, mode, toolPermissions, isControlFile, grants, rule, isUnattended } = input;
+  const {
+    tool,
+    action,
+    level,
+    mode,
+    toolPermissions,
+    isControlFile,
+    grants,
+    rule,
+    isUnattended,
+    isSandboxed = true,
+  } = input;
   if (rule === 'deny') return { verdict: 'deny', because: 'rule' };
   const own = tool.gate ? toolPermissions?.[tool.gate] : undefined;
   if (own === 'deny') return { verdict: 'deny', because: 'tool' };
@@ -51,7 +64,8 @@ export function decide(input: GateInput): GateDecision {
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (isAsked) return { verdict: 'ask', because: 'rule' };
   if (own === 'always' || rule === 'allow') return { verdict: 'allow' };
-  const mustAsk = own === 'ask' || (own === undefined && level === 'On request');
+  const isUnheld = !isSandboxed && tool.effect === 'process' && level === 'Workspace write';
+  const mustAsk = own === 'ask' || (own === undefined && (level === 'On request' || isUnheld));
   if (!mustAsk || isGranted(tool.name, action, grants)) return { verdict: 'allow' };
   return { verdict: 'ask', because: own === 'ask' ? 'tool' : 'level' };
 }

@@ -57,6 +57,8 @@ export interface ToolStepNeeds {
   isCutShort(): boolean;
   /** What the person's standing rules say of a call, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** Whether a sandbox holds commands to the level of the session; default: yes. */
+  isSandboxed?(): Promise<boolean>;
   /** Nobody is there to be asked. */
   isUnattended?(): boolean;
   /** The editor that is connected to the session now. */
@@ -236,7 +238,8 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   const isUnattended = needs.isUnattended?.() ?? false;
   const rule = await needs.rule?.(action, needs.place.folder);
   const grants = needs.grants();
-  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants, rule, isUnattended });
+  const isSandboxed = tool.effect !== 'process' || ((await needs.isSandboxed?.()) ?? true);
+  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants, rule, isUnattended, isSandboxed });
 }
 
 async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {

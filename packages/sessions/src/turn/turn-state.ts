@@ -38,6 +38,8 @@ export interface TurnNeeds {
   isControlFile(path: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** Whether a sandbox holds commands to the level of a session. */
+  isSandboxed?(): Promise<boolean>;
   hooks?: TurnHooks;
   /** Whether this is the run of an automation, or an agent of one. */
   isUnattended(record: SessionRecord): boolean;

@@ -140,6 +140,7 @@ function toolNeeds(
     tools,
     isControlFile: needs.isControlFile,
     rule: needs.rule,
+    isSandboxed: needs.isSandboxed,
     hooks: needs.hooks,
     cardSlot,
     place: { ...record.header },

@@ -144,14 +144,24 @@ export const FINDINGS: Record<string, Finding> = {
   ],
   'sandbox.working': [
     [
-      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}); chiavi, profili dei browser e i dati di Fucina non sono visibili. La rete è aperta.',
-      'The agent’s commands write only where the level allows ({kind}); keys, browser profiles and Fucina’s data are hidden. Network access is open.',
+      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}). Della home vedono solo i toolchain; la rete passa da un proxy che consente solo gli host ammessi.',
+      'The agent’s commands write only where the level allows ({kind}). Of the home folder they see only toolchains; the network goes through a proxy that allows only permitted hosts.',
+    ],
+  ],
+  'sandbox.without-token': [
+    [
+      'La sandbox funziona, ma il server non ha un token di accesso: ogni programma di questo computer può usarlo.',
+      'The sandbox works, but the server has no access token: any program on this computer can use the server.',
+    ],
+    [
+      'Avvia Fucina con un token (FUCINA_TOKEN o `npm start`).',
+      'Start Fucina with a token (FUCINA_TOKEN or `npm start`).',
     ],
   ],
   'sandbox.missing': [
     [
-      'bubblewrap non è installato: i comandi non sono in sandbox, li limita solo il livello di permesso della sessione.',
-      'bubblewrap is not installed: commands are not sandboxed, only the session’s permission level limits them.',
+      'bubblewrap non è installato: i comandi non sono in sandbox e Scrittura nella cartella chiede prima di ognuno.',
+      'bubblewrap is not installed: commands are not sandboxed, and Workspace write asks before each of them.',
     ],
     [
       'Installa bubblewrap. Fino ad allora, nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
