@@ -138,7 +138,6 @@ export function createParts(needs: SessionsNeeds): Parts {
   const turns = createTurns({
     needs: {
       ...needs,
-      isSandboxed: needs.commands.isSandboxed,
       journal,
       images,
       processes,

@@ -10,6 +10,7 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Services } from '../services.ts';
 import { isKnownSession } from '../sessions/process-outputs.ts';
 import type { JoinSettings } from '../settings.ts';
+import { handsNeeds } from '../tools/hands-needs.ts';
 import { createToolList, type ToolList } from '../tools/tool-list.ts';
 import { openAutomations, toolsOfAutomations } from './automations.ts';
 import { openExtensions } from './extensions.ts';
@@ -42,11 +43,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
 
   const toolList: ToolList = own(
     createToolList({
-      ambient,
-      environment,
-      dataDir: folder.path,
-      isWithoutToken: settings.isWithoutToken ?? false,
-      network: { ownPorts: () => (settings.ownPort ? [settings.ownPort()] : []) },
+      ...handsNeeds(settings, folder),
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),

@@ -9,6 +9,7 @@ import type {
   ToolSpec,
   UsageState,
 } from '@fucina/shared';
+import type { CommandRunner } from '../commands/command-runner.ts';
 import type { Processes } from '../commands/processes.ts';
 import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
@@ -38,8 +39,7 @@ export interface TurnNeeds {
   isControlFile(path: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
-  /** Whether a sandbox holds commands to the level of a session. */
-  isSandboxed?(): Promise<boolean>;
+  commands: Pick<CommandRunner, 'isSandboxed'>;
   hooks?: TurnHooks;
   /** Whether this is the run of an automation, or an agent of one. */
   isUnattended(record: SessionRecord): boolean;

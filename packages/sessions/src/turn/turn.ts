@@ -140,7 +140,7 @@ function toolNeeds(
     tools,
     isControlFile: needs.isControlFile,
     rule: needs.rule,
-    isSandboxed: needs.isSandboxed,
+    isSandboxed: needs.commands.isSandboxed,
     hooks: needs.hooks,
     cardSlot,
     place: { ...record.header },

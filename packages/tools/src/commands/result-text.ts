@@ -15,7 +15,7 @@ export function printed({ stdout, stderr }: Pick<ProcessOutcome, 'stdout' | 'std
 
 /** Left for the heading and the notes. */
 const ROOM_AROUND = 600;
-const READ_ONLY = /Read-only file system|EROFS|Operation not permitted/;
+const READ_ONLY = /Read-only file system|EROFS|Operation not permitted|Device or resource busy/;
 
 export interface ResultFacts {
   heading: string;
@@ -41,7 +41,9 @@ export function resultText({ stdout, stderr }: Printed, { heading, id, isContain
     parts.push(`[Cut. To read the whole output: processi {"azione": "leggi", "id": "${id}"${flusso}}]`);
   }
   if (isContained && isFailed && READ_ONLY.test(stdout.slice(-20_000) + stderr.slice(-20_000))) {
-    parts.push('[Only the session folder, /tmp and build caches can be written from here.]');
+    parts.push(
+      '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
+    );
   }
   return [heading, ...parts].join('\n');
 }

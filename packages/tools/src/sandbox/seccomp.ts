@@ -36,62 +36,89 @@ interface Machine {
   unshare: number;
   socket: number;
   ioctl: number;
-  /** Numbers of the calls that fail with EPERM. */
-  refused: readonly number[];
 }
 
-/** Same numbers everywhere: io_uring, the new mount calls, pidfd_getfd, process_madvise, quotactl_fd. */
-const NEWER = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443, 467];
+const MACHINES = {
+  x64: { audit: 0xc000_003e, limit: 0x4000_0000, clone: 56, clone3: 435, unshare: 272, socket: 41, ioctl: 16 },
+  arm64: { audit: 0xc000_00b7, clone: 220, clone3: 435, unshare: 97, socket: 198, ioctl: 29 },
+} as const satisfies Partial<Record<NodeJS.Architecture, Machine>>;
 
-/** Names in the order of the numbers: see `refused` of each machine. Source: the kernel's syscall tables. */
-const MACHINES: Readonly<Partial<Record<NodeJS.Architecture, Machine>>> = {
-  x64: {
-    audit: 0xc000_003e,
-    limit: 0x4000_0000,
-    clone: 56,
-    clone3: 435,
-    unshare: 272,
-    socket: 41,
-    ioctl: 16,
-    refused: [
-      101, // ptrace
-      103, // syslog
-      ...[153, 154, 155, 156], // vhangup, modify_ldt, pivot_root, _sysctl
-      ...[159, 161, 163, 164, 165, 166], // adjtimex, chroot, acct, settimeofday, mount, umount2
-      ...[167, 168, 169, 170, 171, 172, 173], // swapon, swapoff, reboot, sethostname, setdomainname, iopl, ioperm
-      ...[174, 175, 176, 179, 180], // create_module, init_module, delete_module, quotactl, nfsservctl
-      ...[212, 227, 246, 248, 249, 250], // lookup_dcookie, clock_settime, kexec_load, add_key, request_key, keyctl
-      ...[298, 300, 304, 305, 308], // perf_event_open, fanotify_init, open_by_handle_at, clock_adjtime, setns
-      ...[310, 311, 313, 320, 321, 323], // process_vm_readv, process_vm_writev, finit_module, kexec_file_load, bpf, userfaultfd
-    ],
-  },
-  arm64: {
-    audit: 0xc000_00b7,
-    clone: 220,
-    clone3: 435,
-    unshare: 97,
-    socket: 198,
-    ioctl: 29,
-    refused: [
-      ...[18, 39, 40, 41, 42, 51, 58, 60], // lookup_dcookie, umount2, mount, pivot_root, nfsservctl, chroot, vhangup, quotactl
-      ...[89, 104, 105, 106, 112, 116, 117], // acct, kexec_load, init_module, delete_module, clock_settime, syslog, ptrace
-      ...[142, 161, 162, 170, 171], // reboot, sethostname, setdomainname, settimeofday, adjtimex
-      ...[217, 218, 219, 224, 225], // add_key, request_key, keyctl, swapon, swapoff
-      ...[241, 262, 265, 266, 268], // perf_event_open, fanotify_init, open_by_handle_at, clock_adjtime, setns
-      ...[270, 271, 273, 280, 282, 294], // process_vm_readv, process_vm_writev, finit_module, bpf, userfaultfd, kexec_file_load
-    ],
-  },
+type Known = keyof typeof MACHINES;
+
+/** Numbers of the calls that fail with EPERM. Source: the kernel's syscall tables. */
+const REFUSED: Readonly<Record<string, Partial<Record<Known, number>>>> = {
+  // Other processes.
+  ptrace: { x64: 101, arm64: 117 },
+  process_vm_readv: { x64: 310, arm64: 270 },
+  process_vm_writev: { x64: 311, arm64: 271 },
+  process_madvise: { x64: 440, arm64: 440 },
+  pidfd_getfd: { x64: 438, arm64: 438 },
+  // Mounts and namespaces.
+  mount: { x64: 165, arm64: 40 },
+  umount2: { x64: 166, arm64: 39 },
+  pivot_root: { x64: 155, arm64: 41 },
+  chroot: { x64: 161, arm64: 51 },
+  setns: { x64: 308, arm64: 268 },
+  open_tree: { x64: 428, arm64: 428 },
+  open_tree_attr: { x64: 467, arm64: 467 },
+  move_mount: { x64: 429, arm64: 429 },
+  fsopen: { x64: 430, arm64: 430 },
+  fsconfig: { x64: 431, arm64: 431 },
+  fsmount: { x64: 432, arm64: 432 },
+  fspick: { x64: 433, arm64: 433 },
+  mount_setattr: { x64: 442, arm64: 442 },
+  open_by_handle_at: { x64: 304, arm64: 265 },
+  // Parts of the kernel with a history of faults, that no build needs.
+  bpf: { x64: 321, arm64: 280 },
+  userfaultfd: { x64: 323, arm64: 282 },
+  io_uring_setup: { x64: 425, arm64: 425 },
+  io_uring_enter: { x64: 426, arm64: 426 },
+  io_uring_register: { x64: 427, arm64: 427 },
+  perf_event_open: { x64: 298, arm64: 241 },
+  fanotify_init: { x64: 300, arm64: 262 },
+  lookup_dcookie: { x64: 212, arm64: 18 },
+  add_key: { x64: 248, arm64: 217 },
+  request_key: { x64: 249, arm64: 218 },
+  keyctl: { x64: 250, arm64: 219 },
+  // The machine as a whole.
+  reboot: { x64: 169, arm64: 142 },
+  kexec_load: { x64: 246, arm64: 104 },
+  kexec_file_load: { x64: 320, arm64: 294 },
+  init_module: { x64: 175, arm64: 105 },
+  finit_module: { x64: 313, arm64: 273 },
+  delete_module: { x64: 176, arm64: 106 },
+  create_module: { x64: 174 },
+  swapon: { x64: 167, arm64: 224 },
+  swapoff: { x64: 168, arm64: 225 },
+  acct: { x64: 163, arm64: 89 },
+  quotactl: { x64: 179, arm64: 60 },
+  quotactl_fd: { x64: 443, arm64: 443 },
+  nfsservctl: { x64: 180, arm64: 42 },
+  syslog: { x64: 103, arm64: 116 },
+  vhangup: { x64: 153, arm64: 58 },
+  _sysctl: { x64: 156 },
+  iopl: { x64: 172 },
+  ioperm: { x64: 173 },
+  modify_ldt: { x64: 154 },
+  sethostname: { x64: 170, arm64: 161 },
+  setdomainname: { x64: 171, arm64: 162 },
+  settimeofday: { x64: 164, arm64: 170 },
+  clock_settime: { x64: 227, arm64: 112 },
+  adjtimex: { x64: 159, arm64: 171 },
+  clock_adjtime: { x64: 305, arm64: 266 },
 };
 
 type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
 /** The program as `bwrap --seccomp` reads it; undefined for a machine whose numbers are not known here. */
 export function systemCallFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
-  const machine = MACHINES[architecture];
-  return machine && assemble(programFor(machine));
+  if (architecture !== 'x64' && architecture !== 'arm64') return undefined;
+  const refused = Object.values(REFUSED).flatMap((numbers) => numbers[architecture] ?? []);
+  return assemble(programFor(MACHINES[architecture], refused));
 }
 
-function programFor({ audit, limit, clone, clone3, unshare, socket, ioctl, refused }: Machine): Instruction[] {
+function programFor(machine: Machine, refused: readonly number[]): Instruction[] {
+  const { audit, limit, clone, clone3, unshare, socket, ioctl } = machine;
   return [
     [LOAD, ARCHITECTURE],
     [JUMP_IF_EQUAL, audit, 1, 0],
@@ -100,7 +127,7 @@ function programFor({ audit, limit, clone, clone3, unshare, socket, ioctl, refus
     ...(limit === undefined ? [] : whenAtLeast(limit, failWith(EPERM))),
     // Its flags lie in memory, where no filter can look: libraries fall back to clone.
     ...whenEqual(clone3, failWith(ENOSYS)),
-    ...[...refused, ...NEWER].flatMap((number) => whenEqual(number, failWith(EPERM))),
+    ...refused.flatMap((number) => whenEqual(number, failWith(EPERM))),
     ...whenCalled(clone, [
       [LOAD, argument(0)],
       [JUMP_IF_SET, NEW_NAMESPACES, 0, 1],

@@ -59,7 +59,7 @@ export async function createFixture(base: string): Promise<Fixture> {
   const abstract = `\0fucina-escape-${process.pid}`;
   const paths = [...words(SOCKETS).map((name) => join(base, name)), `/tmp/${basename(base)}.sock`, abstract];
   const servers = await Promise.all([...paths.map((path) => listen({ path })), listen({ port: 0, host: '::' })]);
-  const port = (servers.at(-1)?.address() as { port: number }).port;
+  const port = (servers.at(-1)?.address() as { port: number } | undefined)?.port;
   const lan = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .find((one) => !one.internal && one.family === 'IPv4');

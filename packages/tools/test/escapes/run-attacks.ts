@@ -34,7 +34,6 @@ async function attack(script: string): Promise<string | undefined> {
     timeoutMs: 10_000,
   });
   await settle();
-  if (process.env.SHOW) process.stderr.write(`${script}\n${outcome.stdout.bytes}${outcome.stderr.bytes}\n`);
   const text = outcome.stdout.bytes.toString();
   if (text.includes(SECRET)) return 'the secret';
   if (text.includes('escaped')) return 'a refused call';
