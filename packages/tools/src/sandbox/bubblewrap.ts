@@ -1,12 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import type { Environment, WriteReach } from '@fucina/shared';
+import type { BaseView } from './base-view.ts';
 import { controlMounts, projectAround, worktreeMounts } from './control-mounts.ts';
 import type { HomeSettings } from './home-settings.ts';
-import { homeOf, toolchains } from './home-view.ts';
+import { homeOf } from './home-view.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
 import type { ProjectHome } from './project-home.ts';
-import { hiddenPlace, programsElsewhere, systemView } from './system-view.ts';
+import { hiddenPlace } from './system-view.ts';
 
 export interface Confinement {
   environment: Environment;
@@ -18,6 +19,7 @@ export interface Confinement {
   /** Absolute folder that takes the place of /tmp. */
   temporary: string;
   writes: Exclude<WriteReach, 'anything'>;
+  baseView(): Promise<BaseView>;
   settings: HomeSettings;
   projectHome: ProjectHome;
   /** It runs in namespaces that belong to a user namespace. */
@@ -73,23 +75,22 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
 }
 
 async function viewOf(confinement: Confinement): Promise<Mount[]> {
-  const { environment, dataDir, folder, temporary, writes, settings, projectHome } = confinement;
+  const { environment, dataDir, folder, temporary, writes, baseView, settings, projectHome } = confinement;
   const home = homeOf(environment);
   const isWritable = writes === 'folder';
-  const parts = await Promise.all([
-    systemView(),
+  const [base, around, places, caches, copies, hidden, ...own] = await Promise.all([
+    baseView(),
     projectAround(folder, home),
-    programsElsewhere(environment, home),
     temporaryMounts(temporary),
     projectHome.mounts(folder, isWritable),
-    toolchains(environment),
     settings.mounts(),
     hiddenPlace(dataDir),
     isWritable ? worktreeMounts(folder) : readableWorktree(folder),
     folderMounts(folder, isWritable),
-    secretsInside(folder, environment, dataDir).then((places) => Promise.all(places.map(hiddenPlace))),
+    secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
   ]);
-  return parts.flat(2);
+  const { system, programs, toolchains } = base;
+  return [system, around, programs, places, caches, toolchains, copies, hidden, ...own].flat(2);
 }
 
 async function folderMounts(folder: string, isWritable: boolean): Promise<Mount[]> {

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult, type WriteReach } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../test/run-tool.ts';
 import { createHands, type Hands } from '../hands.ts';
 
@@ -16,6 +16,17 @@ const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 };
+// Toolchains are looked for now and then only.
+await write(join(home, '.ssh/id_ed25519'), 'PRIVATE');
+await write(join(home, '.config/gh/hosts.yml'), 'PRIVATE');
+await write(join(home, '.netrc'), 'PRIVATE');
+const git = ['[user]', 'name = Somebody', 'email = a@b.example', '[core]', 'hooksPath = /x', '[http "https://h"]'];
+await write(join(home, '.gitconfig'), [...git, 'extraHeader = PRIVATE', '[credential]', 'helper = store'].join('\n'));
+await write(join(home, '.npmrc'), 'save-exact=true\n//r.example/:_authToken=PRIVATE\n');
+await write(join(home, '.rustup/settings.toml'), 'toolchain');
+await write(join(home, '.cache/kept'), 'cache');
+await write(join(home, '.bashrc'), 'original');
+await write(join(data, 'sessions.db'), 'PRIVATE');
 const handsOf = (environment: Record<string, string | undefined>, dataDir = data): Hands =>
   createHands({ ambient: systemAmbient('silent'), environment, dataDir });
 const hands = handsOf({ ...process.env, HOME: home });
@@ -58,17 +69,6 @@ const refused = async (comando: string, folder: string): Promise<ToolResult> => 
 let folder: string;
 let outside: string;
 let count = 0;
-beforeAll(async () => {
-  await write(join(home, '.ssh/id_ed25519'), 'PRIVATE');
-  await write(join(home, '.config/gh/hosts.yml'), 'PRIVATE');
-  await write(join(home, '.netrc'), 'PRIVATE');
-  const git = ['[user]', 'name = Somebody', 'email = a@b.example', '[core]', 'hooksPath = /x', '[http "https://h"]'];
-  await write(join(home, '.gitconfig'), [...git, 'extraHeader = PRIVATE', '[credential]', 'helper = store'].join('\n'));
-  await write(join(home, '.npmrc'), 'save-exact=true\n//r.example/:_authToken=PRIVATE\n');
-  await write(join(home, '.cache/kept'), 'cache');
-  await write(join(home, '.bashrc'), 'original');
-  await write(join(data, 'sessions.db'), 'PRIVATE');
-});
 beforeEach(async () => {
   const place = join(fixture, `place-${++count}`);
   [folder, outside] = [join(place, 'project'), join(place, 'outside.txt')];
@@ -197,7 +197,6 @@ describe('what a command may read', () => {
     expect((await sh(`echo x > ${home}/.ssh/new`, folder)).out).toContain('No such file');
     await symlink(`${home}/.ssh`, join(folder, 'keys'));
     expect((await sh('ls -A keys/', folder)).out).toContain('No such file');
-    await write(join(home, '.rustup/settings.toml'), 'toolchain');
     expect((await sh(`cat ${home}/.rustup/settings.toml; ls /usr/bin/env`, folder)).out).toBe('toolchain/usr/bin/env');
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ControlWrite, type Environment, runProcess, type WriteReach, writeFileAtomically } from '@fucina/shared';
 import { safeName } from '../commands/output-store.ts';
 import type { HandsNeeds } from '../needs.ts';
+import { createBaseView } from './base-view.ts';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
 import { guardControlFiles } from './control-guard.ts';
 import { findProgram } from './find-program.ts';
@@ -76,7 +77,7 @@ interface Found extends SandboxState {
   filter?: string;
 }
 
-type Views = Pick<Confinement, 'settings' | 'projectHome'>;
+type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'>;
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
@@ -87,6 +88,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
   const { ambient, environment, networks } = needs;
   const root = join(needs.dataDir, 'tmp');
   const views: Views = {
+    baseView: createBaseView(ambient, environment),
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
   };
