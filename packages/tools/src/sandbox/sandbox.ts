@@ -9,7 +9,8 @@ import { guardControlFiles } from './control-guard.ts';
 import { findProgram } from './find-program.ts';
 import { createHomeSettings } from './home-settings.ts';
 import { NetworkRefused } from './network/namespace.ts';
-import type { NetworkEntry, SessionNetworks } from './network/session-network.ts';
+import type { SessionNetworks } from './network/session-network.ts';
+import { createProcessLimit, type ProcessLimit } from './process-limit.ts';
 import { createProjectHome } from './project-home.ts';
 import { refusalOf, SandboxRefusal } from './refusal.ts';
 import { seatbeltProfile } from './seatbelt.ts';
@@ -77,7 +78,7 @@ interface Found extends SandboxState {
   filter?: string;
 }
 
-type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'>;
+type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'> & { limit: ProcessLimit };
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
@@ -88,6 +89,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
   const { ambient, environment, networks } = needs;
   const root = join(needs.dataDir, 'tmp');
   const views: Views = {
+    limit: createProcessLimit(ambient, environment),
     baseView: createBaseView(ambient, environment),
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
@@ -141,6 +143,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     },
     async forget(sessionId) {
       await networks.forget(sessionId);
+      await views.limit.forget(sessionId);
       await rm(temporaryOf(sessionId), { recursive: true, force: true });
     },
     async sweep(isKnown) {
@@ -151,11 +154,12 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     async [Symbol.asyncDispose]() {
       await tried?.found.catch(() => undefined);
       await networks[Symbol.asyncDispose]();
+      await views.limit[Symbol.asyncDispose]();
     },
   };
 }
 
-type Job = Omit<Confinement, 'isUserNamespace'> & { sessionId: string; networks: SessionNetworks };
+type Job = Omit<Confinement, 'isUserNamespace'> & Views & { sessionId: string; networks: SessionNetworks };
 
 async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promise<ContainedJob> {
   const { cwd, folder, temporary } = job;
@@ -171,10 +175,14 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       settle: NO_WRITES,
     };
   }
-  const network = await job.networks.enter(job);
+  const [network, outside, limited] = await Promise.all([
+    job.networks.enter(job),
+    job.limit.outside(job.sessionId),
+    job.limit.inside(),
+  ]);
   const inside = await bubblewrapArguments({ ...job, isUserNamespace: network.isUserNamespace });
   return {
-    argv: startOf(network, [found.program, ...inside, ...argv]),
+    argv: joined([...outside, ...network.prefix, found.program, ...inside, ...limited, ...argv]),
     cwd: folder,
     extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp', ...network.environment },
     isContainer: true,
@@ -184,9 +192,8 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
   };
 }
 
-function startOf({ prefix }: NetworkEntry, rest: readonly string[]): readonly [string, ...string[]] {
-  const [first = '', ...others] = [...prefix, ...rest];
-  return [first, ...others];
+function joined([first = '', ...rest]: readonly string[]): readonly [string, ...string[]] {
+  return [first, ...rest];
 }
 
 async function findSandbox(needs: SandboxNeeds & Views, root: string): Promise<Found> {
@@ -246,6 +253,7 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     throw error;
   } finally {
     await needs.networks.forget(PROBE);
+    await needs.limit.forget(PROBE);
     await rm(own, { recursive: true, force: true });
   }
 }

@@ -144,6 +144,8 @@ const KERNEL = attacks({
   'opens a performance counter': call(298, '"\\0" x 112', '0', '-1', '-1', '0'),
   'types into the terminal': call(16, '0', '0x5412', '"x"'),
   'sends a signal to a process of the user': 'kill -0 $VICTIM && echo esc""aped',
+  'starts more processes than a command may':
+    'perl -e \'my @p; for (1..4500) { my $p = fork; last if !defined $p; if (!$p) { sleep 60; exit } push @p, $p } kill 9, @p; print "esc", "aped" if @p >= 4500\'',
   'makes a device': 'mknod disk b 8 0 && echo esc""aped',
   'writes a setting of the kernel': 'echo core > /proc/sys/kernel/core_pattern && echo esc""aped',
   'writes to the system folder': 'echo x > /sys/kernel/uevent_helper && echo esc""aped',

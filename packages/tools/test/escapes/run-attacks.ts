@@ -49,6 +49,7 @@ try {
   }
   process.stdout.write(`${JSON.stringify({ state: await sandbox.state(), results })}\n`);
 } finally {
+  await sandbox[Symbol.asyncDispose]();
   fixture.close();
 }
 process.exit();
