@@ -108,7 +108,10 @@ async function callModel(
   );
   const answer = await readModelStep(stream, {
     ambient: needs.ambient,
-    emit: (events) => send(events, 'gather'),
+    emit(events) {
+      send(events, 'gather');
+      if (events.some(({ type }) => type === 'ToolCallStart')) needs.changes.expect(record);
+    },
     emitLast: (events) => send(events, 'hold'),
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),

@@ -90,19 +90,32 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('while the model still thinks, what a command needs is looked for, once', async () => {
+  test('what a command needs is looked for, once, while the model writes its first call', async () => {
     let times = 0;
-    let think = (): void => undefined;
-    const hold = new Promise<void>((resolve) => (think = resolve));
+    let write = (): void => undefined;
+    const hold = new Promise<void>((resolve) => (write = resolve));
     const prepared = (): void => {
       times += 1;
-      think();
+      write();
     };
-    // Without it the model would think for ever.
-    await using b = await bench([{ events: [], hold }, { events: say('thought') }], { onPrepare: prepared });
+    // Without it the model would never end its call.
+    const answers = [
+      { events: call('c1', 'leggi', {}), hold },
+      { events: call('c2', 'leggi', {}) },
+      { events: say('read') },
+    ];
+    await using b = await bench(answers, { onPrepare: prepared });
     const id = await b.start();
     await b.sessions.turns.settled(id);
     expect(times).toBe(1);
+  });
+
+  test('nothing is looked for in a turn of words', async () => {
+    let times = 0;
+    await using b = await bench([{ events: say('hello') }], { onPrepare: () => (times += 1) });
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    expect(times).toBe(0);
   });
 
   test('ends with the failure of the model as its code and keeps the partial text', async () => {

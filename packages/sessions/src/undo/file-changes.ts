@@ -7,8 +7,10 @@ import type { FileHistory, FileVersion } from './file-history.ts';
 
 /** Notes what turns do to files, so that it can be shown and taken back. Looking never holds up the model. */
 export interface FileChanges {
-  /** A turn begins: its folder is looked at when the first words are out. */
+  /** A turn begins. Its folder is looked at once, when a tool is about to be called: a turn of words starts no program. */
   begin(record: SessionRecord): void;
+  /** The model begins a call: the folder is looked at while the rest of the call is on its way. */
+  expect(record: SessionRecord): void;
   /** Before a command: settles when the folder is known, or has been waited for long enough. */
   ready(record: SessionRecord): Promise<void>;
   /** A command of the agent begins. */
@@ -29,7 +31,6 @@ export interface WatchedCommand {
   ended(): void;
 }
 
-const FIRST_LOOK_MS = 100;
 const PATIENCE_MS = 1_000;
 const CLOSE_MS = 2_000;
 
@@ -44,7 +45,7 @@ interface FileChangesNeeds {
 export function createFileChanges({ ambient, history, registry, commands }: FileChangesNeeds): FileChanges {
   const looking = new Map<string, Set<Promise<void>>>();
   /** The look at the folder that each turn begins with, begun at most once. */
-  const first = new Map<string, () => Promise<void>>();
+  const first = new WeakMap<SessionRecord, () => Promise<void>>();
   let isClosed = false;
 
   const settleAll = async (sets: () => readonly Promise<void>[], limitMs: number): Promise<void> => {
@@ -71,24 +72,18 @@ export function createFileChanges({ ambient, history, registry, commands }: File
 
   return {
     begin(record) {
-      const { sessionId, folder } = record.header;
       let capturing: Promise<void> | undefined;
-      const capture = (): Promise<void> => {
+      first.set(record, () => {
         if (!capturing && !isClosed) commands.prepare();
-        capturing ??= isClosed ? Promise.resolve() : history.capture(folder);
+        capturing ??= isClosed ? Promise.resolve() : history.capture(record.header.folder);
         return capturing;
-      };
-      first.set(sessionId, capture);
-      ambient.timer(FIRST_LOOK_MS, () => {
-        void capture().finally(() => {
-          if (first.get(sessionId) === capture) first.delete(sessionId);
-        });
       });
     },
-    async ready({ header }) {
+    expect: (record) => void first.get(record)?.(),
+    async ready(record) {
       let cancel = (): void => undefined;
       const patience = new Promise<void>((resolve) => (cancel = ambient.timer(PATIENCE_MS, resolve)));
-      await Promise.race([first.get(header.sessionId)?.(), patience]);
+      await Promise.race([first.get(record)?.(), patience]);
       cancel();
     },
     command(record) {
