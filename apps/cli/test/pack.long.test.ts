@@ -54,12 +54,16 @@ test('the engine of local models is in it', () => {
 }, 180_000);
 
 test('its server answers with the window', async () => {
-  const child = spawn(program, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
-    expect(await (await fetch(url)).text()).toContain('<!doctype html>');
-    expect((await fetch(`${url}api/v1/doctor`)).status).toBe(200);
+    while (!printed.includes('\n')) await once(child.stderr, 'data');
+    const headers = { cookie: `svc_token=${/token=([0-9a-f]{64})/.exec(printed)?.[1]}` };
+    expect(await (await fetch(url, { headers })).text()).toContain('<!doctype html>');
+    expect((await fetch(`${url}api/v1/doctor`, { headers })).status).toBe(200);
   } finally {
     child.kill();
     await once(child, 'exit');

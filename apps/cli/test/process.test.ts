@@ -3,7 +3,7 @@ import * as modules from 'node:module';
 import { dirname, join } from 'node:path';
 import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { MAIN, start } from './binary.ts';
+import { MAIN, type Running, start } from './binary.ts';
 import { type Bench, bench } from './harness.ts';
 
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
@@ -124,6 +124,13 @@ describe('the built program', () => {
   });
 });
 
+/** From the address that `serve` prints for the user. */
+async function cookieOf(server: Running): Promise<string> {
+  await server.wrote('stderr', '?token=');
+  await server.wrote('stderr', '\n');
+  return `svc_token=${/token=([0-9a-f]{64})/.exec(server.seen.stderr)?.[1]}`;
+}
+
 describe('beside a server', () => {
   test('one data folder: each sees the sessions of the other', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
@@ -137,10 +144,11 @@ describe('beside a server', () => {
       pid: server.child.pid,
       version: '0.1.25',
     });
-    await server.wrote('stderr', 'FUCINA_TOKEN is not set');
+    const cookie = await cookieOf(server);
 
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
-    const listed = await (await fetch(`${ready.url}api/v1/sessions`)).json();
+    expect((await fetch(`${ready.url}api/v1/sessions`)).status).toBe(401);
+    const listed = await (await fetch(`${ready.url}api/v1/sessions`, { headers: { cookie } })).json();
     expect(JSON.stringify(listed)).toContain(sessionId);
 
     server.child.kill('SIGTERM');
@@ -154,7 +162,7 @@ describe('beside a server', () => {
     const { url } = JSON.parse(server.seen.stdout);
     const answer = await fetch(`${url}api/v1/sessions/custom`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', cookie: await cookieOf(server) },
       body: JSON.stringify({ cartellaLibera: b.project.path, consegna: 'go', modello: 'ollama:tiny' }),
     });
     const { data } = (await answer.json()) as { data: { sessionId: string } };
