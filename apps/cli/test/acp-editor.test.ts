@@ -160,7 +160,7 @@ async function until(is: () => boolean): Promise<void> {
 }
 
 describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
-  test('gets models, reasoning and modes as options, and changes them before the first message', async () => {
+  test('gets models, reasoning and modes as options and changes them before the first message', async () => {
     await using e = await editor(() => ({ text: 'ok' }), connect);
     const { sessionId, configOptions, modes } = await open(e);
     expect(configOptions).toMatchObject([
@@ -182,7 +182,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(e.b.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
   }, 30_000);
 
-  test('is told the slash commands, and runs one', async () => {
+  test('gets the slash commands and runs one', async () => {
     await using e = await editor(() => ({ text: 'ok' }), connect);
     const { sessionId } = await open(e);
     await until(() => e.updates.some(({ sessionUpdate }) => sessionUpdate === 'available_commands_update'));
@@ -198,7 +198,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(e.b.model.requests.filter(({ wire }) => wire !== 'models')).toEqual([]);
   }, 30_000);
 
-  test('gets an error for a second prompt while a turn runs, which goes on', async () => {
+  test('gets an error for a second prompt while a turn runs, and the turn continues', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await using e = await editor(async () => {
@@ -216,13 +216,13 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(await first).toMatchObject({ stopReason: 'end_turn' });
   }, 30_000);
 
-  test('is asked to sign in when the provider refuses the key', async () => {
+  test('is asked to sign in when the provider rejects the key', async () => {
     await using e = await editor([{ fault: { kind: 'status', status: 401, message: 'No.' } }], connect);
     const { sessionId } = await open(e);
     await expect(e.request('session/prompt', prompt(sessionId, 'go'))).rejects.toMatchObject({ code: -32000 });
   }, 30_000);
 
-  test('has its unsaved buffers read and edited, and writes the files itself', async () => {
+  test('reads and edits unsaved buffers and writes files itself', async () => {
     await using e = await editor(
       [
         tool('leggi', { percorso: 'a.txt' }),
@@ -328,7 +328,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(JSON.stringify(e.b.model.requests.at(-2)?.body)).not.toContain('my-echo__say"');
   }, 30_000);
 
-  test('gets an error for a server it cannot have', async () => {
+  test('gets an error for an unsupported server', async () => {
     await using e = await editor([], connect);
     const given = (server: object) => e.request('session/new', { cwd: e.b.project.path, mcpServers: [server] });
     await expect(given({ name: 'a', command: 'no-such-program', args: [], env: [] })).rejects.toMatchObject({

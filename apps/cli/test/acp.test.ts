@@ -114,7 +114,7 @@ const said = (updates: readonly SessionUpdate[], kind: SessionUpdate['sessionUpd
     .join('');
 
 describe('fucina acp', () => {
-  test('says what it is and can', async () => {
+  test('reports its version and capabilities', async () => {
     await using e = await editor([]);
     const about = await e.agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION });
     expect(about).toMatchObject({
@@ -124,7 +124,7 @@ describe('fucina acp', () => {
     });
   });
 
-  test('a change is asked for, shown as a difference, and made', async () => {
+  test('asks before a change, shows it as a diff, and applies it', async () => {
     await using e = await editor([{ text: 'Looking.', ...write('a.txt', 'new\n') }, { text: 'Made it.' }]);
     const sessionId = await e.open();
     expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
@@ -148,7 +148,7 @@ describe('fucina acp', () => {
     expect(e.asked[0]?.toolCall.toolCallId).toBe((calls[0] as { toolCallId: string }).toolCallId);
   });
 
-  test('what is denied is not made; what is allowed for the session is not asked again', async () => {
+  test('a denied change is not made, and one allowed for the session is not asked again', async () => {
     await using e = await editor([write('a.txt', 'x'), write('b.txt', 'x'), write('c.txt', 'x'), { text: 'ok' }]);
     const sessionId = await e.open('on-request');
     e.chooses('deny');
@@ -161,7 +161,7 @@ describe('fucina acp', () => {
     expect(readFileSync(join(e.b.project.path, 'c.txt'), 'utf8')).toBe('x');
   });
 
-  test('commands print as they run, and a failure looks so', async () => {
+  test('streams command output and marks a failed command as failed', async () => {
     await using e = await editor([tool('shell', { comando: 'echo out; exit 3' }), { text: 'ok' }]);
     await e.prompt(await e.open('workspace-write'), 'go');
     expect(e.asked).toEqual([]);
@@ -170,7 +170,7 @@ describe('fucina acp', () => {
     expect(calls.at(-1)).toMatchObject({ status: 'failed' });
   });
 
-  test('a plan is shown, approved, and carried out; the to-do list is a plan of the editor', async () => {
+  test('shows and runs an approved plan, and sends the to-do list as the editor’s plan', async () => {
     const todo = tool('todo_write', { items: [{ content: 'Write it', status: 'in_progress' }] });
     await using e = await editor([
       tool('present_plan', { plan: '1. Write it.' }),
@@ -188,7 +188,7 @@ describe('fucina acp', () => {
     });
   });
 
-  test('a question with one choice is put to the person', async () => {
+  test('asks the user a single-choice question', async () => {
     const question = {
       id: 'colour',
       question: 'Which colour?',
@@ -202,7 +202,7 @@ describe('fucina acp', () => {
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
   });
 
-  test('what an agent of the agent asks is asked of the editor too', async () => {
+  test('asks the editor about requests of sub-agents', async () => {
     const script: Script = ({ body }) => {
       const text = JSON.stringify((body as { messages: unknown[] }).messages);
       if (text.includes('"role":"tool"')) return { text: 'ok' };
@@ -215,7 +215,7 @@ describe('fucina acp', () => {
     expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
   }, 30_000);
 
-  test('what a server of the project asks is a form of the editor, where it has one', async () => {
+  test('shows a form of an MCP server in editors that support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { form: {} } });
     await asksFor(e.b, FORM);
     const sessionId = await e.open('workspace-write');
@@ -227,7 +227,7 @@ describe('fucina acp', () => {
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Ada');
   }, 30_000);
 
-  test('and is declined where it has none', async () => {
+  test('declines a form in editors that do not support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { url: {} } });
     await asksFor(e.b, FORM);
     expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
@@ -235,7 +235,7 @@ describe('fucina acp', () => {
     expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('decline');
   }, 30_000);
 
-  test('a turn is cancelled, and the next goes on in the same session', async () => {
+  test('cancels a turn and continues in the same session', async () => {
     let count = 0;
     await using e = await editor(() => ((count += 1) === 1 ? { fault: { kind: 'hang' } } : { text: 'ok' }));
     const sessionId = await e.open();
@@ -246,7 +246,7 @@ describe('fucina acp', () => {
     expect(await e.prompt(sessionId, 'again')).toBe('end_turn');
   });
 
-  test('sessions are listed by folder, loaded with what was said, and deleted', async () => {
+  test('lists sessions by folder, loads their history, and deletes them', async () => {
     await using e = await editor(() => ({ text: 'Herons.' }));
     const sessionId = await e.open();
     await e.prompt(sessionId, 'Which birds?');
@@ -262,7 +262,7 @@ describe('fucina acp', () => {
     expect((await e.agent.request(theirs.session.list, {})).sessions).toEqual([]);
   });
 
-  test('files and what the editor embeds come along', async () => {
+  test('sends attached files and embedded resources to the model', async () => {
     await using e = await editor(() => ({ text: 'ok' }));
     const sessionId = await e.open();
     await e.agent.request(theirs.session.prompt, {
@@ -278,7 +278,7 @@ describe('fucina acp', () => {
     expect(told).toContain('const heron = 1;');
   });
 
-  test('what is wrong comes back as an error, and changes nothing', async () => {
+  test('answers an invalid request with an error and changes nothing', async () => {
     await using e = await editor([{ fault: { kind: 'status', status: 401, message: 'No.' } }]);
     const missing = { sessionId: 'none', prompt: [] };
     await expect(e.agent.request(theirs.session.prompt, missing)).rejects.toMatchObject({ code: -32002 });
@@ -297,7 +297,7 @@ describe('fucina acp', () => {
   });
 });
 
-test('what is wrong with the settings is said on standard error, where editors keep their log', async () => {
+test('reports invalid settings on standard error', async () => {
   await using b = await bench([]);
   await b.project.write({
     '.svc/settings.json': '{"version": 2, "colour": "red", "permissions": {"deny": ["Bash("]}}',

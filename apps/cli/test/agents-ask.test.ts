@@ -25,8 +25,8 @@ const agentRequests = (stdout: string): { type: string; request: { requestId: st
     .map((line) => JSON.parse(line));
 const isMade = (b: Bench): boolean => existsSync(join(b.project.path, 'made.txt'));
 
-describe('what an agent of the agent asks in a one-shot', () => {
-  test('is denied where nobody can be asked, said, and the exit code is 3', async () => {
+describe('a request of a sub-agent in one-shot mode', () => {
+  test('is denied without a terminal, reported, and gives exit code 3', async () => {
     await using b = await bench(TOUCHES);
     const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
     expect(exit).toBe(3);
@@ -43,7 +43,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     expect(isMade(b)).toBe(true);
   }, 30_000);
 
-  test('of several at once is asked one after the other', async () => {
+  test('asks several requests one after the other', async () => {
     const names = ['one', 'two', 'three'];
     const calls = names.map((task) => ({ name: 'delega_sottotask', arguments: { task: `make ${task}` } }));
     const script: Script = ({ body }) => {
@@ -60,7 +60,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     for (const name of names) expect(existsSync(join(b.project.path, `${name}.txt`))).toBe(true);
   }, 30_000);
 
-  test('is a record for a program, denied where it has nothing more to say', async () => {
+  test('is a record in stream-json, and is denied when no input is left', async () => {
     await using b = await bench(TOUCHES);
     const input = `${JSON.stringify({ type: 'user', message: 'go' })}\n`;
     const { exit, stdout } = await b.run(asProgram, { input });
@@ -80,7 +80,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     expect(isMade(b)).toBe(false);
   }, 30_000);
 
-  test('is answered by a program as what its own agent asks', async () => {
+  test('is answered through stream-json like a request of the main agent', async () => {
     await using b = await bench(TOUCHES);
     const input = new PassThrough();
     input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
@@ -96,7 +96,7 @@ describe('what an agent of the agent asks in a one-shot', () => {
     expect(isMade(b)).toBe(true);
   }, 30_000);
 
-  test('as a form is declined where nobody can be asked', async () => {
+  test('declines a form without a terminal', async () => {
     await using b = await bench(delegating(ASKS_FORM));
     await asksFor(b, FORM);
     const { exit, stderr } = await b.go();

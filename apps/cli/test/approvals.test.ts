@@ -11,8 +11,8 @@ const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', argume
 const onRequest = ['--permissions', 'On request'];
 const questions = (stderr: string): number => plain(stderr).split(/^\? .*\?$/m).length - 1;
 
-describe('with nobody to ask', () => {
-  test('what needs leave is denied, said, and the exit code is 3', async () => {
+describe('without a terminal', () => {
+  test('denies what needs approval, reports it, and exits with 3', async () => {
     await using b = await bench([write('a.txt'), { text: 'I could not.' }]);
     const { exit, stdout, stderr } = await b.go(onRequest);
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'I could not.\n' });
@@ -23,7 +23,7 @@ describe('with nobody to ask', () => {
     expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
   });
 
-  test('json counts it', async () => {
+  test('json counts denied requests', async () => {
     await using b = await bench([shell('true'), { text: 'no' }]);
     const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
     expect(exit).toBe(3);
@@ -31,14 +31,14 @@ describe('with nobody to ask', () => {
     expect(stderr).toContain('Denied');
   });
 
-  test('a file that runs code later is not deferred to any flag', async () => {
+  test('no flag approves a change to a file that runs code later', async () => {
     await using b = await bench([write('.npmrc'), { text: 'no' }]);
     const { exit, stderr } = await b.go(['--permission-mode', 'bypassPermissions']);
     expect(exit).toBe(3);
     expect(stderr).toContain('Changes to files like this always need approval');
   });
 
-  test('dontAsk does not ask even on a terminal', async () => {
+  test('dontAsk never asks, even on a terminal', async () => {
     await using b = await bench([write('.npmrc'), { text: 'no' }]);
     const { exit, stderr } = await b.go(['--permission-mode', 'dontAsk'], { answers: ['y'] });
     expect(exit).toBe(3);
@@ -47,7 +47,7 @@ describe('with nobody to ask', () => {
 });
 
 describe('on a terminal', () => {
-  test('the whole command and its folder are shown, and y runs it once', async () => {
+  test('shows the whole command and its folder, and y runs it once', async () => {
     await using b = await bench([shell('echo one > a.txt\necho two'), shell('echo three > b.txt'), { text: 'ok' }]);
     const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'n'] });
     const shown = plain(stderr);
@@ -60,7 +60,7 @@ describe('on a terminal', () => {
     expect(exit).toBe(3);
   });
 
-  test('a runs every later call of that tool in the session', async () => {
+  test('a approves later calls of that tool in the session', async () => {
     await using b = await bench([shell('true'), shell('echo > b.txt'), write('c.txt'), { text: 'ok' }]);
     const { exit, stderr } = await b.go(onRequest, { answers: ['a', 'y'] });
     expect(exit).toBe(0);
@@ -68,7 +68,7 @@ describe('on a terminal', () => {
     expect(existsSync(join(b.project.path, 'b.txt'))).toBe(true);
   });
 
-  test('a change is shown as what goes and what comes', async () => {
+  test('shows removed and added lines of a change', async () => {
     const edit = { percorso: 'README.md', vecchio: '# Sample', nuovo: '# Example' };
     await using b = await bench([
       { toolCalls: [{ name: 'file_edit', arguments: edit }] },
@@ -84,7 +84,7 @@ describe('on a terminal', () => {
     expect(shown).toContain('    new.txt  (new file)\n    + first\n');
   });
 
-  test('a long change is shown whole on v, and anything else asks again', async () => {
+  test('v shows a long change in full, and any other key asks again', async () => {
     const lines = Array.from({ length: 100 }, (_item, index) => `line ${index}`).join('\n');
     await using b = await bench([write('long.txt', lines), { text: 'ok' }]);
     const { exit, stderr } = await b.go(onRequest, { answers: ['v', '', 'what', 'y'] });
@@ -93,13 +93,13 @@ describe('on a terminal', () => {
     expect(plain(stderr).match(/\+ line 99\n/g)).toHaveLength(1);
   });
 
-  test('nothing in a command can repaint the question', async () => {
+  test('control characters in a command cannot redraw the question', async () => {
     await using b = await bench([shell('echo safe\x1b[1A\x1b[2K\u202e rm -rf x'), { text: 'ok' }]);
     const { stderr } = await b.go(onRequest, { answers: ['n'] });
     expect(plain(stderr)).toContain('    echo safe␛[1A␛[2K<U+202E> rm -rf x\n');
   });
 
-  test('a file that runs code later offers no leave for the session', async () => {
+  test('offers no session approval for a file that runs code later', async () => {
     await using b = await bench([write('.npmrc'), write('.npmrc', 'again\n'), { text: 'ok' }]);
     const { exit, stderr } = await b.go([], { answers: ['a', 'y', 'y'] });
     expect(exit).toBe(0);
@@ -107,7 +107,7 @@ describe('on a terminal', () => {
     expect(plain(stderr)).toContain('This file can run code or grant more permissions later.');
   });
 
-  test('an interruption while asking denies and stops', async () => {
+  test('Ctrl+C during a question denies it and stops', async () => {
     await using b = await bench([shell('touch a.txt'), { text: 'ok' }]);
     let isDone = false;
     const { exit } = await b.go(onRequest, {

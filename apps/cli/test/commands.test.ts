@@ -4,7 +4,7 @@ import { bench, plain } from './harness.ts';
 const say = () => ({ text: 'Hello.' });
 
 describe('sessions', () => {
-  test('are listed newest first, shown, renamed, exported and deleted', async () => {
+  test('lists sessions newest first, and shows, renames, exports and deletes them', async () => {
     await using b = await bench([
       { text: 'Yes.', toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] },
       { text: 'Read.' },
@@ -34,7 +34,7 @@ describe('sessions', () => {
     expect((await b.run(['sessions'])).stdout).toBe('No sessions yet.\n');
   });
 
-  test('an unknown one, or a name too long, is an error with its code', async () => {
+  test('an unknown session or a name that is too long fails with its error code', async () => {
     await using b = await bench(say);
     const gone = await b.run(['sessions', 'show', 'nobody']);
     expect(gone).toMatchObject({ exit: 1, stdout: '' });
@@ -48,7 +48,7 @@ describe('sessions', () => {
 });
 
 describe('doctor', () => {
-  test('says the worst first, in words, and what to do', async () => {
+  test('lists the worst result first with its next step', async () => {
     await using b = await bench(say);
     const { exit, stdout } = await b.run(['doctor']);
     expect(exit).toBe(0);
@@ -64,7 +64,7 @@ describe('doctor', () => {
 });
 
 describe('providers and models', () => {
-  test('list what is ready and what each lacks', async () => {
+  test('lists ready providers and what the others need', async () => {
     await using b = await bench(say);
     const { stdout } = await b.run(['providers']);
     expect(stdout).toMatch(new RegExp(`^ollama .* ready +${b.model.url}$`, 'm'));
@@ -77,14 +77,14 @@ describe('providers and models', () => {
     });
   });
 
-  test('models are written as --model wants them', async () => {
+  test('prints model ids in the form that --model accepts', async () => {
     await using b = await bench(say);
     expect((await b.run(['models'])).stdout).toMatch(/^ollama:scripted-1/m);
     const { models } = JSON.parse((await b.run(['models', '--json'])).stdout);
     expect(models).toContainEqual(expect.objectContaining({ model: 'ollama:scripted-1', provider: 'ollama' }));
   });
 
-  test('a test costs nothing and says how it went', async () => {
+  test('tests a provider without a paid request and reports the result', async () => {
     await using b = await bench(say);
     expect((await b.run(['provider', 'test', 'ollama'])).stdout).toMatch(
       /^✓ The provider responds\. · 2 models · \d+ ms\n$/,
@@ -95,7 +95,7 @@ describe('providers and models', () => {
     expect(JSON.parse(missing.stdout)).toMatchObject({ outcome: 'to-configure', detail: 'key-missing' });
   });
 
-  test('a key that would be forgotten at once is refused', async () => {
+  test('rejects a key that could not be stored', async () => {
     await using b = await bench(say);
     const { exit, stdout, stderr } = await b.run(['provider', 'set-key', 'openai'], {
       input: 'sk-not-a-real-key-0123456789',
@@ -104,13 +104,13 @@ describe('providers and models', () => {
     expect(stderr).toContain('would be lost');
   });
 
-  test('an address needs no key store', async () => {
+  test('sets an address without a key store', async () => {
     await using b = await bench(say);
     const { exit, stdout } = await b.run(['provider', 'set-address', 'ollama', b.model.url, '--key-store', 'system']);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Address of Ollama set to ${b.model.url}.\n` });
   });
 
-  test('an unknown provider and an address that is none are errors', async () => {
+  test('an unknown provider and an invalid address are errors', async () => {
     await using b = await bench(say);
     expect((await b.run(['provider', 'test', 'nobody'])).stderr).toContain('[PROVIDER_INVALID]');
     expect((await b.run(['provider', 'set-address', 'ollama', 'ftp://x'])).stderr).toContain(
@@ -120,7 +120,7 @@ describe('providers and models', () => {
 });
 
 describe('help and version', () => {
-  test('every exit code is in the help', async () => {
+  test('the help lists every exit code', async () => {
     await using b = await bench(say);
     const { exit, stdout } = await b.run(['--help']);
     expect(exit).toBe(0);
@@ -129,7 +129,7 @@ describe('help and version', () => {
     expect((await b.run(['--help'], { env: { LANG: 'it' } })).stdout).toMatch(/^Uso: fucina/);
   });
 
-  test('the version alone is printed', async () => {
+  test('--version prints only the version', async () => {
     await using b = await bench(say);
     for (const flag of ['--version', '-V'])
       expect(await b.run([flag])).toEqual({ exit: 0, stdout: '0.1.25\n', stderr: '' });
@@ -137,7 +137,7 @@ describe('help and version', () => {
 });
 
 describe('colours', () => {
-  test('are there on a terminal, and not when refused', async () => {
+  test('are used on a terminal and can be turned off', async () => {
     await using b = await bench(say);
     const coloured = await b.run(['sessions'], { answers: [] });
     await b.go();
@@ -153,7 +153,7 @@ describe('colours', () => {
   });
 });
 
-test('a data folder that cannot be used is said in words', async () => {
+test('an unusable data folder is reported with a sentence', async () => {
   await using b = await bench(say);
   const { exit, stderr } = await b.run(['sessions'], { env: { FUCINA_KEY_STORE: 'file' } });
   expect(exit).toBe(78);

@@ -65,7 +65,7 @@ describe('fish', () => {
   });
 });
 
-test('a shell it does not know is wrong usage', async () => {
+test('an unknown shell is a usage error', async () => {
   await using b = await bench([]);
   expect(await b.run(['completion', 'cmd'])).toMatchObject({ exit: 2, stdout: '' });
 });

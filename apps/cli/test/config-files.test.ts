@@ -50,9 +50,9 @@ const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] 
 
 const PERSONAL = ['reasoningEffort', 'ui.keymap', 'keyStore'];
 
-describe('every key', () => {
+describe('every setting', () => {
   test.each(['user', 'project', 'project-user'] as const)(
-    'is set, read and taken out in the scope %s',
+    'can be set, read and removed in the scope %s',
     async (scope) => {
       await using b = await bench(ok);
       const { settings: defaults } = await list(b);
@@ -85,7 +85,7 @@ describe('every key', () => {
     ['keyStore', 'disk'],
     ['modle', 'x'],
     ['version', '2'],
-  ])('%s is not set to %s, and what would fit is said', async (key, value) => {
+  ])('%s rejects %s and names the accepted values', async (key, value) => {
     await using b = await bench(ok);
     const { exit, stderr } = await b.run(['config', 'set', key, value]);
     expect(exit).toBe(2);
@@ -94,8 +94,8 @@ describe('every key', () => {
   });
 });
 
-describe('a file that is changed', () => {
-  test('keeps its comments, its indent, its line ends and its order', async () => {
+describe('editing a settings file', () => {
+  test('keeps its comments, indentation, line endings and order', async () => {
     await using b = await bench(ok);
     const before = [
       '// mine',
@@ -135,14 +135,14 @@ describe('a file that is changed', () => {
     expect((await b.run(['config', 'validate'])).stdout).toBe('No problems found.\n');
   });
 
-  test('a key spelled with dots is changed where it stands, and trailing commas are fine', async () => {
+  test('changes a dotted key in place and accepts trailing commas', async () => {
     await using b = await bench(ok);
     const path = await put(b, 'user', '{\n  "ui.theme": "mono",\n}\n');
     await b.run(['config', 'set', 'ui.theme', 'atlas']);
     expect(await readFile(path, 'utf8')).toBe('{\n  "ui.theme": "atlas",\n}\n');
   });
 
-  test('a wrong value and an unknown key are mended; a broken file is left as it is', async () => {
+  test('replaces a wrong value and an unknown key, and leaves an unreadable file unchanged', async () => {
     await using b = await bench(ok);
     const path = await put(b, 'user', '{"outputFormat": "yaml", "modle": 1}');
     expect((await b.run(['config', 'unset', 'modle'])).exit).toBe(0);
@@ -155,7 +155,7 @@ describe('a file that is changed', () => {
     expect(await readFile(path, 'utf8')).toBe('{"model":');
   });
 
-  test('loses no change of many made at once', async () => {
+  test('keeps every one of many concurrent changes', async () => {
     await using b = await bench(ok);
     const changes = EVERY.map(([key, typed]) => b.run(['config', 'set', key, typed, '--scope', 'project-user']));
     expect((await Promise.all(changes)).map(({ exit }) => exit)).toEqual(EVERY.map(() => 0));
@@ -163,7 +163,7 @@ describe('a file that is changed', () => {
     for (const [key] of EVERY) expect(text).toContain(`"${key.split('.').at(-1)}"`);
   });
 
-  test('a person’s own is for them alone, and a link to it stays one', async () => {
+  test('keeps the user’s file private and its symlink intact', async () => {
     await using b = await bench(ok);
     const path = await pathOf(b, 'user');
     const real = join(b.configDir, 'elsewhere.json');
@@ -175,7 +175,7 @@ describe('a file that is changed', () => {
     expect(await readlink(path)).toBe(real);
   });
 
-  test('a project’s is neither read nor written through a link that leads out of it', async () => {
+  test('never follows a link that leads out of the project', async () => {
     await using b = await bench(ok);
     const path = await pathOf(b, 'project');
     const outside = join(b.configDir, 'outside');
@@ -187,7 +187,7 @@ describe('a file that is changed', () => {
     expect(await readFile(join(outside, 'settings.json'), 'utf8')).toBe('{"model": "a:b"}');
   });
 
-  test('nor is a new one made there', async () => {
+  test('creates no file through a link that leads out of the project', async () => {
     await using b = await bench(ok);
     const path = await pathOf(b, 'project');
     const outside = join(b.configDir, 'outside');
@@ -199,7 +199,7 @@ describe('a file that is changed', () => {
 });
 
 describe('validate', () => {
-  test('tells all that is wrong, with file, line and what is allowed', async () => {
+  test('reports every error with file, line and accepted values', async () => {
     await using b = await bench(ok);
     const text = '{\n  "reasoningEffort": "max",\n  "ui": {\n    "colour\\u001b[2J": 1,\n    "theme": "pink"\n  }\n}\n';
     const path = await put(b, 'project', text);
@@ -219,7 +219,7 @@ describe('validate', () => {
 });
 
 describe('migrate', () => {
-  test('upgrades version 1 and files without a version, and keeps a copy of each', async () => {
+  test('upgrades version 1 files and files without a version, and keeps a copy of each', async () => {
     await using b = await bench(ok);
     const old = '{\n  // old\n  "version": 1,\n  "{base_url}": "memory"\n}\n';
     const path = await put(b, 'user', old);
@@ -239,7 +239,7 @@ describe('migrate', () => {
     expect((await b.run(['config', 'migrate'])).stdout).toContain(`${path}.v1-2.bak`);
   });
 
-  test('leaves a file of a newer format alone', async () => {
+  test('leaves a file of a newer format unchanged', async () => {
     await using b = await bench(ok);
     const path = await put(b, 'user', '{"version": 3}');
     expect((await b.run(['config', 'migrate'])).exit).toBe(78);
@@ -257,7 +257,7 @@ describe('trust', () => {
     keyStore: 'memory',
   });
 
-  test('lets a project widen what it otherwise only tightens, until its file changes', async () => {
+  test('lets a project loosen restrictions until its file changes', async () => {
     await using b = await bench(ok);
     const file = await put(b, 'project', WIDE);
     await b.run(['config', 'set', 'catalog.modelsDev', 'false']);
@@ -294,7 +294,7 @@ describe('trust', () => {
     expect(await levelOf()).toBe('Workspace write');
   });
 
-  test('is given from anywhere, and not where there is nothing to read', async () => {
+  test('can be granted from any folder and fails where there is no settings file', async () => {
     await using b = await bench(ok);
     expect((await b.run(['config', 'trust'])).exit).toBe(1);
     await put(b, 'project', WIDE);
@@ -302,7 +302,7 @@ describe('trust', () => {
     expect((await list(b)).projectTrusted).toBe(true);
   });
 
-  test('a list of trusted folders that is broken trusts nothing', async () => {
+  test('a damaged list of trusted folders trusts nothing', async () => {
     await using b = await bench(ok);
     await put(b, 'project', WIDE);
     await b.run(['config', 'trust']);
@@ -311,7 +311,7 @@ describe('trust', () => {
   });
 });
 
-test('keyStore of the settings is used where neither a flag nor the environment says', async () => {
+test('keyStore in the settings applies when no flag or variable sets it', async () => {
   await using b = await bench(ok);
   await b.run(['config', 'set', 'keyStore', 'memory']);
   const run = (env: Record<string, string>) => b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });

@@ -29,7 +29,7 @@ async function shown(b: Bench): Promise<Record<string, Row>> {
 const ok = () => ({ text: 'ok' });
 
 describe('precedence', () => {
-  test('project-user wins over project, project over user, a flag over all', async () => {
+  test('project-user overrides project, project overrides user, a flag overrides all', async () => {
     await using b = await bench(ok);
     await settings(b, 'user', { model: 'ollama:user', outputFormat: 'json' });
     expect((await b.run(['-p', 'x'])).stdout).toContain('"outcome":"finished"');
@@ -56,8 +56,8 @@ describe('precedence', () => {
   });
 });
 
-describe('a project', () => {
-  test('may tighten the permission mode and not loosen it', async () => {
+describe('project settings', () => {
+  test('can tighten the permission mode but not loosen it', async () => {
     await using b = await bench(ok);
     const path = await settings(b, 'project', { permissionMode: 'bypassPermissions' });
     const loose = JSON.parse((await b.go(['--json'])).stdout);
@@ -86,8 +86,8 @@ describe('a project', () => {
   });
 });
 
-describe('what a file may hold', () => {
-  test('every key of the format is accepted', async () => {
+describe('accepted settings', () => {
+  test('every documented key is accepted', async () => {
     await using b = await bench(ok);
     const all = {
       version: 2,
@@ -121,7 +121,7 @@ describe('what a file may hold', () => {
     expect(Object.keys(await shown(b))).toHaveLength(24);
   });
 
-  test('an unknown key is a warning', async () => {
+  test('an unknown key gives a warning', async () => {
     await using b = await bench(ok);
     const path = await settings(b, 'user', { modle: 'x', ui: { colour: 1 } });
     const { exit, stderr } = await b.go(['--quiet']);
@@ -131,7 +131,7 @@ describe('what a file may hold', () => {
     expect(second).toMatch(`fucina: ${path}:1: unknown key ui.colour; known: ui.theme, ui.markdown, `);
   });
 
-  test('an action or a key that is none is a warning', async () => {
+  test('an unknown action or key name gives a warning', async () => {
     await using b = await bench(ok);
     const path = await settings(b, 'user', { ui: { keymap: { sumbit: ['enter'], copy: ['hyper+c'] } } });
     const { exit, stderr } = await b.go(['--quiet']);
@@ -155,7 +155,7 @@ describe('what a file may hold', () => {
     ['a key in two spellings', '{"ui": {"theme": "mono"}, "ui.theme": "atlas"}'],
     ['no end of nesting', '{"models":'.repeat(100_000)],
     ['an effort that is none', { reasoningEffort: 'minimal' }],
-  ])('%s ends with the name of the file', async (_name, value) => {
+  ])('%s fails with the name of the file', async (_name, value) => {
     await using b = await bench(ok);
     const path = await settings(b, 'user', value);
     const { exit, stderr } = await b.go();
@@ -167,7 +167,7 @@ describe('what a file may hold', () => {
 });
 
 describe('providers and models', () => {
-  test('an address of the settings file wins over the saved one, and is not saved', async () => {
+  test('an address in the settings overrides the saved one and is not saved', async () => {
     await using b = await bench(ok);
     await using other = await createModelServer({ script: () => ({ text: 'from the other' }) });
     await settings(b, 'user', { providerRuntime: { ollama: { endpoint: other.url, timeoutSeconds: 30 } } });
@@ -180,7 +180,7 @@ describe('providers and models', () => {
     [{ nobody: { timeoutSeconds: 30 } }, 'PROVIDER_INVALID'],
     [{ ollama: { endpoint: 'ftp://x' } }, 'PROVIDER_RUNTIME_INVALID'],
     [{ esterno: { timeoutSeconds: 30 } }, 'PROVIDER_RUNTIME_INVALID'],
-  ])('%j is told and asks nobody', async (providerRuntime, code) => {
+  ])('%j is reported before any request', async (providerRuntime, code) => {
     await using b = await bench(ok);
     await settings(b, 'user', { providerRuntime });
     const { exit, stderr } = await b.run(['providers']);
@@ -188,7 +188,7 @@ describe('providers and models', () => {
     expect(stderr).toContain(`[${code}]`);
   });
 
-  test('a model answers as long as the file lets it, by its whole name or its own', async () => {
+  test('a model times out after the configured time, by full or short name', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     await settings(b, 'user', { models: { tiny: { maxOutputTokens: 700 }, 'ollama:other': { maxOutputTokens: 80 } } });
     await b.go();

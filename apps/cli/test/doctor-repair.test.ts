@@ -23,7 +23,7 @@ async function withNotes(count: number): Promise<Bench> {
   return b;
 }
 
-test('names a damaged store, refuses writes to it, and recovers what can be read', async () => {
+test('names a damaged store, refuses writes to it, and recovers the readable rows', async () => {
   await using b = await withNotes(24);
   const file = join(b.dataDir, 'library.db');
   const { length } = readFileSync(file);
@@ -54,7 +54,7 @@ test('names a damaged store, refuses writes to it, and recovers what can be read
   expect((await b.run(['doctor', '--repair'])).stdout).toBe('No store is damaged.\n');
 }, 60_000);
 
-test('starts a store anew whose first page is lost, and says so', async () => {
+test('recreates a store whose first page is lost and says so', async () => {
   await using b = await withNotes(1);
   spoil(join(b.dataDir, 'library.db'), [0]);
   const { stdout } = await b.run(['doctor', '--repair']);
@@ -62,7 +62,7 @@ test('starts a store anew whose first page is lost, and says so', async () => {
   expect(await notesIn(b)).toEqual([]);
 });
 
-test('repairs nothing while a server uses the folder', async () => {
+test('refuses to repair while a server uses the folder', async () => {
   await using b = await withNotes(1);
   const host = await createHost({
     ambient: systemAmbient('silent'),

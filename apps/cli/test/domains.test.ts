@@ -32,7 +32,7 @@ async function asServer<Result>(b: Bench, act: (services: Host['services']) => P
 }
 
 describe('notes', () => {
-  test('are written, found, read by the beginning of an id, and deleted', async () => {
+  test('can be added, searched, read by id prefix, and deleted', async () => {
     await using b = await bench([]);
     expect(await said(b, 'notes')).toBe('No notes.\n');
     expect(await said(b, 'notes', 'add', 'Herons', 'They eat fish.')).toMatch(/^Added: [0-9a-f]{8}\n$/);
@@ -46,7 +46,7 @@ describe('notes', () => {
     expect((await json(b, 'notes')).notes).toHaveLength(1);
   });
 
-  test('what does not fit, or is not there, is said and changes nothing', async () => {
+  test('an invalid or missing note is reported and changes nothing', async () => {
     await using b = await bench([]);
     const long = await b.run(['notes', 'add', 'x'.repeat(121), 'y']);
     expect(long).toMatchObject({ exit: 1, stderr: expect.stringContaining('[NOTE_INVALID]') });
@@ -55,7 +55,7 @@ describe('notes', () => {
     expect((await json(b, 'notes')).notes).toEqual([]);
   });
 
-  test('text of a note cannot steer the terminal', async () => {
+  test('control characters in a note are escaped', async () => {
     await using b = await bench([]);
     await b.run(['notes', 'add', 'a\x1b[2Jb', 'c\x07']);
     expect(await said(b, 'notes')).toContain('a␛[2Jb');
@@ -63,7 +63,7 @@ describe('notes', () => {
 });
 
 describe('tasks', () => {
-  test('go from to do to done and back; done ones are shown when asked for', async () => {
+  test('move from to-do to done and back, and done tasks are listed on request', async () => {
     await using b = await bench([]);
     const { id } = await json(b, 'tasks', 'add', 'Mend it', 'soon', '--priority', 'high');
     expect(await said(b, 'tasks')).toMatch(/^[0-9a-f]{8} {2}to do {2}high {2}\S+ \S+ {2}Mend it\n$/);
@@ -78,7 +78,7 @@ describe('tasks', () => {
   });
 });
 
-test('memories are kept once by their title', async () => {
+test('a memory with an existing title is stored once', async () => {
   await using b = await bench([]);
   const first = await json(b, 'memory', 'add', 'Tabs', 'Two spaces.', '--kind', 'policy_note');
   expect(first).toMatchObject({ kind: 'policy_note', isDuplicate: false });
@@ -88,7 +88,7 @@ test('memories are kept once by their title', async () => {
   expect(await said(b, 'memory')).toBe('No memories.\n');
 });
 
-test('research: nothing in a folder without one, and what is not there is not found', async () => {
+test('lists no research in an empty folder and reports an unknown report', async () => {
   await using b = await bench([]);
   expect(await said(b, 'research')).toBe('No research reports in this folder.\n');
   for (const act of ['show', 'export', 'delete']) {
@@ -96,7 +96,7 @@ test('research: nothing in a folder without one, and what is not there is not fo
   }
 });
 
-test('a research is read, exported without writing over anything, and deleted', async () => {
+test('reads and deletes a research report and never overwrites a file on export', async () => {
   await using b = await bench([]);
   const id = '11111111-2222-4333-8444-555555555555';
   const folder = join(b.project.path, '.svc', 'research', id);
@@ -132,7 +132,7 @@ test('a research is read, exported without writing over anything, and deleted', 
   expect((await json(b, 'research')).research).toEqual([]);
 });
 
-test('automations are listed with their times, switched and deleted; their runs are read', async () => {
+test('lists automations with their schedules, toggles and deletes them, and shows their runs', async () => {
   await using b = await bench(() => ({ text: 'Two tests fail.' }));
   expect(await said(b, 'automations')).toBe('No automations.\n');
   const id = await asServer(b, async ({ automations }) => {
@@ -161,7 +161,7 @@ test('automations are listed with their times, switched and deleted; their runs 
   expect((await b.run(['automations', 'on', id])).stderr).toContain('[NOT_FOUND]');
 });
 
-test('runs of workflows are listed and shown with their plan', async () => {
+test('lists workflow runs and shows one with its plan', async () => {
   const draft = {
     title: 'Compare two ways',
     objective: 'Know which is better',
@@ -190,8 +190,8 @@ test('runs of workflows are listed and shown with their plan', async () => {
   expect(await said(b, 'workflows', 'show', runId.slice(0, 8))).toContain('Know which is better');
 });
 
-describe('what a project brings', () => {
-  test('is listed with what it would run, and trusted by name', async () => {
+describe('project extensions', () => {
+  test('are listed with their commands and trusted by name', async () => {
     await using b = await bench([]);
     await b.project.write({
       '.svc/mcp.json': JSON.stringify({
@@ -212,7 +212,7 @@ describe('what a project brings', () => {
     });
   });
 
-  test('forged tools are turned on and off', async () => {
+  test('forged tools can be enabled and disabled', async () => {
     const flow = { entry: 'end', maxTransitions: 1, nodes: [{ id: 'end', type: 'return', value: 1 }] };
     const forged = {
       id: 'one-tool',
@@ -230,8 +230,8 @@ describe('what a project brings', () => {
   });
 });
 
-describe('models of this computer', () => {
-  test('are taken in, looked at, used by a session, and deleted', async () => {
+describe('local models', () => {
+  test('can be imported, inspected, used by a session, and deleted', async () => {
     await using b = await bench([]);
     writeFileSync(join(b.project.path, 'Tiny One.gguf'), tinyModel({ says: 'It works.', contextLength: 65_536 }));
     expect(await said(b, 'local')).toContain('No models on this computer.');
@@ -245,7 +245,7 @@ describe('models of this computer', () => {
     // It reads what a session tells a model, a character at a time.
   }, 180_000);
 
-  test('what is no model is refused and leaves nothing', async () => {
+  test('a file that is not a model is rejected and leaves nothing behind', async () => {
     await using b = await bench([]);
     writeFileSync(join(b.project.path, 'a.gguf'), 'no model');
     expect(await b.run(['local', 'import', 'a.gguf'])).toMatchObject({
@@ -257,7 +257,7 @@ describe('models of this computer', () => {
     expect((await json(b, 'local')).models).toEqual([]);
   });
 
-  test('the engines are listed; one that is not there cannot load', async () => {
+  test('lists the engines, and a missing one cannot load a model', async () => {
     await using b = await bench([]);
     const { runtimes } = await json(b, 'local', 'runtimes');
     expect(runtimes.map(({ runtimeId }: { runtimeId: string }) => runtimeId)).toEqual([
@@ -268,7 +268,7 @@ describe('models of this computer', () => {
     expect((await b.run(['local', 'load', 'x', '--runtime', 'lmstudio'])).exit).toBe(1);
   });
 
-  test.each(['ollama', 'lmstudio'] as const)('%s reads a model into memory and frees it', async (runtime) => {
+  test.each(['ollama', 'lmstudio'] as const)('%s loads and unloads a model', async (runtime) => {
     await using b = await bench([]);
     await using program = await modelProgram(runtime);
     await b.run(['provider', 'set-address', runtime, program.url]);

@@ -11,8 +11,8 @@ const accepted = (content: object): string =>
   JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
 const forms = (s: Awaited<ReturnType<typeof open>>) => ofKind(s, 'elicitation').map(({ state }) => state);
 
-describe('what a server asks, on the screen', () => {
-  test('of every kind of field is asked, and what is filled in reaches it', async () => {
+describe('a form of an MCP server on the screen', () => {
+  test('shows every field type and sends the entered values', async () => {
     await using s = await open([ASKS_EVERYTHING, { text: 'Done.' }]);
     await declareEverything(s.b);
     await s.say('go');
@@ -37,7 +37,7 @@ describe('what a server asks, on the screen', () => {
     expect(s.failures).toEqual([]);
   }, 30_000);
 
-  test('falls with the turn', async () => {
+  test('closes when the turn stops', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }]);
     await asksFor(s.b, FORM);
     await s.say('go');
@@ -48,7 +48,7 @@ describe('what a server asks, on the screen', () => {
     expect(forms(s)).toEqual(['cancel']);
   }, 30_000);
 
-  test('is declined in the mode that never asks', async () => {
+  test('is declined in dontAsk mode', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }], { isUnattended: true });
     await asksFor(s.b, FORM);
     await s.say('go');
@@ -58,7 +58,7 @@ describe('what a server asks, on the screen', () => {
     expect(s.called).toEqual(['turn-over']);
   }, 30_000);
 
-  test('is asked here too where an agent of the agent called it', async () => {
+  test('is shown when a sub-agent called the server', async () => {
     const script: Script = ({ body }) => {
       const text = JSON.stringify((body as { messages: unknown[] }).messages);
       if (text.includes('"role":"tool"')) return { text: 'Done.' };
@@ -76,8 +76,8 @@ describe('what a server asks, on the screen', () => {
   }, 30_000);
 });
 
-describe('what a server asks in a one-shot', () => {
-  test('with nobody there is declined at once, and said', async () => {
+describe('a form of an MCP server in one-shot mode', () => {
+  test('is declined at once without a terminal, and reported', async () => {
     await using b = await bench([ASKS_FORM, { text: 'ok' }]);
     await asksFor(b, { ...FORM, message: 'Who?\x1b[2J' });
     const { exit, stdout, stderr } = await b.go();
@@ -88,7 +88,7 @@ describe('what a server asks in a one-shot', () => {
     expect(toldModel(b)).toContain('decline');
   }, 30_000);
 
-  test('on a terminal is asked a line at a time, each answer held against what was asked', async () => {
+  test('is asked line by line on a terminal and validates each answer', async () => {
     await using b = await bench([ASKS_FORM, { text: 'ok' }]);
     await asksFor(b, FORM);
     const typed = ['y', '', 'A name that is much too long', 'Ada', '2', '31.1.2026', '2026-01-31', 'y'];
@@ -107,7 +107,7 @@ describe('what a server asks in a one-shot', () => {
     [['n'], 'decline'],
     [['y', 'Ada', '', '', 'n'], 'decline'],
   ])(
-    'typed %j answers %s',
+    'typing %j answers %s',
     async (typed, action) => {
       await using b = await bench([ASKS_FORM, { text: 'ok' }]);
       await asksFor(b, FORM);
@@ -117,7 +117,7 @@ describe('what a server asks in a one-shot', () => {
     30_000,
   );
 
-  test('a page is shown whole with where it leads, and nobody opens it but the person', async () => {
+  test('shows the whole address of a page and opens nothing by itself', async () => {
     await using b = await bench([ASKS_FORM, { text: 'ok' }]);
     const url = 'https://bank.example@evil.example/sign-in';
     await asksFor(b, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
@@ -130,7 +130,7 @@ describe('what a server asks in a one-shot', () => {
     ['answers it by its record', { name: 'Ada' }, accepted({ name: 'Ada' })],
     ['that answers what does not fit has declined', { name: 3 }, 'decline'],
   ])(
-    'a program on the other side %s',
+    'a stream-json client %s',
     async (_title, content, outcome) => {
       await using b = await bench([ASKS_FORM, { text: 'ok' }]);
       await asksFor(b, FORM);

@@ -72,7 +72,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('search-80x60', 'parser');
   });
 
-  test('wide glyphs', async () => {
+  test('wide characters', async () => {
     await using s = await scene({
       script: [{ text: `${WIDE}\n\n\`\`\`\n${WIDE}\n\`\`\`\n\n| ${WIDE.slice(0, 8)} | b |\n|---|---|\n| 日本 | c |` }],
     });
@@ -80,7 +80,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('wide-80x24', '│ 日本');
   });
 
-  test('tools, folded and unfolded', async () => {
+  test('tool calls, folded and unfolded', async () => {
     const script: Script = [
       { text: 'I look around.', ...shell('printf "one\\ntwo\\nthree\\n"') },
       shell('echo broken >&2; exit 3'),
@@ -103,7 +103,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('tools-unfolded-80x40', 'with words');
   });
 
-  test('a command that runs, and a turn that is stopped', async () => {
+  test('a running command and a stopped turn', async () => {
     await using s = await scene({ script: [shell('echo counting; echo up; sleep 60'), { text: 'no' }] });
     await s.terminal.type('go', 'Enter');
     await s.terminal.shows('counting');
@@ -117,7 +117,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     ['it-80x24', [80, 24], ITALIAN],
     ['40x15', [40, 15], {}],
     ['160x50', [160, 50], {}],
-  ] as [string, [number, number], Record<string, string>][])('leave, %s', async (name, size, env) => {
+  ] as [string, [number, number], Record<string, string>][])('an approval card, %s', async (name, size, env) => {
     const script: Script = [
       shell('npm test -- --watch=false'),
       call('file_edit', { percorso: 'README.md', vecchio: '# Sample', nuovo: '# Example' }),
@@ -205,7 +205,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('form-sent-80x24', 'Noted.');
   });
 
-  test('a page that a server wants opened', async () => {
+  test('a request to open a page', async () => {
     const url = `https://sign-in.example/oauth/authorize?${'state=0123456789abcdef&'.repeat(5)}`;
     const asked = { mode: 'url', elicitationId: 'e', message: 'Sign in to your account.', url };
     await using s = await scene({
@@ -216,7 +216,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('form-page-80x24', 'sign-in.example');
   });
 
-  test('a conversation that is summed up', async () => {
+  test('a compacted conversation', async () => {
     const reads = ['a', 'b', 'c'].map((name) => ({
       text: `Looking at ${name}.`,
       ...call('leggi', { percorso: name }),
@@ -231,13 +231,13 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('compaction-done-80x24', 'compacted:');
   });
 
-  test('a command of one’s own before the first words', async () => {
+  test('a user’s shell command before the first prompt', async () => {
     await using s = await scene({ script: [] });
     await s.terminal.type('!cat README.md', 'Enter');
     await s.frame('own-first-80x24', '# Sample');
   });
 
-  test('agents that the agent started', async () => {
+  test('sub-agents', async () => {
     const script: Script = ({ lastText }) =>
       lastText.includes('look into the parser')
         ? { text: 'It reads lines.', delayMs: 60_000 }
@@ -256,7 +256,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     await s.frame('status-80x24', 'tatus');
   });
 
-  test('lists and pages', async () => {
+  test('pickers and pages', async () => {
     await using s = await scene({ script: [] });
     await s.terminal.type('/st');
     await s.frame('completion-80x24', '/status');
@@ -272,7 +272,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     ['1', 'light'],
     ['2', 'dark'],
     ['3', 'dark'],
-  ])('colours of depth %s on %s', async (depth, background) => {
+  ])('colors with depth %s on %s', async (depth, background) => {
     const env = { FORCE_COLOR: depth, COLORFGBG: background === 'light' ? '0;15' : '15;0' };
     await using s = await scene({ script: [{ text: ANSWER }], env, size: [80, 30] });
     await s.terminal.type('go', 'Enter');

@@ -18,7 +18,7 @@ const lastMessage = async (b: Bench): Promise<string> => (await b.project.git('l
 const staged = async (b: Bench): Promise<string> => (await b.project.git('diff', '--cached', '--name-only')).trim();
 
 describe('fucina git message', () => {
-  test('is written by the model for what is staged, alone on standard output', async () => {
+  test('prints a message for the staged changes and nothing else on standard output', async () => {
     await using b = await changed();
     const { exit, stdout, stderr } = await b.run(['git', 'message', 'greet them', ...MODEL]);
     expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: `${MESSAGE}\n`, stderr: '' });
@@ -29,7 +29,7 @@ describe('fucina git message', () => {
     expect(await staged(b)).toBe('README.md');
   });
 
-  test('where nothing is staged is about all changes, and says so', async () => {
+  test('describes all changes when nothing is staged, and says so', async () => {
     await using b = await changed();
     await b.project.git('reset');
     const { exit, stdout, stderr } = await b.run(['git', 'message', '--json', ...MODEL]);
@@ -38,12 +38,12 @@ describe('fucina git message', () => {
     expect(stderr).toContain('Nothing is staged');
   });
 
-  test('cannot steer the terminal', async () => {
+  test('escapes control characters', async () => {
     await using b = await changed('Say \x1b[2Jhello');
     expect((await b.run(['git', 'message', ...MODEL])).stdout).toBe('Say ␛[2Jhello\n');
   });
 
-  test('needs a model, a repository and a change', async () => {
+  test('requires a model, a repository and a change', async () => {
     await using b = await changed();
     expect((await b.run(['git', 'message'])).exit).toBe(78);
     expect((await b.run(['git', 'message', ...MODEL], { cwd: String(b.env.HOME) })).stderr).toContain(
@@ -57,7 +57,7 @@ describe('fucina git message', () => {
 });
 
 describe('fucina git commit', () => {
-  test('shows the message and the files, and commits what is staged once it is agreed to', async () => {
+  test('shows the message and the files and commits after confirmation', async () => {
     await using b = await changed();
     const { exit, stdout, stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['y'] });
     expect(exit).toBe(0);
@@ -69,7 +69,7 @@ describe('fucina git commit', () => {
     expect((await b.project.git('status', '--porcelain')).trim()).toBe('?? other.txt');
   });
 
-  test('is left alone, or its message edited, as the person says', async () => {
+  test('aborts or edits the message when the user asks', async () => {
     await using b = await changed();
     const before = await lastMessage(b);
     const left = await b.run(['git', 'commit', ...MODEL], { answers: ['what', 'n'] });
@@ -81,7 +81,7 @@ describe('fucina git commit', () => {
     expect(await lastMessage(b)).toBe('In my words');
   });
 
-  test('with nobody to ask needs --yes', async () => {
+  test('needs --yes without a terminal', async () => {
     await using b = await changed();
     const refused = await b.run(['git', 'commit', ...MODEL, '--json']);
     expect(refused.exit).toBe(3);
@@ -93,7 +93,7 @@ describe('fucina git commit', () => {
     expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, model: 'ollama:tiny' });
   });
 
-  test('of something else than what was shown is refused', async () => {
+  test('is refused when the staged changes differ from those shown', async () => {
     await using b = await changed();
     let isDone = false;
     const { exit, stderr } = await b.run(['git', 'commit', ...MODEL], {
@@ -108,7 +108,7 @@ describe('fucina git commit', () => {
     expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_STAGED_CHANGED')]);
   });
 
-  test('Ctrl+C leaves it, with the exit code of that', async () => {
+  test('Ctrl+C cancels it with exit code 130', async () => {
     await using b = await changed();
     const before = await lastMessage(b);
     const { exit } = await b.run(['git', 'commit', ...MODEL], {
@@ -119,7 +119,7 @@ describe('fucina git commit', () => {
     expect(await lastMessage(b)).toBe(before);
   });
 
-  test('without anything staged asks no model', async () => {
+  test('calls no model when nothing is staged', async () => {
     await using b = await changed();
     await b.project.git('reset');
     expect((await b.run(['git', 'commit', ...MODEL, '--yes'])).stderr).toContain('GIT_NOTHING_STAGED');
@@ -127,7 +127,7 @@ describe('fucina git commit', () => {
   });
 });
 
-test('fucina git undo takes the last commit back and stages what it changed', async () => {
+test('fucina git undo removes the last commit and keeps its changes staged', async () => {
   await using b = await changed();
   const before = (await b.project.git('rev-parse', 'HEAD')).trim();
   await b.run(['git', 'commit', ...MODEL, '--yes']);
@@ -142,7 +142,7 @@ test('fucina git undo takes the last commit back and stages what it changed', as
   expect(await staged(b)).toBe('README.md');
 });
 
-test('fucina git speaks Italian', async () => {
+test('fucina git prints Italian', async () => {
   await using b = await changed();
   const { stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['s'], env: { LANG: 'it_IT.UTF-8' } });
   expect(plain(stderr)).toContain('s commit');

@@ -34,7 +34,7 @@ const states = async (b: Bench): Promise<[string, string][]> => {
 };
 
 describe('local search', () => {
-  test('lists what the hub has, with what a person chooses by', async () => {
+  test('lists models with size, license and downloads', async () => {
     await using b = await bench([]);
     const { stdout } = await local(b, ['search']);
     expect(stdout).toMatch(/maker\/tiny\s+7 downloads\s+apache-2\.0/);
@@ -46,7 +46,7 @@ describe('local search', () => {
 });
 
 describe('local pull', () => {
-  test('downloads the packing that most people take, checked, and ready for a session', async () => {
+  test('downloads and verifies the most common quantization, ready for a session', async () => {
     await using b = await bench([]);
     const { exit, stdout, stderr } = await local(b, ['pull', 'maker/tiny']);
     expect([exit, stdout]).toEqual([0, 'Downloaded and verified. Use it with --model local:maker.tiny-q4_k_m\n']);
@@ -64,7 +64,7 @@ describe('local pull', () => {
     ['maker/odd', ['q9'], 'one-Q6_K'],
     ['maker/empty', [], 'no complete GGUF file'],
     ['maker/closed', [], 'grants access on request'],
-  ])('of %s %j says what can be had, and downloads nothing', async (repo, rest, words) => {
+  ])('for %s %j lists the available files and downloads nothing', async (repo, rest, words) => {
     await using b = await bench([]);
     const { exit, stdout, stderr } = await local(b, ['pull', repo, ...rest]);
     expect([exit, stdout]).toEqual([2, '']);
@@ -73,7 +73,7 @@ describe('local pull', () => {
     expect(await states(b)).toEqual([]);
   });
 
-  test('what is not there has the code of the interface', async () => {
+  test('a missing repository has the error code of the API', async () => {
     await using b = await bench([]);
     expect(await local(b, ['pull', 'maker/nothing'])).toMatchObject({
       exit: 1,
@@ -81,7 +81,7 @@ describe('local pull', () => {
     });
   });
 
-  test('rests at Ctrl+C, and the same command goes on with it', async () => {
+  test('pauses at Ctrl+C and resumes with the same command', async () => {
     await using b = await bench([]);
     let isHeld = false;
     hub.intercept(({ to }, response) => {
@@ -104,7 +104,7 @@ describe('local pull', () => {
     expect(await states(b)).toEqual([['maker.tiny-q4_k_m', 'ready']]);
   });
 
-  test('one at a time', async () => {
+  test('refuses a second download at the same time', async () => {
     await using b = await bench([]);
     mkdirSync(join(b.dataDir, 'locks'), { recursive: true });
     const lock = tryLock(join(b.dataDir, 'locks', 'process-download-maker.tiny-q4_k_m'));
@@ -114,7 +114,7 @@ describe('local pull', () => {
   });
 });
 
-test('a count that is none is wrong usage', async () => {
+test('rejects an invalid number', async () => {
   await using b = await bench([]);
   for (const context of ['abc', '0', '1.5', '99999999999'])
     expect((await local(b, ['fit', 'any', '--context', context])).exit).toBe(2);

@@ -22,7 +22,7 @@ function journal(events: readonly StoredEvent[]): Services {
 }
 
 describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) => {
-  test('has its items on the screen', async () => {
+  test('shows its items on the screen', async () => {
     const reader = createSessionReader();
     await followSession({
       services: journal(events),
@@ -37,7 +37,7 @@ describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) =>
     expect(comparable(reader.state().items)).toEqual(items);
   });
 
-  test('has its items in one-shot turns', async () => {
+  test('prints its items in one-shot turns', async () => {
     let conversation = EMPTY;
     // A turn's events end with it; what comes after the last turn is read from the journal itself.
     for (let left = events.filter(endsTurn).length; left > 0; left -= 1) {
@@ -49,7 +49,7 @@ describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) =>
     expect(comparable(conversation.items)).toEqual(items);
   });
 
-  test('has its items in an editor', () => {
+  test('sends its items to an editor', () => {
     const updates = createUpdates('/home/ada/project', sayIn('en'));
     for (const event of events) updates.of(readStored(event));
     expect(comparable(updates.conversation().items)).toEqual(items);

@@ -17,7 +17,7 @@ const jsonOf = (stdout: string): any => JSON.parse(stdout);
 const lastCall = ({ model }: Bench): string => told(model.requests.at(-1));
 
 describe('standard input beside a prompt', () => {
-  test('is given to the model after the prompt', async () => {
+  test('is sent to the model after the prompt', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const { exit, stderr } = await b.go([], { input: 'first line\nsecond line\n' });
     expect(exit).toBe(0);
@@ -25,7 +25,7 @@ describe('standard input beside a prompt', () => {
     expect(lastCall(b)).toContain('go\\n\\nStandard input:\\n```\\nfirst line\\nsecond line\\n');
   });
 
-  test('adds nothing when it is empty', async () => {
+  test('is ignored when it is empty', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     expect((await b.go([], { input: ' \n' })).exit).toBe(0);
     expect(lastCall(b)).not.toContain('Standard input');
@@ -34,7 +34,7 @@ describe('standard input beside a prompt', () => {
   test.each([
     ['x'.repeat(256 * 1024 + 1), 'Standard input is larger than 256 kB'],
     ['a\0b', 'Standard input is not text in UTF-8'],
-  ])('is wrong usage when it is too large or no text', async (input, sentence) => {
+  ])('is a usage error when it is too large or not text', async (input, sentence) => {
     await using b = await bench([]);
     const { exit, stderr } = await b.go([], { input });
     expect(exit).toBe(2);
@@ -42,7 +42,7 @@ describe('standard input beside a prompt', () => {
     expect(b.model.requests).toEqual([]);
   });
 
-  test('says what it waits for while the pipe stays open, and goes on once it ends', async () => {
+  test('reports that it waits while the pipe is open, and continues when it closes', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const stream = new PassThrough();
     const watch = ({ stderr }: { stderr: string }): void => {
@@ -53,8 +53,8 @@ describe('standard input beside a prompt', () => {
   });
 });
 
-describe('going on', () => {
-  test('--continue takes the newest session of the folder, --resume the one that is named', async () => {
+describe('continuing a session', () => {
+  test('--continue uses the newest session of the folder, --resume the named one', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const first = jsonOf((await b.go(['--json'])).stdout).sessionId;
     const second = jsonOf((await b.run(['-p', 'two', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
@@ -65,14 +65,14 @@ describe('going on', () => {
     expect(jsonOf((await b.run(['-c', '-p', 'y', '--json'])).stdout).sessionId).toBe(first);
   });
 
-  test('--continue where there is none says so', async () => {
+  test('--continue without a session is an error', async () => {
     await using b = await bench([]);
     const { exit, stderr } = await b.run(['-c', '-p', 'go']);
     expect(exit).toBe(1);
     expect(stderr).toContain('No session to continue in this folder');
   });
 
-  test('--fork goes on in a copy that knows what was said', async () => {
+  test('--fork continues in a copy with the same history', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const first = jsonOf((await b.run(['-p', 'remember heron', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
     const fork = jsonOf((await b.run(['-c', '--fork', '-p', 'go on', '--json'])).stdout).sessionId;
@@ -91,7 +91,7 @@ describe('going on', () => {
     [['-p', 'x', '--json-schema', '{"type":7}'], '--json-schema is not a valid JSON Schema'],
     [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is not a valid JSON Schema'],
     [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt does not exist'],
-  ])('%j is wrong usage', async (args, sentence) => {
+  ])('%j is a usage error', async (args, sentence) => {
     await using b = await bench([]);
     const { exit, stderr, stdout } = await b.run(args);
     expect([exit, stdout]).toEqual([2, '']);
@@ -100,7 +100,7 @@ describe('going on', () => {
   });
 });
 
-test('--max-turns ends a turn after that many model calls, with exit 4', async () => {
+test('--max-turns ends the turn after that many model calls with exit code 4', async () => {
   await using b = await bench(() => shell('true'));
   const { exit, stdout } = await b.go(['--max-turns', '3', '--json']);
   expect(exit).toBe(4);
@@ -109,7 +109,7 @@ test('--max-turns ends a turn after that many model calls, with exit 4', async (
   expect(b.model.requests).toHaveLength(4);
 });
 
-test('--cwd is the folder of the agent', async () => {
+test('--cwd sets the folder of the agent', async () => {
   await using b = await bench([write('made.txt', 'x'), { text: 'ok' }]);
   const { exit } = await b.run(['-p', 'go', '--model', 'ollama:tiny', '--cwd', b.project.path], { cwd: '/' });
   expect(exit).toBe(0);
@@ -117,7 +117,7 @@ test('--cwd is the folder of the agent', async () => {
 });
 
 describe('--add-file', () => {
-  test('brings texts whole and pictures beside them', async () => {
+  test('sends text files in full and images as attachments', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -132,7 +132,7 @@ describe('--add-file', () => {
     expect(lastCall(b)).toContain(picture.toString('base64').slice(0, 40));
   });
 
-  test('refuses what it cannot bring', async () => {
+  test('rejects unsupported files', async () => {
     await using b = await bench([]);
     await b.project.write({ 'big.txt': 'x'.repeat(300 * 1024), 'bytes.bin': 'a\0b' });
     expect((await b.go(['--add-file', 'big.txt'])).stderr).toContain('too large');
@@ -148,7 +148,7 @@ describe('--json-schema', () => {
     additionalProperties: false,
   });
 
-  test('the answer is the value alone', async () => {
+  test('prints only the JSON value', async () => {
     await using b = await bench([{ text: '```json\n{"count": 3}\n```' }]);
     const { exit, stdout } = await b.go(['--json-schema', schema]);
     expect(exit).toBe(0);
@@ -156,7 +156,7 @@ describe('--json-schema', () => {
     expect(told(b.model.requests[0])).toContain('JSON Schema');
   });
 
-  test('an answer of another shape is sent back, with what is wrong', async () => {
+  test('sends an invalid answer back with the validation errors', async () => {
     await using b = await bench([{ text: 'Three.' }, { text: '{"count":"3"}' }, { text: '{"count":3}' }]);
     await b.project.write({ 'schema.json': schema });
     const { exit, stdout } = await b.go(['--json-schema', 'schema.json', '--json']);
@@ -166,7 +166,7 @@ describe('--json-schema', () => {
     expect(told(b.model.requests[2])).toContain('/count must be integer');
   });
 
-  test('what happened before a correction is told with it', async () => {
+  test('keeps the events before a correction in the output', async () => {
     await using b = await bench([
       write('made.txt', 'x'),
       shell('rm made.txt'),
@@ -182,7 +182,7 @@ describe('--json-schema', () => {
     expect(result.usage.promptTokens).toBeGreaterThanOrEqual(30);
   });
 
-  test('after two corrections it is an error, and nothing is printed', async () => {
+  test('fails after two corrections and prints nothing', async () => {
     await using b = await bench(() => ({ text: 'Three.' }));
     const { exit, stdout, stderr } = await b.go(['--json-schema', schema]);
     expect([exit, stdout]).toEqual([1, '']);
@@ -200,7 +200,7 @@ describe('--input-format stream-json', () => {
       .map((line) => JSON.parse(line))
       .filter(({ type }) => type === 'result');
 
-  test('each user record is a turn of one session', async () => {
+  test('each user record is one turn of the session', async () => {
     await using b = await bench([{ text: 'one' }, { text: 'two' }]);
     const input = lines(
       { type: 'user', message: 'first' },
@@ -213,7 +213,7 @@ describe('--input-format stream-json', () => {
     expect(results[0].sessionId).toBe(results[1].sessionId);
   });
 
-  test('an input that says nothing is wrong usage, and begins no session', async () => {
+  test('an empty input is a usage error and starts no session', async () => {
     await using b = await bench([]);
     const { exit, stderr } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input: '\n' });
     expect(exit).toBe(2);
@@ -221,7 +221,7 @@ describe('--input-format stream-json', () => {
     expect(jsonOf((await b.run(['sessions', 'list', '--json'])).stdout)).toMatchObject({ sessions: [] });
   });
 
-  test('a line that is no record is told with its number, and skipped', async () => {
+  test('a line that is not a record is reported with its number and skipped', async () => {
     await using b = await bench([{ text: 'one' }]);
     const input = `nonsense\n{"type":"odd"}\n${lines({ type: 'user', message: 'first' })}`;
     const ended = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
@@ -230,7 +230,7 @@ describe('--input-format stream-json', () => {
     expect(ended.stderr).toContain('line 2 of standard input');
   });
 
-  test('cards nobody answers any more are denied, skipped, or stop the turn', async () => {
+  test('unanswered requests are denied or skipped, or stop the turn', async () => {
     await using b = await bench([shell('true'), { text: 'denied then' }]);
     const args = ['--input-format', 'stream-json', '--model', 'ollama:tiny', '--permissions', 'On request'];
     const { exit, stdout } = await b.run(args, { input: lines({ type: 'user', message: 'go' }) });
@@ -239,7 +239,7 @@ describe('--input-format stream-json', () => {
   });
 });
 
-describe('questions and plans where nobody can be asked', () => {
+describe('questions and plans without a terminal', () => {
   const question = {
     id: 'colour',
     question: 'Which colour?',
@@ -254,7 +254,7 @@ describe('questions and plans where nobody can be asked', () => {
     expect(stderr).toContain('The agent decides, because there is no terminal to ask on: Which colour?');
   });
 
-  test('a person at a terminal chooses by number', async () => {
+  test('the user answers by number on a terminal', async () => {
     await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
     const { exit, stderr } = await b.go([], { answers: ['2'] });
     expect(exit).toBe(0);
@@ -262,7 +262,7 @@ describe('questions and plans where nobody can be asked', () => {
     expect(lastCall(b)).toContain('Blue');
   });
 
-  test('the plan of plan mode is the answer, and can be carried out later', async () => {
+  test('prints the plan in plan mode, and a later run can carry it out', async () => {
     const plan = tool('present_plan', { plan: '# Plan\n\n1. Write it.' });
     await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
     const planned = await b.go(['--permission-mode', 'plan', '--json']);
@@ -273,7 +273,7 @@ describe('questions and plans where nobody can be asked', () => {
     expect(readFileSync(join(b.project.path, 'a.txt'), 'utf8')).toBe('x');
   });
 
-  test('a person at a terminal reads the plan and lets it happen', async () => {
+  test('the user reads and approves the plan on a terminal', async () => {
     const plan = tool('present_plan', { plan: '1. Write it.' });
     await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
     const { exit, stderr } = await b.go(['--permission-mode', 'plan'], { answers: ['y'] });

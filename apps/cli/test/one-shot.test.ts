@@ -8,7 +8,7 @@ const write = (percorso: string, contenuto: string): Reply => ({
 });
 
 describe('text', () => {
-  test('standard output holds the answer, standard error one line per call', async () => {
+  test('prints the answer on standard output and one line per tool call on standard error', async () => {
     await using b = await bench(toolTurn());
     const { exit, stdout, stderr } = await b.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Done.\n' });
@@ -16,7 +16,7 @@ describe('text', () => {
     expect(stderr).toMatch(/continue with: fucina --resume [0-9a-f-]{36}/);
   });
 
-  test('into a program only the last message goes; what was said on the way is progress', async () => {
+  test('prints only the last message on standard output when it is not a terminal', async () => {
     await using b = await bench([{ text: 'Looking first.', ...write('a.txt', 'x\n') }, { text: ['The ', 'answer.'] }]);
     const { stdout, stderr } = await b.go();
     expect(stdout).toBe('The answer.\n');
@@ -24,24 +24,24 @@ describe('text', () => {
     expect(stderr).toContain('1 file changed');
   });
 
-  test('on a terminal everything is said as it comes', async () => {
+  test('prints every message on a terminal as it arrives', async () => {
     await using b = await bench([{ text: 'Looking first.', ...write('a.txt', 'x\n') }, { text: 'The answer.' }]);
     const { stdout } = await b.go([], { answers: [] });
     expect(stdout).toBe('Looking first.\n\nThe answer.\n');
   });
 
-  test('quiet leaves only the answer', async () => {
+  test('--quiet prints only the answer', async () => {
     await using b = await bench(toolTurn());
     expect(await b.go(['--quiet'])).toEqual({ exit: 0, stdout: 'Done.\n', stderr: '' });
   });
 
-  test('what a model says cannot steer the terminal', async () => {
+  test('escapes control characters of the model', async () => {
     await using b = await bench([{ text: 'a\x1b[2Jb\x07\u202e' }]);
     const { stdout } = await b.go([], { answers: [] });
     expect(stdout).toBe('a␛[2Jb␇<U+202E>\n');
   });
 
-  test('a command that failed and an edit that changed nothing look so', async () => {
+  test('marks a failed command and an edit without changes', async () => {
     await using b = await bench([
       { toolCalls: [{ name: 'shell', arguments: { comando: 'exit 3' } }] },
       { toolCalls: [{ name: 'file_edit', arguments: { percorso: 'README.md', vecchio: 'nowhere', nuovo: 'x' } }] },
@@ -54,7 +54,7 @@ describe('text', () => {
 });
 
 describe('machine formats', () => {
-  test('json is one object with what became of the turn', async () => {
+  test('json prints one object with the result of the turn', async () => {
     await using b = await bench([write('src/a.txt', 'x\n'), { text: 'Made it.' }]);
     const { exit, stdout, stderr } = await b.go(['--json']);
     expect(exit).toBe(0);
@@ -72,7 +72,7 @@ describe('machine formats', () => {
     });
   });
 
-  test('stream-json is every event as it was stored, then the result', async () => {
+  test('stream-json prints every stored event, then the result', async () => {
     await using b = await bench(toolTurn());
     const { stdout } = await b.go(['--output-format', 'stream-json']);
     const lines = stdout
@@ -89,7 +89,7 @@ describe('machine formats', () => {
     ).toBe(true);
   });
 
-  test('a session that cannot begin still answers one object', async () => {
+  test('a session that cannot start prints one error object', async () => {
     await using b = await bench([]);
     // Without a provider that is ready, whose first model would be used.
     const { exit, stdout } = await b.run(['-p', 'go', '--json'], { env: { FUCINA_DATA_DIR: `${b.dataDir}-new` } });
@@ -102,17 +102,17 @@ describe('machine formats', () => {
   });
 });
 
-describe('the assignment', () => {
+describe('the prompt', () => {
   test.each([
     ['a pipe', ['--model', 'ollama:tiny']],
     ['-p -', ['-p', '-', '--model', 'ollama:tiny']],
-  ])('comes from standard input with %s', async (_name, args) => {
+  ])('is read from standard input with %s', async (_name, args) => {
     await using b = await bench(() => ({ text: 'ok' }));
     expect((await b.run(args, { input: 'mend it\nall\n' })).exit).toBe(0);
     expect(b.model.requests[0]?.lastText).toContain('mend it\nall');
   });
 
-  test('goes to the folder, the model, the reasoning and the test command that were named', async () => {
+  test('uses the named folder, model, reasoning and test command', async () => {
     await using b = await bench([{ toolCalls: [{ name: 'prova', arguments: {} }] }, { text: 'ok' }]);
     await b.project.write({ 'deep/here.txt': '' });
     const args = ['-d', 'deep', '--test-command', 'ls', '--reasoning', 'low', '--json'];
@@ -132,7 +132,7 @@ describe('the assignment', () => {
     ['an unknown effort', ['-p', 'x', '--reasoning', 'huge']],
     ['a folder for a session that has one', ['-p', 'x', '--resume', 'x', '--dir', '.']],
     ['an unknown command', ['nonsense']],
-  ])('%s is wrong usage', async (_name, args) => {
+  ])('%s is a usage error', async (_name, args) => {
     await using b = await bench([]);
     const { exit, stdout, stderr } = await b.run(args);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
@@ -141,14 +141,14 @@ describe('the assignment', () => {
 });
 
 describe('how a turn ends', () => {
-  test('an error of the provider is 1, in the words all apps share', async () => {
+  test('a provider error exits with 1 and the shared sentence', async () => {
     await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message: 'no such thing' } }));
     const { exit, stderr } = await b.go();
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^fucina: .+ \[[A-Z_]+\]$/m);
   });
 
-  test('shows what the provider said below the sentence, in text and in JSON', async () => {
+  test('prints the provider’s message below the sentence, in text and in JSON', async () => {
     const message = 'tool schema 3 is not valid';
     await using b = await bench(() => ({ fault: { kind: 'status', status: 400, message } }));
     const { stderr } = await b.go();
@@ -159,14 +159,14 @@ describe('how a turn ends', () => {
     expect(error).toMatchObject({ message: 'The provider rejected the request.', providerMessage: message });
   });
 
-  test('a call that failed says why', async () => {
+  test('a failed tool call prints its error', async () => {
     await using b = await bench(() => ({ fault: { kind: 'credit' } }));
     expect((await b.go()).stderr).toContain('no credit left. [MODEL_CALL_FAILED]');
     const italian = await b.go(['--json'], { env: { LANG: 'it_IT.UTF-8' } });
     expect(JSON.parse(italian.stdout).error.message).toBe('L’account presso il provider non ha più credito.');
   });
 
-  test('a provider that is not set up is a matter of configuration', async () => {
+  test('a provider without configuration is a configuration error', async () => {
     await using b = await bench([]);
     const { exit, stdout } = await b.run(['-p', 'go', '--model', 'openai:gpt-5', '--json']);
     expect(exit).toBe(78);
@@ -174,7 +174,7 @@ describe('how a turn ends', () => {
   });
 
   test.each([['a key that the provider refuses', { kind: 'status', status: 401, message: 'bad key' }]] as const)(
-    '%s is a matter of configuration',
+    '%s is a configuration error',
     async (_name, fault) => {
       await using b = await bench(() => ({ fault }));
       const { exit, stdout } = await b.go(['--json']);
@@ -187,7 +187,7 @@ describe('how a turn ends', () => {
   );
 
   test.each([['nonsense'], ['nobody:tiny'], ['a model with spaces']])(
-    'a model id that means nothing (%s) is a matter of configuration',
+    'an invalid model id (%s) is a configuration error',
     async (model) => {
       await using b = await bench([]);
       const { exit, stderr } = await b.run(['-p', 'go', '--model', model]);
@@ -196,7 +196,7 @@ describe('how a turn ends', () => {
     },
   );
 
-  test('stopped and used up are said in English words, without the names of the wire', async () => {
+  test('a stopped turn and an exhausted one are reported in English without wire words', async () => {
     await using b = await bench(() => ({ toolCalls: [{ name: 'elenca', arguments: {} }] }));
     const { exit, stderr } = await b.go(['--max-turns', '1']);
     expect(exit).toBe(4);
@@ -204,7 +204,7 @@ describe('how a turn ends', () => {
     expect(stderr).not.toMatch(/giri|fermato|elenca/);
   });
 
-  test('model calls used up is 4', async () => {
+  test('exhausted model calls exit with 4', async () => {
     await using b = await bench(() => ({ toolCalls: [{ name: 'elenca', arguments: {} }] }));
     const { exit, stdout } = await b.go(['--json']);
     expect(exit).toBe(4);
@@ -215,7 +215,7 @@ describe('how a turn ends', () => {
     });
   });
 
-  test('an interruption stops the turn and keeps the session', async () => {
+  test('Ctrl+C stops the turn and keeps the session', async () => {
     await using b = await bench([{ text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } }, { text: 'whole' }]);
     let isDone = false;
     const ended = await b.go(['--output-format', 'stream-json'], {
@@ -234,7 +234,7 @@ describe('how a turn ends', () => {
 });
 
 describe('resuming', () => {
-  test('goes on in the same session, with its own model and permissions', async () => {
+  test('continues the same session with its model and permissions', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const first = JSON.parse((await b.go(['--json', '--permissions', 'read-only'])).stdout);
     const second = JSON.parse((await b.run(['-p', 'and now', '--resume', first.sessionId, '--json'])).stdout);
@@ -244,7 +244,7 @@ describe('resuming', () => {
     expect(b.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
   });
 
-  test('a flag changes the session it names', async () => {
+  test('a flag changes the session', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
     await b.run(['-p', 'more', '--resume', sessionId, '--permission-mode', 'plan', '--model', 'ollama:big']);
@@ -252,7 +252,7 @@ describe('resuming', () => {
     expect(shown).toMatchObject({ mode: 'plan', model: 'ollama:big' });
   });
 
-  test('an unknown session, and one with nothing to go on with, are errors', async () => {
+  test('an unknown session and one that cannot be resumed are errors', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const unknown = await b.run(['-p', 'x', '--resume', 'zzz']);
     expect(unknown.exit).toBe(1);
@@ -266,7 +266,7 @@ describe('resuming', () => {
   });
 });
 
-test('Italian where the locale says so', async () => {
+test('prints Italian when the locale is Italian', async () => {
   await using b = await bench(() => ({ text: 'ok' }));
   const { stderr } = await b.go([], { env: { LANG: 'en_GB.UTF-8', LC_ALL: 'it_IT.UTF-8' } });
   expect(plain(stderr)).toContain('continua con: fucina --resume');

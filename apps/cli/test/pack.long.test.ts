@@ -31,7 +31,7 @@ afterAll(async () => place[Symbol.asyncDispose]());
 
 const fucina = (...args: string[]) => spawnSync(program, args, { env, cwd: place.path, encoding: 'utf8' });
 
-test('the package runs where nothing else of ours is', () => {
+test('the package runs without any other file of the repository', () => {
   expect(fucina('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   expect(fucina('notes', 'add', 'Herons', 'Fish.').status).toBe(0);
   expect(fucina('notes').stdout).toContain('Herons');
@@ -39,21 +39,21 @@ test('the package runs where nothing else of ours is', () => {
   expect(fucina('doctor').status).toBe(0);
 });
 
-test('the folder it was packed into is a place of updates', () => {
+test('the pack folder works as an update source', () => {
   expect(fucina('update', '--from', place.path)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('is the latest'),
   });
 });
 
-test('the engine of local models is in it', () => {
+test('contains the engine of local models', () => {
   const model = join(place.path, 'tiny.gguf');
   writeFileSync(model, tinyModel({ says: 'It works.', contextLength: 65_536 }));
   expect(fucina('local', 'import', model, 'tiny').status).toBe(0);
   expect(fucina('-p', 'go', '--model', 'local:tiny').stdout).toBe('It works.\n');
 }, 180_000);
 
-test('its server answers with the window', async () => {
+test('serves the window', async () => {
   const child = spawn(program, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -70,7 +70,7 @@ test('its server answers with the window', async () => {
   }
 });
 
-test('on another Node it says what to do', () => {
+test('reports the required Node version on another version', () => {
   const launcher = join(place.path, 'elsewhere/node_modules/fucina/bin/fucina.mjs');
   const text = readFileSync(launcher, 'utf8');
   writeFileSync(launcher, text.replace(/"modules":"\d+"/, '"modules":"1"'));

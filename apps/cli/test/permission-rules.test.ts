@@ -17,7 +17,7 @@ function rules(b: Bench, permissions: object): void {
 const resultOf = (stdout: string) => JSON.parse(stdout) as { outcome: string; denials: number; changes: string[] };
 
 describe('rules of the settings file', () => {
-  test('a denied command does not run, and the model is told', async () => {
+  test('does not run a denied command and reports the denial to the model', async () => {
     await using b = await bench([shell('echo x && rm README.md'), { text: 'ok' }]);
     rules(b, { deny: ['Bash(rm *)'] });
     const { exit } = await b.go();
@@ -25,26 +25,26 @@ describe('rules of the settings file', () => {
     expect(JSON.stringify(b.model.requests[1]?.body)).toContain('A permission rule of the user forbids this');
   });
 
-  test('a denied place is denied to every tool that writes', async () => {
+  test('denies a path to every tool that writes', async () => {
     await using b = await bench([write('secret/a.txt'), write('open/a.txt'), { text: 'ok' }]);
     rules(b, { deny: ['Edit(secret/**)'] });
     expect(resultOf((await b.go(['--json'])).stdout).changes).toEqual(['open/a.txt']);
   });
 
-  test('what is asked each time is denied where nobody can be asked', async () => {
+  test('an ask rule denies without a terminal', async () => {
     await using b = await bench([shell('true'), { text: 'ok' }]);
     rules(b, { ask: ['Bash'] });
     expect((await b.go()).exit).toBe(3);
   });
 
-  test('what is allowed is not asked, even On request', async () => {
+  test('an allow rule runs without asking, even at level On request', async () => {
     await using b = await bench([shell('echo one'), shell('echo two; true'), { text: 'ok' }]);
     rules(b, { allow: ['Bash(echo *)'] });
     const { exit, stdout } = await b.go(['--permissions', 'On request', '--json']);
     expect([exit, resultOf(stdout).denials]).toEqual([3, 1]);
   });
 
-  test('leave does not reach what plan mode or a read-only session forbids', async () => {
+  test('an allow rule does not override plan mode or a read-only session', async () => {
     await using b = await bench(({ lastRole }) => (lastRole === 'tool' ? { text: 'ok' } : write('a.txt')));
     rules(b, { allow: ['Edit', 'Bash'] });
     for (const args of [
@@ -55,7 +55,7 @@ describe('rules of the settings file', () => {
     }
   });
 
-  test('a project that is not trusted cannot give leave, but it can take it', async () => {
+  test('an untrusted project cannot allow but can deny', async () => {
     await using b = await bench([shell('echo x'), shell('date'), { text: 'ok' }]);
     await b.project.write({
       '.svc/settings.json': '{"version":2,"permissions":{"allow":["Bash(echo *)"],"deny":["Bash(date *)"]}}',
@@ -66,7 +66,7 @@ describe('rules of the settings file', () => {
     expect(JSON.stringify(b.model.requests[2]?.body)).toContain('A permission rule of the user forbids this');
   });
 
-  test('a rule that cannot be read is told', async () => {
+  test('an invalid rule is reported', async () => {
     await using b = await bench([{ text: 'ok' }]);
     rules(b, { deny: ['Nope(x)', '(x)'], ask: ['task_create(x)'] });
     const { stderr } = await b.go();
@@ -77,7 +77,7 @@ describe('rules of the settings file', () => {
 });
 
 describe('fucina permissions', () => {
-  test('lists the rules, strongest first', async () => {
+  test('lists the rules by priority', async () => {
     await using b = await bench([]);
     expect((await b.run(['permissions'])).stdout).toContain('No rules.');
     rules(b, { allow: ['Bash(ls *)'], deny: ['Bash(rm *)'] });
@@ -96,7 +96,7 @@ describe('fucina permissions', () => {
     ['git push', 3, 'Asks every time.  Bash(git push *)'],
     ['date', 0, 'No rule matches'],
     ['$X', 3, 'is not known until it runs'],
-  ])('dry-run says what becomes of %s', async (line, exit, sentence) => {
+  ])('dry-run prints the decision for %s', async (line, exit, sentence) => {
     await using b = await bench([]);
     rules(b, { allow: ['Bash(ls *)'], ask: ['Bash(git push *)'], deny: ['Bash(rm *)'] });
     const ended = await b.run(['permissions', 'dry-run', line]);

@@ -12,7 +12,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
   });
 
 (hasTmux || isRequired ? describe : describe.skip)('a conversation by lines (skipped without tmux)', () => {
-  test('goes on turn by turn in one session, and leaves with /exit', async () => {
+  test('continues one session turn by turn and exits on /exit', async () => {
     await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
     await using terminal = await fucina(b, '--plain');
     expect(await terminal.shows('›')).toContain('Describe a task.');
@@ -30,7 +30,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
     expect(JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout).sessions).toHaveLength(1);
   });
 
-  test('Ctrl+C stops a turn, and the conversation goes on; Ctrl+D leaves', async () => {
+  test('Ctrl+C stops a turn and keeps the conversation, Ctrl+D exits', async () => {
     let count = 0;
     await using b = await bench(() =>
       count++ === 0 ? { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } } : { text: 'Again.' },
@@ -47,7 +47,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
     await terminal.shows('[exit 0]');
   });
 
-  test('asks for leave in words, and is what a terminal gets that knows no more', async () => {
+  test('asks for approval in text on a basic terminal', async () => {
     const call = { toolCalls: [{ name: 'shell', arguments: { comando: 'echo made' } }] };
     await using b = await bench([call, { text: 'Done.' }]);
     await using terminal = await fucina(b, '--permissions "On request" "run it now"', 'TERM=dumb');
@@ -58,7 +58,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
     await terminal.shows('[exit 0]');
   });
 
-  test('fills in what a server asks, a line at a time', async () => {
+  test('fills in a form of an MCP server line by line', async () => {
     await using b = await bench([ASKS_FORM, { text: 'Done.' }]);
     await asksFor(b, FORM);
     await using terminal = await fucina(b, '--plain "run it now"');

@@ -16,21 +16,21 @@ const go = (b: Bench, ...args: string[]) =>
 const sessionOf = (stdout: string): string => /"threadId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
 
 describe('the built program', () => {
-  test('keeps what it compiled beside itself, where this Node can', async () => {
+  test('caches its compiled code beside the bundle when Node supports it', async () => {
     await using b = await bench([]);
     await using running = start(['--help'], { env: b.env, cwd: b.project.path });
     expect((await running.ended).code).toBe(0);
     expect(existsSync(join(dirname(MAIN), 'compiled'))).toBe('enableCompileCache' in modules);
   });
 
-  test('takes a whole turn and ends by itself', async () => {
+  test('runs a whole turn and exits', async () => {
     await using b = await bench(scriptOf(SCENARIOS['tool-turn'] as Scenario));
     await using running = start(['-p', 'go', '--model', 'ollama:tiny'], { env: b.env, cwd: b.project.path });
     expect((await running.ended).code).toBe(0);
     expect(running.seen.stdout).toBe('Done.\n');
   });
 
-  test('writes, reads, checks and trusts settings', async () => {
+  test('writes, reads, validates and trusts settings', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const config = async (...args: string[]) => {
       await using running = start(['config', ...args], { env: b.env, cwd: b.project.path });
@@ -45,7 +45,7 @@ describe('the built program', () => {
     expect((await config('set', 'ui.theme', 'pink')).code).toBe(2);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the turn, with its last event kept', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the turn and keeps its last event', async (signal) => {
     await using b = await bench(() => hang);
     await using running = go(b);
     await running.wrote('stdout', 'half');
@@ -55,7 +55,7 @@ describe('the built program', () => {
     expect(running.seen.stdout.trim().split('\n').at(-1)).toContain('"type":"result"');
   });
 
-  test('Ctrl+C ends a talk that waits for its next word, with the exit of the last turn', async () => {
+  test('Ctrl+C at an idle prompt exits with the code of the last turn', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const args = ['-p', 'go', '--model', 'ollama:tiny', '--input-format', 'stream-json'];
     await using running = start(args, { env: b.env, cwd: b.project.path, stdin: 'pipe' });
@@ -64,7 +64,7 @@ describe('the built program', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  test('a second Ctrl+C quits at once and leaves no child', async () => {
+  test('a second Ctrl+C exits at once and leaves no child process', async () => {
     const marker = `second-interrupt-${process.pid}`;
     await using b = await bench(() => shell(`trap '' TERM; echo up; while true; do sleep 0.1; done # ${marker}`));
     await using running = go(b);
@@ -82,7 +82,7 @@ describe('the built program', () => {
     expect(processesWith(marker)).toEqual([]);
   });
 
-  test('a reader that leaves ends the turn', async () => {
+  test('a closed output pipe ends the turn', async () => {
     await using b = await bench(() => ({ text: { count: 20_000 }, deltasPerSecond: 2_000 }));
     await using running = go(b);
     await running.wrote('stdout', 'word');
@@ -92,7 +92,7 @@ describe('the built program', () => {
     expect(afterMs).toBeLessThan(8_000);
   });
 
-  test('a turn whose process died goes on without an assignment', async () => {
+  test('a turn whose process died resumes without a prompt', async () => {
     let count = 0;
     await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
     await using running = go(b);
@@ -104,7 +104,7 @@ describe('the built program', () => {
     expect(await b.run(['--resume', sessionId])).toMatchObject({ exit: 0, stdout: 'whole\n' });
   });
 
-  test('a turn that was killed goes on with --continue', async () => {
+  test('a killed turn resumes with --continue', async () => {
     let count = 0;
     await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
     await using running = go(b);
@@ -114,7 +114,7 @@ describe('the built program', () => {
     expect(await b.run(['--continue'])).toMatchObject({ exit: 0, stdout: 'whole\n' });
   });
 
-  test('reads command lines by the grammar that comes with it', async () => {
+  test('parses command lines with the bundled grammar', async () => {
     await using b = await bench([]);
     await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
     const { env, project } = b;
@@ -132,7 +132,7 @@ async function cookieOf(server: Running): Promise<string> {
 }
 
 describe('beside a server', () => {
-  test('one data folder: each sees the sessions of the other', async () => {
+  test('shares its sessions with the server of the same data folder', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
     await server.wrote('stdout', '\n');
@@ -155,7 +155,7 @@ describe('beside a server', () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  test('a session that the server runs, and its data folder, are busy', async () => {
+  test('a session run by the server and its data folder are reported as busy', async () => {
     await using b = await bench(() => hang);
     await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
     await server.wrote('stdout', '\n');
@@ -176,7 +176,7 @@ describe('beside a server', () => {
     expect(second.seen.stderr).toContain('[SESSION_STORE_BUSY]');
   });
 
-  test('a server setting that cannot be used is a matter of configuration', async () => {
+  test('an invalid server setting is a configuration error', async () => {
     await using b = await bench([]);
     await using server = start(['serve', '--host', '0.0.0.0'], { env: b.env, cwd: b.project.path });
     expect((await server.ended).code).toBe(78);
@@ -184,7 +184,7 @@ describe('beside a server', () => {
     expect(existsSync(b.dataDir)).toBe(true);
   });
 
-  test('opens the window with the token of the data folder, which --new-token replaces', async () => {
+  test('opens the window with the token of the data folder, and --new-token replaces the token', async () => {
     await using b = await bench([]);
     const open = async (...flags: string[]): Promise<string> => {
       await using server = start(['open', '--port', '0', ...flags], { env: b.env, cwd: b.project.path });

@@ -6,7 +6,7 @@ import { record, SCENARIOS } from './recorded-sessions.ts';
 const kindsOf = (items: readonly { kind: string }[]): string[] => items.map(({ kind }) => kind);
 
 /** With FUCINA_RECORD=1 what is played replaces the corpus. */
-describe('a session that is played again has the items that were recorded', () => {
+describe('replaying a recorded session gives its recorded items', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const events = await record(scenario);
     if (process.env.FUCINA_RECORD) keepRecorded(name, events);

@@ -24,7 +24,7 @@ async function projectUserSettings(b: Bench): Promise<string> {
   return readFile(files[0].path, 'utf8');
 }
 
-test('every slash command of the tool is there, and no other', () => {
+test('implements every listed slash command and no other', () => {
   expect(COMMANDS.map(({ name }) => name).sort()).toEqual(
     [
       'help provider model queue permissions plan diff status context cost compact clear redraw resume fork mcp hooks plugins',
@@ -36,8 +36,8 @@ test('every slash command of the tool is there, and no other', () => {
   );
 });
 
-describe('talking', () => {
-  test('words go to the agent, a command of its own to the shell, and paths that begin with / are words', async () => {
+describe('the composer', () => {
+  test('sends prompts to the agent, ! commands to the shell, and paths that begin with / as prompts', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/etc/hosts is empty');
@@ -53,7 +53,7 @@ describe('talking', () => {
     expect(await readFile(join(b.project.path, 'made.txt'), 'utf8')).toBe('own\n');
   });
 
-  test('a mistyped command is said with the nearest name, and comes back', async () => {
+  test('suggests the nearest command for a typo and restores the text', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/halp');
@@ -67,7 +67,7 @@ describe('talking', () => {
     expect(one.restored).toEqual(['/halp', '/queue nonsense', '/status now']);
   });
 
-  test('commands of the project are completed and sent as they are, from the first message on', async () => {
+  test('completes project commands and sends them unchanged, even as the first message', async () => {
     await using b = await bench(ok);
     await mkdir(join(b.project.path, '.svc', 'commands'), { recursive: true });
     await writeFile(
@@ -84,7 +84,7 @@ describe('talking', () => {
     expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('Review a.ts.');
   });
 
-  test('what the session knows under the same name goes to it: a question to look into, the changes of a turn', async () => {
+  test('sends a slash command of the session to the session', async () => {
     await using b = await bench(ok);
     await using one = await talked(b);
     await one.type('/research who wrote the parser');
@@ -99,7 +99,7 @@ describe('talking', () => {
     expect(one.told.at(-1)).toMatch(/^info: research list/);
   });
 
-  test('a picture that is named goes along', async () => {
+  test('attaches a named image', async () => {
     await using b = await bench(ok);
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await writeFile(join(b.project.path, 'dot.png'), Buffer.from(dot, 'base64'));
@@ -111,8 +111,8 @@ describe('talking', () => {
   });
 });
 
-describe('what the agent may do', () => {
-  test('one key leads through the modes; full access is entered by a second choice only', async () => {
+describe('permissions', () => {
+  test('one key cycles the modes, and full access needs a second confirmation', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     const seen: string[] = [];
@@ -136,7 +136,7 @@ describe('what the agent may do', () => {
     expect(one.conversation.choice()).toMatchObject({ level: 'Workspace write', mode: 'normal' });
   });
 
-  test('/permissions by name, by choice, and what the rules say of a line', async () => {
+  test('/permissions sets a mode by name or by list and tests a command line against the rules', async () => {
     await using b = await bench(ok);
     await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
     await using one = await inside(b);
@@ -154,7 +154,7 @@ describe('what the agent may do', () => {
     expect(one.told.slice(-2)).toEqual(Array(2).fill('warning: Usage: /permissions [mode | dry-run <shell command>]'));
   });
 
-  test('/plan goes into planning and out again', async () => {
+  test('/plan enters and leaves plan mode', async () => {
     await using b = await bench(ok);
     await using one = await talked(b);
     await one.type('/plan');
@@ -165,7 +165,7 @@ describe('what the agent may do', () => {
 });
 
 describe('model and provider', () => {
-  test('/model with a name holds now and is kept for the folder', async () => {
+  test('/model with a name applies at once and is kept for the folder', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/model ollama:other');
@@ -179,7 +179,7 @@ describe('model and provider', () => {
     expect(one.conversation.choice().model).toBe('ollama:other');
   });
 
-  test('/model and /provider open lists; a provider that can be used shows its models, another how to set it up', async () => {
+  test('/model and /provider open lists, and a provider shows its models or how to set it up', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/model');
@@ -200,7 +200,7 @@ describe('model and provider', () => {
 });
 
 describe('the conversation', () => {
-  test('/status, /context and /compact say where it stands', async () => {
+  test('/status, /context and /compact report the state of the context', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/status');
@@ -218,7 +218,7 @@ describe('the conversation', () => {
     expect(one.told.at(-1)).toMatch(/Context window +[\s\S]*Auto-compacts at[\s\S]*system prompt +█/);
   });
 
-  test('/context and the status line show the same number, and say that the window is assumed', async () => {
+  test('/context and the status line show the same number and mark an assumed context size', async () => {
     await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
     await using one = await talked(b);
     await one.type('/context');
@@ -227,7 +227,7 @@ describe('the conversation', () => {
     expect(line.map(({ text }) => text).join('')).toContain('~12% of an assumed 200k context');
   });
 
-  test('/context and the status line agree on a window that the settings state', async () => {
+  test('/context and the status line use the context size of the settings', async () => {
     await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
     await b.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
     await using one = await talked(b);
@@ -237,7 +237,7 @@ describe('the conversation', () => {
     expect(line.map(({ text }) => text).join('')).toContain('context 50%');
   });
 
-  test('/cost says what the session used and that its price is unknown', async () => {
+  test('/cost shows usage and an unknown price', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/cost');
@@ -250,7 +250,7 @@ describe('the conversation', () => {
     );
   });
 
-  test('/diff shows what changed', async () => {
+  test('/diff shows the changes', async () => {
     await using b = await bench(ok, { 'a.txt': 'one\n' });
     await using one = await talked(b);
     await one.type('/diff');
@@ -262,7 +262,7 @@ describe('the conversation', () => {
     expect(one.pages[0]?.text).toMatch(/-one\n\+two[^]*\+fresh/);
   });
 
-  test('/clear begins anew; /resume and /fork lead back, by list and by the beginning of an id', async () => {
+  test('/clear starts a new session, and /resume and /fork choose one by list or id prefix', async () => {
     await using b = await bench(ok);
     await using one = await talked(b);
     const first = one.conversation.sessionId() ?? '';
@@ -281,7 +281,7 @@ describe('the conversation', () => {
     expect(one.told.at(-1)).toMatch(/^danger: /);
   });
 
-  test('/queue shows, clears and sends what waits', async () => {
+  test('/queue lists, clears and sends queued messages', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     await using b = await bench(async () => {
@@ -300,7 +300,7 @@ describe('the conversation', () => {
     await one.rests();
   });
 
-  test('/exit leaves, /redraw draws again, /help has commands and keys', async () => {
+  test('/exit exits, /redraw redraws, /help lists commands and keys', async () => {
     await using b = await bench(ok);
     await using one = await inside(b);
     await one.type('/redraw');
@@ -325,14 +325,14 @@ test.each([
   ['/forge', /No forged tools\./],
   ['/notes show nothing', /warning: notes show nothing/],
   ['/mcp nonsense', /unknown command 'nonsense'/],
-])('%s answers as on the command line', async (typed, expected) => {
+])('%s answers like its command-line counterpart', async (typed, expected) => {
   await using b = await bench(ok);
   await using one = await inside(b);
   await one.type(typed);
   expect(one.told.join('\n')).toMatch(expected);
 });
 
-test('/doctor is a page to read, /library what is kept', async () => {
+test('/doctor opens a page, and /library lists the library', async () => {
   await using b = await bench(ok);
   await using one = await talked(b);
   await one.type('/doctor');

@@ -9,8 +9,8 @@ import { answers, ofKind, open, said, shell } from './conversation-bench.ts';
 /** It says nothing more until it is stopped. */
 const HANGS: Reply = { text: ['I begin. ', 'I go on.'], fault: { kind: 'hang-mid-stream' } };
 
-describe('words', () => {
-  test('the first begin the session with what was chosen, the next go on in it', async () => {
+describe('messages', () => {
+  test('the first one creates the session with the chosen options, and later ones continue it', async () => {
     await using s = await open([{ text: 'One.' }, { text: 'Two.' }], { level: 'Read only', effort: 'high' });
     expect(s.conversation.sessionId()).toBeUndefined();
     await s.say('first');
@@ -24,7 +24,7 @@ describe('words', () => {
     expect(s.failures).toEqual([]);
   });
 
-  test('said in a row arrive in that order, in one session', async () => {
+  test('sent in quick succession arrive in order in one session', async () => {
     await using s = await open([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
     await Promise.all(['first', 'second', 'third'].map((words) => s.say(words)));
     await s.until(() => answers(s).length === 3);
@@ -33,7 +33,7 @@ describe('words', () => {
     expect(s.failures).toEqual([]);
   });
 
-  test('words that could not be said keep none of the next', async () => {
+  test('a failed message does not block the next', async () => {
     await using s = await open([{ text: 'Two.' }], { model: undefined });
     await expect(s.say('first')).rejects.toMatchObject({ reason: 'no-default-model' });
     await s.conversation.change({ model: 'ollama:tiny' });
@@ -42,7 +42,7 @@ describe('words', () => {
     expect(said(s)).toEqual(['second']);
   });
 
-  test('said while a turn runs wait for its end', async () => {
+  test('sent while a turn runs wait for its end', async () => {
     await using s = await open([shell('sleep 0.5'), { text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');
     await s.until(() => ofKind(s, 'tool').length === 1);
@@ -77,7 +77,7 @@ describe('words', () => {
     expect(answers(s)).toEqual(['I begin. ', 'Instead.']);
   });
 
-  test('a turn is stopped, and the next one goes on', async () => {
+  test('stopping a turn lets the next one start', async () => {
     await using s = await open([HANGS, { text: 'Again.' }]);
     await s.conversation.stop();
     await s.say('red');
@@ -90,7 +90,7 @@ describe('words', () => {
     expect(answers(s)).toEqual(['I begin. ', 'Again.']);
   });
 
-  test('whose turn has not begun are called off, and come back', async () => {
+  test('of a turn that has not started are cancelled and restored', async () => {
     await using s = await open([{ text: 'Second.' }], { model: 'local:tiny' });
     writeFileSync(join(s.b.project.path, 'tiny.gguf'), tinyModel());
     expect((await s.b.run(['local', 'import', 'tiny.gguf', 'tiny'])).exit).toBe(0);
@@ -106,7 +106,7 @@ describe('words', () => {
     expect(said(s)).toEqual(['second']);
   });
 
-  test('that were handed over already begin a turn, which ends at once', async () => {
+  test('handed over before Esc start a turn that ends at once', async () => {
     await using s = await open([HANGS, HANGS]);
     const saying = s.say('first');
     await s.until(() => s.conversation.sending() !== undefined);
@@ -123,7 +123,7 @@ describe('words', () => {
     expect(ofKind(s, 'end').at(-1)).toMatchObject({ outcome: 'stopped' });
   });
 
-  test('without a model nothing begins, and the words are not lost', async () => {
+  test('without a model start nothing and are kept', async () => {
     await using s = await open([], { model: undefined });
     await expect(s.say('first')).rejects.toMatchObject({ code: 'MODEL_ID_INVALID' });
     expect(s.conversation.sessionId()).toBeUndefined();
@@ -131,10 +131,10 @@ describe('words', () => {
   });
 });
 
-describe('cards', () => {
+describe('approval cards', () => {
   const onRequest = { level: 'On request' } as const;
 
-  test('a command runs once it is allowed, and the next is asked again', async () => {
+  test('a command runs after approval, and the next one asks again', async () => {
     await using s = await open([shell('echo one'), shell('echo two'), { text: 'Done.' }], onRequest);
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
@@ -150,7 +150,7 @@ describe('cards', () => {
     expect(ofKind(s, 'tool').map(({ approval }) => approval)).toEqual(['allowed', 'denied']);
   });
 
-  test('allowed for the session, nothing is asked again', async () => {
+  test('an approval for the session covers later calls', async () => {
     await using s = await open([shell('echo one'), shell('echo two'), { text: 'Done.' }], onRequest);
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
@@ -163,18 +163,21 @@ describe('cards', () => {
   test.each([
     ['always', 'allow', 0],
     ['deny-always', 'deny', undefined],
-  ] as const)('answered %s, a rule is kept for this project and answers the next', async (choice, list, exitCode) => {
-    await using s = await open([shell('echo one'), shell('echo one'), { text: 'Done.' }], onRequest);
-    await s.say('go');
-    await s.until(() => s.conversation.request() !== undefined);
-    await s.conversation.respond({ kind: 'approval', choice });
-    await s.idle();
-    expect(ofKind(s, 'tool').map(({ outcome }) => outcome?.exitCode)).toEqual([exitCode, exitCode]);
-    const io = { env: s.b.env, cwd: s.b.project.path, home: s.b.env.HOME } as unknown as Io;
-    expect(readConfig(io, s.b.project.path).permissionRules[list]).toEqual(['Bash(echo one)']);
-  });
+  ] as const)(
+    'answering %s saves a rule for this project that covers the next call',
+    async (choice, list, exitCode) => {
+      await using s = await open([shell('echo one'), shell('echo one'), { text: 'Done.' }], onRequest);
+      await s.say('go');
+      await s.until(() => s.conversation.request() !== undefined);
+      await s.conversation.respond({ kind: 'approval', choice });
+      await s.idle();
+      expect(ofKind(s, 'tool').map(({ outcome }) => outcome?.exitCode)).toEqual([exitCode, exitCode]);
+      const io = { env: s.b.env, cwd: s.b.project.path, home: s.b.env.HOME } as unknown as Io;
+      expect(readConfig(io, s.b.project.path).permissionRules[list]).toEqual(['Bash(echo one)']);
+    },
+  );
 
-  test('a file that is to be overwritten is shown beside what it will be', async () => {
+  test('overwriting a file shows its current and new content', async () => {
     const write: Reply = { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'new\n' } }] };
     await using s = await open([write, { text: 'Done.' }], onRequest, { 'a.txt': 'old\n' });
     await s.say('go');
@@ -185,7 +188,7 @@ describe('cards', () => {
     expect(ofKind(s, 'tool')[0]?.changes).toMatchObject([{ path: 'a.txt', before: 'old\n', after: 'new\n' }]);
   });
 
-  test('in the mode that never asks they are denied', async () => {
+  test('calls are denied in dontAsk mode', async () => {
     await using s = await open([shell('echo one'), { text: 'Done.' }], { ...onRequest, isUnattended: true });
     await s.say('go');
     await s.idle();
@@ -193,7 +196,7 @@ describe('cards', () => {
     expect(s.called).toEqual(['turn-over']);
   });
 
-  test('a question is answered, or left to the agent', async () => {
+  test('a question can be answered or left to the agent', async () => {
     const questions = [{ id: 'colour', question: 'Which colour?', why: 'To know.' }];
     const ask: Reply = { toolCalls: [{ name: 'ask_user', arguments: { questions } }] };
     await using s = await open([ask, ask, { text: 'Done.' }]);
@@ -209,7 +212,7 @@ describe('cards', () => {
     ]);
   });
 
-  test('a plan is carried out, and the session leaves plan mode', async () => {
+  test('an approved plan runs, and the session leaves plan mode', async () => {
     const plan: Reply = { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Plan\n\nDo it.' } }] };
     await using s = await open([plan, { text: 'Done.' }], { mode: 'plan' });
     await s.say('go');
@@ -222,7 +225,7 @@ describe('cards', () => {
     expect(answers(s)).toEqual(['Done.']);
   });
 
-  test('what an agent of the agent asks is asked here', async () => {
+  test('a request of a sub-agent is shown in the parent session', async () => {
     const script: Script = ({ body }) => {
       const text = JSON.stringify((body as { messages: unknown[] }).messages);
       if (text.includes('"role":"tool"')) return { text: 'Done.' };
@@ -243,8 +246,8 @@ describe('cards', () => {
   });
 });
 
-describe('settings', () => {
-  test('hold for the session that begins next, then for the one that runs', async () => {
+describe('session settings', () => {
+  test('apply to the next session, then to the running one', async () => {
     await using s = await open([{ text: 'One.' }]);
     await s.conversation.change({ level: 'Read only' });
     await s.say('first');
@@ -261,8 +264,8 @@ describe('settings', () => {
   });
 });
 
-describe('other conversations', () => {
-  test('a session is left, and opened again as it was', async () => {
+describe('switching sessions', () => {
+  test('a session can be left and reopened unchanged', async () => {
     await using s = await open([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
     await s.say('first');
     await s.idle();
@@ -279,7 +282,7 @@ describe('other conversations', () => {
     expect(answers(s)).toEqual(['One.', 'Three.']);
   });
 
-  test('a copy of one goes on by itself', async () => {
+  test('a fork continues on its own', async () => {
     await using s = await open([{ text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');
     await s.idle();
@@ -292,7 +295,7 @@ describe('other conversations', () => {
     expect((await s.host.services.sessions.read(id)).lastSeq).toBeLessThan(s.conversation.state().lastSequence);
   });
 
-  test('one that is not there is told', async () => {
+  test('an unknown session is reported', async () => {
     await using s = await open([]);
     await expect(s.conversation.open('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -300,7 +303,7 @@ describe('other conversations', () => {
   });
 });
 
-test('a command of one’s own runs beside the turn, with what it prints', async () => {
+test('a user’s shell command runs during a turn and shows its output', async () => {
   await using s = await open([{ text: 'One.' }]);
   await s.say('first');
   await s.idle();
@@ -309,7 +312,7 @@ test('a command of one’s own runs beside the turn, with what it prints', async
   expect(ofKind(s, 'command')).toMatchObject([{ command: 'echo hi; exit 3', output: 'hi\n', exitCode: 3 }]);
 });
 
-test('a command of one’s own may come before the first words, which go on in its session', async () => {
+test('a user’s shell command can run before the first prompt, which uses the same session', async () => {
   await using s = await open([{ text: 'One.' }]);
   await Promise.all([s.conversation.runOwn('echo one'), s.conversation.runOwn('echo two')]);
   await s.until(() => ofKind(s, 'command').filter(({ isOver }) => isOver).length === 2);
@@ -324,8 +327,8 @@ test('a command of one’s own may come before the first words, which go on in i
   expect(s.failures).toEqual([]);
 });
 
-describe('a session that another process runs', () => {
-  test('is seen as it goes on; it takes words in its queue, and no other', async () => {
+describe('a session run by another process', () => {
+  test('updates live and accepts only queued messages', async () => {
     await using s = await open([shell('sleep 1.5; echo ready'), { text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');
     await using other = await s.another();
@@ -341,7 +344,7 @@ describe('a session that another process runs', () => {
     expect(answers(s)).toEqual(['One.', 'Two.']);
   });
 
-  test('asks there, not here', async () => {
+  test('shows its requests in the other process, not here', async () => {
     await using s = await open([shell('echo one'), { text: 'Done.' }], { level: 'On request' });
     await s.say('first');
     await s.until(() => s.conversation.request() !== undefined);

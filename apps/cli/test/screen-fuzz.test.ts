@@ -241,7 +241,7 @@ function frames(
   return shown;
 }
 
-test('whatever happens, nothing raw reaches the terminal and no row is wider than it', () => {
+test('random input never prints raw control characters or a row wider than the screen', () => {
   fc.assert(
     fc.property(
       fc.array(event, { minLength: 1, maxLength: 14 }),

@@ -27,7 +27,7 @@ function heard(b: Bench): string[] {
 }
 
 (hasTmux || isRequired ? describe : describe.skip)('writing in a real terminal (skipped without tmux)', () => {
-  test('what is typed is sent, on as many lines as were written', async () => {
+  test('sends the typed text with its line breaks', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
     await terminal.type('first lime', 'BSpace', 'BSpace', 'ne', 'C-j', 'second line');
@@ -37,7 +37,7 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain('first line\nsecond line');
   });
 
-  test('a keyboard that tells more: Shift+Enter and Ctrl+Shift+Z', async () => {
+  test('Shift+Enter and Ctrl+Shift+Z work on terminals with extended keys', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
     const raw = (bytes: string): Promise<void> =>
@@ -53,7 +53,7 @@ function heard(b: Bench): string[] {
     await terminal.shows('│   two');
   });
 
-  test('a long paste shows as a chip and is sent whole; a short one shows as it is', async () => {
+  test('a long paste is a chip and sent in full, a short one is text', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
     const long = Array.from({ length: 120 }, (_, at) => `pasted line ${at}`).join('\n');
@@ -67,7 +67,7 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain(`look at ${long} and\nthat`);
   });
 
-  test('what was said is found again in the next session, not what began with a space', async () => {
+  test('the history keeps prompts for the next session except those that begin with a space', async () => {
     await using b = await bench(ok);
     {
       await using terminal = await open(b);
@@ -90,7 +90,7 @@ function heard(b: Bench): string[] {
     expect(kept.split('\n')).toEqual(['"mend the parser"', '"write the docs"', '"/exit"', '']);
   });
 
-  test('keys are the person’s to choose, and so is whether what was said is kept', async () => {
+  test('key bindings and prompt history can be configured', async () => {
     await using b = await bench(ok);
     await b.run(['config', 'set', 'ui.keymap', '{"newline":["alt+n"],"submit":["f5"],"vim":[]}']);
     await b.run(['config', 'set', 'ui.history.persist', 'false']);
@@ -105,7 +105,7 @@ function heard(b: Bench): string[] {
     expect(existsSync(join(b.dataDir, 'prompt-history.jsonl'))).toBe(false);
   });
 
-  test('the picture on the clipboard goes along', async () => {
+  test('attaches the image on the clipboard', async () => {
     await using b = await bench(ok);
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await writeFile(join(b.project.path, 'wl-paste'), `#!/bin/sh\nprintf %s ${dot} | base64 -d\n`);
@@ -133,7 +133,7 @@ function heard(b: Bench): string[] {
     await terminal.shows('▸ ollama:');
   });
 
-  test('an editor of the person writes the message', async () => {
+  test('opens the user’s editor for the message', async () => {
     await using b = await bench(ok);
     const editor = join(b.project.path, 'editor.sh');
     await writeFile(editor, '#!/bin/sh\nprintf \'%s, edited\\n\' "$(cat "$1")" > "$1"\n');
@@ -146,7 +146,7 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain('a draft, edited twice');
   });
 
-  test('vim keys', async () => {
+  test('vim keys edit the message', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
     await terminal.type('M-v', 'one two three');
@@ -164,7 +164,7 @@ function heard(b: Bench): string[] {
     expect(heard(b).at(-1)).toContain('one five three');
   });
 
-  test('a key is typed without being shown, and its provider can be used at once', async () => {
+  test('a provider key is entered without echo, and the provider can be used at once', async () => {
     await using b = await bench(ok);
     await b.run(['provider', 'set-address', 'openai', b.model.url]);
     await using terminal = await open(b);
@@ -184,7 +184,7 @@ function heard(b: Bench): string[] {
     expect(await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8')).toBe('"hello"\n');
   });
 
-  test('help, pickers, modes and what was mistyped', async () => {
+  test('shows help, pickers, modes and a suggestion for a typo', async () => {
     await using b = await bench(ok);
     await using terminal = await open(b);
     await terminal.type('?');

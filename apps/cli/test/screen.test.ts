@@ -37,7 +37,7 @@ async function settings(b: Bench, values: object): Promise<void> {
 }
 
 (hasTmux || isRequired ? describe : describe.skip)('the screen in a real terminal (skipped without tmux)', () => {
-  test('shows what can be done, an answer, and leaves with Ctrl+D: the conversation stays', async () => {
+  test('shows the start screen and an answer, and leaves the conversation in the terminal after Ctrl+D', async () => {
     await using b = await bench([{ text: 'Hello **back**.' }]);
     await using terminal = await open(b);
     const first = await terminal.shows('Describe a task ·');
@@ -54,7 +54,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(await terminal.state()).toEqual(RESTORED);
   });
 
-  test('ui.exitOutput resume leaves only how to go on; nothing where nothing was said', async () => {
+  test('ui.exitOutput resume prints only the resume command, and nothing for an empty session', async () => {
     await using b = await bench([{ text: 'Hello.' }]);
     await settings(b, { ui: { exitOutput: 'resume' } });
     await using terminal = await open(b);
@@ -69,7 +69,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect((await empty.shows('[exit 0]')).trim()).toBe('[exit 0]');
   });
 
-  test('a command runs before one’s eyes, and Esc stops the turn', async () => {
+  test('shows a running command, and Esc stops the turn', async () => {
     await using b = await bench([shell('echo one; sleep 0.3; echo two; sleep 60'), { text: 'Never.' }]);
     await using terminal = await open(b);
     await terminal.shows('Describe a task ·');
@@ -84,7 +84,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('[exit 0]');
   });
 
-  test('Ctrl+C stops the turn, twice it leaves', async () => {
+  test('Ctrl+C stops the turn, and pressing it twice exits', async () => {
     await using b = await bench([HANGS]);
     await using terminal = await open(b);
     await terminal.shows('Describe a task ·');
@@ -99,25 +99,22 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(await terminal.state()).toEqual(RESTORED);
   });
 
-  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
-    '%s gives the terminal back and ends the turn',
-    async (signal) => {
-      await using b = await bench([HANGS]);
-      await settings(b, { ui: { mouse: true } });
-      await using terminal = await open(b);
-      await terminal.shows('Describe a task ·');
-      expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
-      await terminal.type('go', 'Enter');
-      await terminal.shows('I begin.');
-      process.kill(pidOf(b), signal);
-      await terminal.shows('[exit 130]');
-      expect(await terminal.state()).toEqual(RESTORED);
-      const { stdout } = await b.run(['sessions', 'list']);
-      expect(stdout).toMatch(/ stopped /);
-    },
-  );
+  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s restores the terminal and ends the turn', async (signal) => {
+    await using b = await bench([HANGS]);
+    await settings(b, { ui: { mouse: true } });
+    await using terminal = await open(b);
+    await terminal.shows('Describe a task ·');
+    expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
+    await terminal.type('go', 'Enter');
+    await terminal.shows('I begin.');
+    process.kill(pidOf(b), signal);
+    await terminal.shows('[exit 130]');
+    expect(await terminal.state()).toEqual(RESTORED);
+    const { stdout } = await b.run(['sessions', 'list']);
+    expect(stdout).toMatch(/ stopped /);
+  });
 
-  test('a terminal that is gone ends the program', async () => {
+  test('a closed terminal ends the program', async () => {
     await using b = await bench([HANGS]);
     const terminal = await open(b);
     await terminal.shows('Describe a task ·');
@@ -131,7 +128,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(stdout).toMatch(/ stopped /);
   });
 
-  test('follows the size of the terminal, down to a very small one', async () => {
+  test('adapts to the terminal size, even a very small one', async () => {
     await using b = await bench([{ text: 'A sentence that is quite a bit longer than forty columns are wide.' }]);
     await using terminal = await open(b);
     await terminal.shows('Describe a task ·');
@@ -156,7 +153,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('[exit 0]');
   });
 
-  test('stays put while one reads above, and says what comes below', async () => {
+  test('keeps its scroll position while the user reads above, and counts new rows', async () => {
     const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n\n');
     await using b = await bench([{ text: lines }, { text: 'The end of it.' }]);
     await using terminal = await open(b);
@@ -173,7 +170,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('The end of it.');
   });
 
-  test('finds words in the conversation, shows what was written, folds and unfolds', async () => {
+  test('searches the conversation, shows sources, folds and unfolds', async () => {
     const script: Script = [shell('echo needle-one'), { text: '# Title\n\nSome **needle** here.' }];
     await using b = await bench(script);
     await using terminal = await open(b);
@@ -194,7 +191,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('Last answer copied to the clipboard.');
   });
 
-  test('with the mouse the wheel reads on, and a click unfolds one call', async () => {
+  test('the mouse wheel scrolls, and a click unfolds one tool call', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n\n');
     await using b = await bench([shell('echo from-the-call'), { text: lines }]);
     await settings(b, { ui: { mouse: true } });
@@ -212,7 +209,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('line 59');
   });
 
-  test('a program that gets the terminal for a while may be interrupted without the screen', async () => {
+  test('a program that borrows the terminal can be interrupted without closing the screen', async () => {
     await using b = await bench([{ text: 'Hello.' }]);
     await using terminal = await open(b, { env: { VISUAL: `sh -c 'echo in the editor; sleep 60'` } });
     await terminal.shows('Describe a task ·');
@@ -224,7 +221,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await terminal.shows('Hello.');
   });
 
-  test('asks for leave above the composer, and the answer is taken', async () => {
+  test('asks for approval above the composer and uses the answer', async () => {
     await using b = await bench([shell('echo made > made.txt'), { text: 'Done.' }]);
     await using terminal = await open(b, { args: '-m ollama:tiny --permissions on-request' });
     await terminal.shows('Describe a task ·');
@@ -237,7 +234,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
   });
 
-  test('a first message is said at once; --continue goes on where it was', async () => {
+  test('a prompt given as an argument is sent at once, and --continue reopens the session', async () => {
     await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
     await using terminal = await open(b, { args: '-m ollama:tiny "say something"' });
     await terminal.shows('First answer.');
@@ -249,7 +246,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await again.shows('Second answer.');
   });
 
-  test('a process that was killed in the middle of a turn leaves a session to go on with', async () => {
+  test('a session whose process was killed during a turn can be resumed', async () => {
     await using b = await bench([HANGS, { text: 'Going on.' }]);
     await using terminal = await open(b);
     await terminal.shows('Describe a task ·');
@@ -263,7 +260,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     await again.shows('Going on.');
   });
 
-  test('what cannot be opened is said in the terminal as it was, with the exit code of one-shots', async () => {
+  test('a startup error is printed without opening the screen, with its exit code', async () => {
     await using b = await bench([]);
     await using unknown = await open(b, { args: '--resume 00000000-0000-4000-8000-000000000000' });
     await unknown.shows('[exit 1]');
@@ -274,7 +271,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(await broken.shows('[exit 78]')).toContain('CONFIG_INVALID');
   });
 
-  test('without a model it says how to come by one', async () => {
+  test('explains how to add a model when there is none', async () => {
     await using b = await bench([]);
     await b.leaveNoDefaultModel();
     await using terminal = await open(b, { args: '' });
@@ -283,7 +280,7 @@ async function settings(b: Bench, values: object): Promise<void> {
     expect(await terminal.shows('No model selected.')).toContain('› hello');
   });
 
-  test('nothing moves where motion is unwanted', async () => {
+  test('animates nothing when reduced motion is set', async () => {
     await using b = await bench([HANGS]);
     await using terminal = await open(b, { env: { FUCINA_REDUCED_MOTION: '1' } });
     await terminal.shows('Describe a task ·');

@@ -152,13 +152,13 @@ async function put(b: Bench, scope: string, key: string, value: unknown): Promis
   if (scope === 'project') await b.run(['config', 'trust']);
 }
 
-test('every key of the format is told here', () => {
+test('every setting of the format has a test here', () => {
   expect(Object.keys(ACTING)).toEqual([...KEYS.keys()]);
 });
 
 describe.each(['user', 'project', 'project-user'] as const)('in the scope %s', (scope) => {
   test.each([...KEYS].filter(([, { scopes }]) => scopes.includes(scope)).map(([key]) => key))(
-    '%s does what it says',
+    '%s takes effect',
     async (key) => {
       const { value, shows, without, within } = ACTING[key] as Acting;
       await using before = await bench(() => ({ text: 'ok' }));

@@ -13,7 +13,7 @@ const fucina = (words: string): string => `'${process.execPath}' '${MAIN}' ${wor
 const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { env: b.env, cwd: b.project.path });
 
 (hasTmux || isRequired ? describe : describe.skip)('on a real terminal (skipped without tmux)', () => {
-  test('a person reads what would run, allows it, and sees the outcome under it', async () => {
+  test('shows the command, runs it after approval, and prints the result below', async () => {
     await using b = await bench([{ text: 'First I look.', ...shell('echo hello > made.txt') }, { text: 'Made.' }]);
     await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
     const asked = await terminal.shows('n deny ›');
@@ -36,7 +36,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
     expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
   });
 
-  test('Ctrl+D at a question denies', async () => {
+  test('Ctrl+D at a question denies the call', async () => {
     await using b = await bench([shell('true'), { text: 'No then.' }]);
     await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
     await terminal.shows('n deny ›');
@@ -48,7 +48,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
 ((hasTmux && hasKeyring) || isRequired ? describe : describe.skip)(
   'a key (skipped without tmux and a key ring)',
   () => {
-    test('is typed without echo, kept in the key store, and in no file', async () => {
+    test('reads a key without echo and stores it only in the key store', async () => {
       await using b = await bench([]);
       const { FUCINA_KEY_STORE: _memory, ...env } = b.env;
       const ring = 'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null';

@@ -47,16 +47,19 @@ async function sample(): Promise<Line[]> {
   ];
 }
 
-test.each(['none', '16', '256', '16M'] as Depth[])('every theme on dark and light, depth %s', async (depth) => {
-  const lines = await sample();
-  const frames = THEME_NAMES.flatMap((theme) =>
-    [false, true].map((isLight) => {
-      const palette = createPalette({ env: {}, theme, depth, isLight });
-      const rows = lines.map((line) => palette.paint(line).replaceAll('\u001b', '␛'));
-      return `== ${theme}, ${isLight ? 'light' : 'dark'}\n${rows.join('\n')}\n`;
-    }),
-  );
-  // Without colours there is one look.
-  if (depth === 'none') expect(new Set(frames.map((frame) => frame.replace(/^.*\n/, ''))).size).toBe(1);
-  expectFrame(`themes-${depth}`, depth === 'none' ? (frames[0] ?? '') : frames.join('\n'));
-});
+test.each(['none', '16', '256', '16M'] as Depth[])(
+  'draws every theme on dark and light with color depth %s',
+  async (depth) => {
+    const lines = await sample();
+    const frames = THEME_NAMES.flatMap((theme) =>
+      [false, true].map((isLight) => {
+        const palette = createPalette({ env: {}, theme, depth, isLight });
+        const rows = lines.map((line) => palette.paint(line).replaceAll('\u001b', '␛'));
+        return `== ${theme}, ${isLight ? 'light' : 'dark'}\n${rows.join('\n')}\n`;
+      }),
+    );
+    // Without colours there is one look.
+    if (depth === 'none') expect(new Set(frames.map((frame) => frame.replace(/^.*\n/, ''))).size).toBe(1);
+    expectFrame(`themes-${depth}`, depth === 'none' ? (frames[0] ?? '') : frames.join('\n'));
+  },
+);

@@ -31,7 +31,7 @@ afterAll(async () => {
 const asked = async (b: Bench, from: string, ...args: string[]) =>
   JSON.parse((await b.run(['update', '--from', from, '--json', ...args])).stdout);
 
-test('each channel has its newest, from a folder and from an address', async () => {
+test('finds the newest version of each channel in a folder and at an address', async () => {
   await place.write({
     'stable.json': release('9.0.0'),
     'fucina-9.0.0.tgz': PACKAGE,
@@ -54,7 +54,7 @@ test('each channel has its newest, from a folder and from an address', async () 
   );
 });
 
-test('what is no newer, not there, damaged or unreadable is said, and nothing is kept', async () => {
+test('reports an older, missing, damaged or unreadable update and keeps nothing', async () => {
   await using b = await bench([]);
   await using other = await tempDir();
   const from = ['update', '--from', other.path];

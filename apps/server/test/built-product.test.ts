@@ -33,7 +33,7 @@ function modulesBeside(): string[] {
 }
 
 describe('the built server and command line', () => {
-  test('contain every module that runs in a thread or a process of its own', () => {
+  test('contain every module that runs in its own thread or process', () => {
     const modules = modulesBeside();
     expect(modules).toEqual(
       expect.arrayContaining(['document-worker', 'engine-main', 'overlay-worker', 'page-worker']),
@@ -54,7 +54,7 @@ describe('the built server and command line', () => {
     expect(version).toBe(`${VERSION}\n`);
   });
 
-  test('say one version everywhere', () => {
+  test('print the same version everywhere', () => {
     const versions = ['apps', 'packages'].flatMap((group) =>
       readdirSync(join(REPOSITORY, group)).map(
         (name) => JSON.parse(readFileSync(join(REPOSITORY, group, name, 'package.json'), 'utf8')).version,
@@ -92,7 +92,7 @@ describe('the built server as a process', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  test('answers one read of every group of operations, never with 500', async () => {
+  test('answers one read of every operation group without a 500', async () => {
     const reads = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('ritorno'));
     const groups = new Map(
       reads.map((route) => [route.path.replace('/sessions/{sessionId}', '').split('/')[1], route]),
@@ -104,7 +104,7 @@ describe('the built server as a process', () => {
     }
   });
 
-  test('shows a local page with the overlay that picks an element', async () => {
+  test('shows a local page with the element picker overlay', async () => {
     const { status, text } = await server.call('GET', '/browser/proxy', { query: { url: `${site.url}/page` } });
     expect([status, text.includes('<p>Text.</p>'), text.includes('<script')]).toEqual([200, true, true]);
   });

@@ -5,7 +5,7 @@ import { INTERFACE } from './pins/interface.ts';
 
 const key = (method: string, path: string): string => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
 
-test('every declared operation is one of the interface’s 268, and none twice', () => {
+test('declares only operations of the 268 and each once', () => {
   const known = new Set(INTERFACE.map(([method, path]) => key(method, path)));
   const declared = ROUTES.map(({ method, path }) => key(method, path));
   expect(declared.filter((operation) => !known.has(operation))).toEqual([]);
@@ -13,12 +13,12 @@ test('every declared operation is one of the interface’s 268, and none twice',
   process.stderr.write(`operations declared: ${declared.length} of ${INTERFACE.length}\n`);
 });
 
-test('the list itself is 116 GET, 136 POST, 7 PATCH and 9 DELETE', () => {
+test('the list has 116 GET, 136 POST, 7 PATCH and 9 DELETE', () => {
   const count = (method: string): number => INTERFACE.filter(([candidate]) => candidate === method).length;
   expect([count('GET'), count('POST'), count('PATCH'), count('DELETE')]).toEqual([116, 136, 7, 9]);
 });
 
-test('openapi.json names every route with its answer and its error codes', () => {
+test('openapi.json lists every route with its response and error codes', () => {
   const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
   for (const { method, path } of ROUTES) {
     const operation = document.paths[`/api/v1${path.replace('*}', '}')}`]?.[method.toLowerCase()];
@@ -42,14 +42,14 @@ describe('openapi.json', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('describes every body, required only where an empty one is refused', () => {
+  test('describes every body and marks it required when an empty one is refused', () => {
     expect(operationAt('post', '/browser/vivo/gesto').requestBody.required).toBe(true);
     expect(operationAt('post', '/sessions/{sessionId}/rename').requestBody.required).toBe(true);
     expect(operationAt('post', '/sessions/{sessionId}/resume').requestBody.required).toBe(false);
     expect(operationAt('post', '/sessions/{sessionId}/stop').requestBody.required).toBe(false);
   });
 
-  test('says which secret stands for the cookie or beside it', () => {
+  test('names the secret that replaces or accompanies the cookie', () => {
     expect(operationAt('get', '/auth/aggregator/ritorno').security).toEqual([]);
     expect(operationAt('get', '/pagine/{pageId}/{path}').security).toEqual([]);
     expect(operationAt('post', '/admin/shutdown').security).toEqual([{ token: [], shutdownToken: [] }]);

@@ -19,11 +19,11 @@ for (const [, list = ''] of text.matchAll(/coversEach\(\s*\[([^\]]*)\]/g)) {
   for (const [, operation = ''] of list.matchAll(/'([\w.-]+)'/g)) covered.add(operation);
 }
 
-test('every operation has a success', () => {
+test('every operation has a success test', () => {
   expect(ROUTES.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
 });
 
-test('every declared error has a test or a reason', async () => {
+test('every declared error has a test or a documented reason', async () => {
   const declared: string[] = [];
   for (const route of ROUTES) {
     const { id, errors } = await route.load();
@@ -33,7 +33,7 @@ test('every declared error has a test or a reason', async () => {
   expect(Object.keys(KNOWN_GAPS).filter((pair) => refused.has(pair) || !declared.includes(pair))).toEqual([]);
 });
 
-test('no test names an operation that does not exist', () => {
+test('tests name only declared operations', () => {
   const ids = new Set(ROUTES.map(({ id }) => id));
   const named = [...covered, ...[...refused].map((pair) => pair.split(' ')[0] ?? '')];
   expect(named.filter((id) => !ids.has(id))).toEqual([]);

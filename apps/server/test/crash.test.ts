@@ -11,7 +11,7 @@ import { type ChildServer, failToStart, startChild } from './child-server.ts';
 import { crash } from './crash/rounds.ts';
 import { readStream, rowOf, until } from './harness.ts';
 
-test('ten kills in the middle of work lose nothing that was acknowledged or seen', async () => {
+test('ten kills during work lose nothing that was acknowledged or sent', async () => {
   const report = await crash({ kills: 10, seed: 20261121 });
   expect(report.problems).toEqual([]);
   expect(report.kills).toBe(10);
@@ -30,8 +30,8 @@ async function startSession({ call }: ChildServer, project: TempRepo): Promise<s
   return (await call('POST', '/sessions/custom', { body })).data.sessionId;
 }
 
-describe('two servers on one folder', () => {
-  test('the second is refused at once and says why, while the first goes on with its turn', async () => {
+describe('two servers on one data folder', () => {
+  test('refuses the second server at once with a reason while the first continues its turn', async () => {
     await using dir = await tempDir();
     await using project = await sampleProject();
     await using model = await createModelServer({ script: () => ({ text: { count: 600 }, deltasPerSecond: 600 }) });
@@ -50,7 +50,7 @@ describe('two servers on one folder', () => {
     expect(await rowOf(next.call, id)).toMatchObject({ conclusa: true, motivoChiusura: 'fine-lavoro' });
   });
 
-  test('of two that start together exactly one wins, on a new folder and on an old one', async () => {
+  test('lets exactly one of two concurrent starts win, on new and existing folders', async () => {
     await using dir = await tempDir();
     for (let round = 0; round < 3; round += 1) {
       const started = await Promise.allSettled([startChild({ dataDir: dir.path }), startChild({ dataDir: dir.path })]);

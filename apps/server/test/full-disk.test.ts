@@ -16,7 +16,7 @@ function smallDisk(path: string): boolean {
   }
 }
 
-test('a full disk is an answer: reads go on, deleting works, writing heals without a restart', async () => {
+test('on a full disk reads and deletes work, writes fail with an error, and recover without a restart', async () => {
   await using dir = await tempDir();
   if (!smallDisk(dir.path)) {
     process.stderr.write('full-disk test skipped: this user cannot mount a small disk\n');

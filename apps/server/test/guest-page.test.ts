@@ -51,7 +51,7 @@ afterAll(async () => {
   outside.close();
 });
 
-covers('pages.guest', 'a page that can load nothing but its own readers, under a fresh nonce', async () => {
+covers('pages.guest', 'serves a page that loads only its own scripts, with a fresh nonce', async () => {
   const first = await server.call('GET', '/lettore/ospite');
   const policy = first.headers.get('content-security-policy') ?? '';
   expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -66,7 +66,7 @@ covers('pages.guest', 'a page that can load nothing but its own readers, under a
   expect((await server.call('GET', '/lettore/ospite')).headers.get('content-security-policy')).not.toBe(policy);
 });
 
-test('the guest page takes no parameter, and is not for other sites or callers without a cookie', async () => {
+test('refuses parameters, other sites and callers without the cookie', async () => {
   expect((await server.call('GET', '/lettore/ospite', { query: { a: '1' } })).code).toBe('QUERY_INVALID');
   expect((await server.call('GET', '/lettore/ospite', { isAnonymous: true })).code).toBe('AUTH_REQUIRED');
   const foreign = await server.call('GET', '/lettore/ospite', { headers: { 'sec-fetch-site': 'cross-site' } });
@@ -124,8 +124,8 @@ async function shown(
 
 const textOf = (frame: Frame): Promise<string> => frame.locator('main').innerText();
 
-describe('in a real browser', () => {
-  walk('shows a Word document that the agent made', async () => {
+describe('in Chromium', () => {
+  walk('shows a Word document of the agent', async () => {
     const bytes = await made({ format: 'docx', title: 'Bilancio', report }, 'Bilancio.docx');
     await using v = await visit({ browser: browser as Browser, server });
     const { told, frame } = await shown(v.page, { bytes, formato: 'documento' });
@@ -138,7 +138,7 @@ describe('in a real browser', () => {
     expect(v.complaints).toEqual([]);
   });
 
-  walk('shows a presentation that the agent made, slide by slide', async () => {
+  walk('shows a presentation of the agent slide by slide', async () => {
     const bytes = await made({ format: 'pptx', title: 'Lancio', slides }, 'Lancio.pptx');
     await using v = await visit({ browser: browser as Browser, server });
     const { told, frame } = await shown(v.page, { bytes, formato: 'presentazione' });
@@ -152,7 +152,7 @@ describe('in a real browser', () => {
     expect(v.complaints).toEqual([]);
   });
 
-  walk('runs nothing and fetches nothing of a hostile Word document', async () => {
+  walk('runs and loads nothing from a hostile Word document', async () => {
     const bytes = hostileDocument();
     await using v = await visit({ browser: browser as Browser, server });
     const requests: string[] = [];
@@ -172,7 +172,7 @@ describe('in a real browser', () => {
     await closed(requests);
   });
 
-  walk('runs nothing and fetches nothing of a hostile presentation', async () => {
+  walk('runs and loads nothing from a hostile presentation', async () => {
     await using v = await visit({ browser: browser as Browser, server });
     const requests: string[] = [];
     v.page.on('request', (request) => requests.push(request.url()));
@@ -185,7 +185,7 @@ describe('in a real browser', () => {
     await closed(requests);
   });
 
-  walk('has an origin of its own: no cookie, no storage, no interface', async () => {
+  walk('has its own origin without cookie, storage or API access', async () => {
     await using v = await visit({ browser: browser as Browser, server });
     const { frame } = await shown(v.page, { bytes: hostileDocument(), formato: 'documento' });
     const reached = await frame.evaluate(async (away) => {

@@ -97,7 +97,7 @@ function runsUnasked(level: string, choice: string | undefined): boolean {
 describe('a hostile model', () => {
   const table = LEVELS.flatMap((level) => Object.keys(MAPS).map((map) => [level, map] as const));
   test.each(table)(
-    'at %s with %s changes what that allows and nothing else',
+    'at %s with %s changes only what the level allows',
     async (level, name) => {
       await using place = await fixture();
       const map = MAPS[name];
@@ -130,7 +130,7 @@ describe('a hostile model', () => {
     return /^project\/(%2e|\.\.%|~|\$HOME|\.\.;|\u2025|\uff0e|\.\.\u2215|(outside|tmp|up)(\/|$))/.test(path);
   }
 
-  test('learns nothing about what exists outside', async () => {
+  test('cannot find out what exists outside the folder', async () => {
     await using place = await fixture();
     const pairs = [
       ['out/secret.txt', 'out/absent.txt'],
@@ -162,7 +162,7 @@ describe('a hostile model', () => {
     );
   });
 
-  test('at Full access on a listed project still asks for control files, inside and out', async () => {
+  test('at Full access in a configured project still asks for control files', async () => {
     await using place = await fixture();
     await using own = await testServer({ settings: { projects: [place.project] } });
     const control = [
@@ -203,7 +203,7 @@ describe('a hostile model', () => {
     expect(JSON.stringify(events)).not.toContain(KEY);
   });
 
-  test('a flood of calls, repeated ids and 5 MB arguments end in an ordinary turn', async () => {
+  test('many calls, repeated ids and 5 MB arguments end in a normal turn', async () => {
     await using place = await fixture();
     const flood = Array.from({ length: 1_000 }, () => ({ name: 'leggi', arguments: { percorso: 'notes.txt' } }));
     const same = Array.from({ length: 20 }, () => ({
@@ -229,7 +229,7 @@ describe('a hostile model', () => {
   }, 60_000);
 });
 
-describe('what was approved is what runs', () => {
+describe('an approved call', () => {
   const swaps: [string, Record<string, unknown>, (project: string) => Promise<void>][] = [
     [
       'the file by a link out',
@@ -273,7 +273,7 @@ describe('what was approved is what runs', () => {
     expect(difference(before, await place.snapshot())).toEqual([]);
   });
 
-  test('a project folder put in the place of another while the card is open gets nothing', async () => {
+  test('replacing the project folder while the card is open writes nothing into the new one', async () => {
     await using place = await fixture();
     attackWith([{ name: 'scrivi', arguments: { percorso: 'notes.txt', contenuto: 'hostile' } }]);
     const id = await start(place, { permessi: 'On request' });
@@ -286,7 +286,7 @@ describe('what was approved is what runs', () => {
     expect(difference(before, await place.snapshot())).toEqual([]);
   });
 
-  test('twenty answers at once: the first one decides', async () => {
+  test('uses the first of twenty concurrent answers', async () => {
     await using place = await fixture();
     attackWith([{ name: 'shell', arguments: { comando: 'echo run >> ok/count' } }]);
     const id = await start(place, { permessi: 'On request' });
@@ -307,7 +307,7 @@ describe('what was approved is what runs', () => {
   test.each([
     ['the level becomes Read only', { permessi: 'Read only' }],
     ['the tool becomes nega', { permessiPerAttrezzo: { shell: 'nega' } }],
-  ])('when %s between request and approval, the call does not run', async (_what, body) => {
+  ])('does not run when %s between request and approval', async (_what, body) => {
     await using place = await fixture();
     attackWith([{ name: 'shell', arguments: { comando: 'touch ok/ran' } }]);
     const id = await start(place, { permessi: 'On request' });
@@ -319,7 +319,7 @@ describe('what was approved is what runs', () => {
     expect(difference(before, await place.snapshot())).toEqual([]);
   });
 
-  test('an approval and a stop at once leave a closed card and no command', async () => {
+  test('approving and stopping at once closes the card and runs no command', async () => {
     await using place = await fixture();
     for (const isStopFirst of [true, false, true, false]) {
       attackWith([{ name: 'shell', arguments: { comando: 'sleep 60; touch ok/ran' } }]);
@@ -336,8 +336,8 @@ describe('what was approved is what runs', () => {
   });
 });
 
-describe('races of people', () => {
-  test('of ten resumes at once exactly one starts a turn', async () => {
+describe('concurrent requests', () => {
+  test('of ten concurrent resumes exactly one starts a turn', async () => {
     server.model.script(() => ({ text: 'Hello.' }));
     const id = await server.startSession();
     await server.settled(id);
@@ -351,7 +351,7 @@ describe('races of people', () => {
     expect((await server.events(id)).filter((event) => event.type === 'RunStarted')).toHaveLength(2);
   });
 
-  test('a session that streams cannot be deleted, can be renamed, and ends its readers once it is', async () => {
+  test('a streaming session cannot be deleted, can be renamed, and ends its streams after deletion', async () => {
     server.model.script(() => ({ text: ['half ', 'more'], fault: { kind: 'hang-mid-stream', after: 1 } }));
     const id = await server.startSession();
     await readStream(server, id, { isDone: (event) => event.type === 'TextMessageContent' });
@@ -367,7 +367,7 @@ describe('races of people', () => {
     expect((await server.call('GET', `/sessions/${id}/export`)).code).toBe('NOT_FOUND');
   });
 
-  test('200 creates at once are 200 sessions, each with its whole first turn', async () => {
+  test('200 concurrent creates give 200 sessions with a complete first turn', async () => {
     server.model.script(() => ({ text: 'Hello.' }));
     const ids = await Promise.all(Array.from({ length: 200 }, () => server.startSession()));
     expect(new Set(ids).size).toBe(200);

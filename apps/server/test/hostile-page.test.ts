@@ -35,8 +35,8 @@ const ask = (method: string, target: string, more = ''): Promise<string> =>
 
 const isWell = async (): Promise<boolean> => (await server.call('GET', '/health')).ok;
 
-describe('addresses outside the interface', () => {
-  test('strange targets are answered, none with 500', async () => {
+describe('unusual request targets', () => {
+  test('never answers a malformed target with a 500', async () => {
     const long = 'a'.repeat(300);
     const targets = [
       '//[',
@@ -73,7 +73,7 @@ describe('addresses outside the interface', () => {
     expect(await isWell()).toBe(true);
   });
 
-  test('a body that never ends does not hold the connection of a page', async () => {
+  test('an endless body does not block the connection of a page', async () => {
     const answers = await Promise.all(
       ['Content-Length: 1000000\r\n', 'Transfer-Encoding: chunked\r\n'].map(
         (framing) => wire(`${head('GET', '/', framing)}\r\n`).closed,
@@ -84,13 +84,13 @@ describe('addresses outside the interface', () => {
 });
 
 describe('bodies and headers', () => {
-  test('an expectation nobody can meet is refused with the headers of every answer', async () => {
+  test('refuses an unsupported Expect header with all security headers', async () => {
     const answer = await ask('POST', '/api/v1/sessions/custom', 'Expect: the-impossible\r\nContent-Length: 2\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
-  test('hundreds of bodies cut in the middle change nothing and leave the server well', async () => {
+  test('hundreds of truncated bodies change nothing and leave the server responsive', async () => {
     const before = (await server.call('GET', '/sessions')).data.items.length;
     const more = 'Content-Type: application/json\r\nContent-Length: 5000\r\n';
     const cut = Array.from({ length: 300 }, async (_, index) => {
@@ -106,7 +106,7 @@ describe('bodies and headers', () => {
     expect((await server.call('GET', '/sessions')).data.items).toHaveLength(before);
   });
 
-  test('a flood of headers is refused or answered, never routed past the guards', async () => {
+  test('refuses or answers too many headers without bypassing the guards', async () => {
     const many = Array.from({ length: 1_900 }, (_, index) => `x${index}:\r\n`).join('');
     const floods = [
       many,
@@ -150,7 +150,7 @@ describe('event streams', () => {
     expect(await ask('HEAD', '/api/v1/sessions/none/events')).toMatch(/^HTTP\/1\.1 404/);
   });
 
-  test('1,000 readers of one session that leave at once leave nothing behind', async () => {
+  test('1,000 readers that disconnect at once leave nothing behind', async () => {
     server.model.script(() => ({ text: { count: 200 } }));
     const id = await server.startSession();
     await server.settled(id);

@@ -49,7 +49,7 @@ const HALF = MODEL.length / 2;
 /** What is gathered before it is written: the most that a kill takes from one file. */
 const GATHERED = 1_048_576;
 
-test('killed in the middle of downloads and of an import: what was acknowledged is there, and goes on from where it was', async () => {
+test('downloads and imports survive a kill and resume from their last acknowledged byte', async () => {
   await using dir = await tempDir();
   await using hub = await createHubServer({ [REPO]: { files: { 'tiny.gguf': MODEL } } });
   hub.intercept((asked, response) => {

@@ -24,5 +24,5 @@ async function endedBy(signal: NodeJS.Signals): Promise<void> {
   while (processesWith(`${home.path}/browser`).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-walk('a server that is asked to end takes its browser along', () => endedBy('SIGTERM'));
-walk('a server that is killed leaves no browser behind', () => endedBy('SIGKILL'));
+walk('stopping the server ends its browser', () => endedBy('SIGTERM'));
+walk('killing the server leaves no browser process', () => endedBy('SIGKILL'));

@@ -29,7 +29,7 @@ const SPELLINGS = [
   }),
 ];
 
-test('a key is in no answer, stream, export, log line or file, whatever the provider does and after kill -9', async () => {
+test('a key appears in no response, stream, export, log or file, even after kill -9', async () => {
   await using dir = await tempDir();
   await using project = await sampleProject();
   let fault: Fault | undefined;

@@ -15,7 +15,7 @@ const DELTAS = 480;
 const MOST_HELD_BYTES = 6.25 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-test('clients that never read are cut, cost little memory, and lose nothing; those that read do not notice', async () => {
+test('clients that never read are disconnected without using much memory or affecting others', async () => {
   await using dir = await tempDir();
   await using project = await sampleProject();
   let release = (): void => undefined;

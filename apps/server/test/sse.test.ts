@@ -40,7 +40,7 @@ async function stream(frames: (signal: AbortSignal) => AsyncIterable<readonly Fr
   };
 }
 
-test('a client that takes nothing for thirty seconds is cut, and the frames are let go', async () => {
+test('disconnects a client that reads nothing for thirty seconds and frees its frames', async () => {
   let isLetGo = false;
   await using one = await stream(async function* () {
     try {
@@ -57,7 +57,7 @@ test('a client that takes nothing for thirty seconds is cut, and the frames are 
   expect([one.response.destroyed, isLetGo]).toEqual([true, true]);
 });
 
-test('a comment every fifteen seconds keeps a quiet stream alive', async () => {
+test('sends a comment every fifteen seconds on a quiet stream', async () => {
   await using one = await stream(async function* (signal) {
     yield [{ id: 7, json: '{}' }];
     await once(signal, 'abort');

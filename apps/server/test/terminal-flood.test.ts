@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { flood } from './terminal-flood.ts';
 
-test('a program that never stops printing costs little memory, delays nobody, and is stopped by one key', async () => {
+test('endless output uses little memory, delays no other request and stops at Ctrl+C', async () => {
   const report = await flood({ program: 'yes', seconds: 8 });
   expect(report.isStopped).toBe(true);
   expect(report.grownMib).toBeLessThan(64);

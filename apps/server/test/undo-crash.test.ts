@@ -19,7 +19,7 @@ const settled = ({ call }: ChildServer, id: string): Promise<any> =>
     return row.conclusa || row.interrotta ? row : undefined;
   });
 
-test('an undo killed in the middle leaves every file whole, and the next one completes it; redo after a new start too', async () => {
+test('an undo killed halfway leaves every file whole, the next one completes it, and redo works after a restart', async () => {
   await using dir = await tempDir();
   await using project = await sampleProject();
   const files = Array.from({ length: FILES }, (_, index) => `f${index}.txt`);

@@ -42,7 +42,7 @@ const shot = async (page: Page, name: string): Promise<void> => {
   if (process.env.FUCINA_SHOTS) await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png` });
 };
 
-walk('the approval card shows the diff of the file with context, line numbers and colours', async () => {
+walk('the approval card shows the diff with context, line numbers and colors', async () => {
   await using place = await ask('EDIT it', { colorScheme: 'dark' });
   const { page, complaints } = place;
   const card = page.getByRole('region', { name: 'Edit this file?' });
@@ -66,7 +66,7 @@ walk('the approval card shows the diff of the file with context, line numbers an
   expect(complaints).toEqual([]);
 });
 
-walk('an edit that cannot be made is never asked about', async () => {
+walk('an impossible edit is not offered for approval', async () => {
   await using place = await ask('MISS it');
   const { page, id } = place;
   await server.settled(id);
@@ -75,7 +75,7 @@ walk('an edit that cannot be made is never asked about', async () => {
   expect(events.filter(({ type }) => type === 'ApprovalRequested')).toEqual([]);
 });
 
-walk('Stop shows both calls as stopped and lists no command that never ran', async () => {
+walk('Stop marks both calls as stopped and lists no process for a command that never ran', async () => {
   await using place = await ask('BOTH');
   const { page } = place;
   await page.getByRole('heading', { name: 'Edit this file?' }).waitFor();
@@ -92,7 +92,7 @@ walk('Stop shows both calls as stopped and lists no command that never ran', asy
   expect(await page.locator('.spin').count()).toBe(0);
 });
 
-walk('Ctrl K finds what was said, with sessions above actions and excerpts as plain text', async () => {
+walk('Ctrl K finds message text and lists sessions above actions with plain excerpts', async () => {
   await using place = await ask('MISS the walrus');
   const { page, id } = place;
   await server.settled(id);

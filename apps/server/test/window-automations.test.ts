@@ -34,7 +34,7 @@ const make = async (fields: object = {}): Promise<string> => {
 };
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-walk('one is written, with its next five times spelled out, and nothing is lost when it is refused', async () => {
+walk('creates an automation, previews its next five runs, and keeps the form after an error', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await page.getByText('No automations yet').waitFor();
@@ -84,7 +84,7 @@ walk('one is written, with its next five times spelled out, and nothing is lost 
   expect(complaints).toEqual([]);
 });
 
-walk('its folder is found by walking to it, and what was written meanwhile stays', async () => {
+walk('selects the folder in the folder browser and keeps the rest of the form', async () => {
   await using place = await enter('/automations/new');
   const { page, complaints } = place;
   await page.getByLabel('Name').fill('Evening tests');
@@ -106,7 +106,7 @@ walk('its folder is found by walking to it, and what was written meanwhile stays
   expect(complaints).toEqual([]);
 });
 
-walk('it is run, watched, read and stopped; what it says waits to be looked at', async () => {
+walk('runs, follows, reads and stops an automation, and marks its result as unread', async () => {
   const id = await make({ nome: 'Runner' });
   await using place = await enter(`/automations/${id}`);
   const { page, complaints } = place;
@@ -139,7 +139,7 @@ walk('it is run, watched, read and stopped; what it says waits to be looked at',
   expect(complaints).toEqual([]);
 });
 
-walk('a proposal is shown as a difference, with what is dangerous in it named', async () => {
+walk('shows a proposal as a diff and highlights risky parts', async () => {
   server.model.script(() => ({ fault: { kind: 'hang' } }));
   const id = await make({ nome: 'Proposer' });
   const { automations } = server.host.services;
@@ -173,7 +173,7 @@ walk('a proposal is shown as a difference, with what is dangerous in it named', 
   expect(complaints).toEqual([]);
 });
 
-walk('by keys alone: reached, switched, and deleted after a question; in Italian too', async () => {
+walk('opens, toggles and deletes after confirmation by keyboard, also in Italian', async () => {
   const id = await make({ nome: 'Keyed', pianificazione: { tipo: 'ogni-ora', minuto: 5 } });
   await using place = await enter('/');
   const { page, complaints } = place;
@@ -205,7 +205,7 @@ walk('by keys alone: reached, switched, and deleted after a question; in Italian
   expect(complaints).toEqual([]);
 });
 
-walk('an agent that asks for one shows a card in words, with how it goes beyond the conversation', async () => {
+walk('the approval card of an agent’s automation is readable and names its reach', async () => {
   await using place = await enter('/');
   const { page, complaints } = place;
   const order = {

@@ -81,7 +81,7 @@ async function upgrade(window: TempDir): Promise<void> {
   await writeFile(index, other(await readFile(index, 'utf8')));
 }
 
-walk('the window keeps what is written while the server is away and loads the tab when it is back', async () => {
+walk('keeps drafts while the server is unreachable and loads the tab when it returns', async () => {
   await using p = await place();
   const { page } = p;
   await page.waitForLoadState('networkidle');
@@ -105,7 +105,7 @@ walk('the window keeps what is written while the server is away and loads the ta
   expect(await message(page).inputValue()).toBe('');
 });
 
-walk('a message that the server never took comes back before what was written after it', async () => {
+walk('restores an unsent message before a newer draft', async () => {
   await using p = await place();
   const { page } = p;
   const refused = deferred();
@@ -122,7 +122,7 @@ walk('a message that the server never took comes back before what was written af
   expect(await message(page).inputValue()).toBe('Sent into silence\n\nAnd more');
 });
 
-walk('a tab of an older build offers to reload and keeps the draft', async () => {
+walk('an outdated tab offers a reload and keeps the draft', async () => {
   await using p = await place();
   const { page } = p;
   await message(page).fill('Written before the upgrade');
@@ -138,7 +138,7 @@ walk('a tab of an older build offers to reload and keeps the draft', async () =>
   expect(await page.getByText('Fucina was updated').count()).toBe(0);
 });
 
-walk('a server with another token leads to a page that says how to come back, and the draft is kept', async () => {
+walk('a server with a new token shows how to sign in again and keeps the draft', async () => {
   await using p = await place();
   const { page } = p;
   await message(page).fill('Written before the restart');
@@ -159,7 +159,7 @@ walk('a server with another token leads to a page that says how to come back, an
   expect(await message(page).inputValue()).toBe('Written before the restart');
 });
 
-walk('an assignment that was not started is there again when the page is loaded anew', async () => {
+walk('restores a prompt that was not sent after a reload', async () => {
   await using p = await place({ locale: 'it-IT', colorScheme: 'dark' });
   const { page } = p;
   await page.getByRole('link', { name: 'Nuova sessione' }).first().click();
@@ -173,7 +173,7 @@ walk('an assignment that was not started is there again when the page is loaded 
   expect(await page.getByRole('textbox', { name: 'Attività' }).inputValue()).toBe('Un compito da cominciare');
 });
 
-walk('a turn that the end of the server interrupted leaves nothing spinning', async () => {
+walk('a turn interrupted by a server stop leaves no spinner', async () => {
   await using p = await place();
   const { page, server } = p;
   server.model.script(({ lastRole }) =>

@@ -81,7 +81,7 @@ async function eventually(look_: () => Promise<string>, word: string): Promise<v
   }
 }
 
-walk('a page is watched, taken over by pointer, wheel and keys, and given back', async () => {
+walk('watches a page, controls it by pointer, wheel and keys, and returns control', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await goLive(window, site.url);
@@ -116,7 +116,7 @@ walk('a page is watched, taken over by pointer, wheel and keys, and given back',
   expect(complaints).toEqual([]);
 });
 
-walk('the address follows the page, back and forward lead through it', async () => {
+walk('the address bar follows the page, and Back and Forward navigate', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await goLive(window, site.url);
@@ -143,7 +143,7 @@ walk('the address follows the page, back and forward lead through it', async () 
   expect(complaints).toEqual([]);
 });
 
-walk('an element is handed to the draft with a picture, by the pointer or by the keys', async () => {
+walk('adds an element with a screenshot to the draft, by pointer or keyboard', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await goLive(window, site.url);
@@ -167,7 +167,7 @@ walk('an element is handed to the draft with a picture, by the pointer or by the
   expect(complaints).toEqual([]);
 });
 
-walk('a page that the agent opened is watched; one that is closed is told and opened again', async () => {
+walk('shows a page opened by the agent and offers to reopen a closed one', async () => {
   await driver(server, session).open(`${site.url}/`);
   await using place = await enter();
   const { page: window, complaints } = place;
@@ -185,7 +185,7 @@ walk('a page that the agent opened is watched; one that is closed is told and op
   expect(complaints).toEqual([]);
 });
 
-walk('on a narrow screen, in the dark and in Italian the page is as narrow', async () => {
+walk('fits a narrow screen, dark and in Italian', async () => {
   await using place = await visit(
     { browser: browser as Browser, server },
     { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'it-IT' },
@@ -203,7 +203,7 @@ walk('on a narrow screen, in the dark and in Italian the page is as narrow', asy
   expect(complaints).toEqual([]);
 });
 
-walk('without a browser the way to it says so', async () => {
+walk('explains how to install a browser when there is none', async () => {
   await using bare = await testServer({
     windowFolder: WINDOW_FOLDER,
     settings: { environment: { ...process.env, FUCINA_BROWSER: 'off' } },

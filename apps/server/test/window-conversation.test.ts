@@ -100,8 +100,8 @@ async function clean({ page, complaints }: Visit): Promise<void> {
 const eventsOf = async (id: string, type: string): Promise<any[]> =>
   (await server.events(id)).filter((event) => event.type === type);
 
-describe('a card in the conversation', () => {
-  walk('asks for permission, shows what would be written, and is allowed for that file', async () => {
+describe('approval cards', () => {
+  walk('shows the diff and approves writes to that file', async () => {
     await using v = await shown('WRITE it', { permessi: 'On request' });
     const card = v.page.getByRole('region', { name: 'Write this file?' });
     await card.getByText('made.txt').waitFor();
@@ -111,14 +111,14 @@ describe('a card in the conversation', () => {
     expect(await eventsOf(v.id, 'ApprovalResolved')).toMatchObject([{ approvato: true, ambito: 'percorso' }]);
   });
 
-  walk('is refused with one key', async () => {
+  walk('denies with one key', async () => {
     await using v = await shown('WRITE it', { permessi: 'On request' });
     await answerByKey(v.page, 'Write this file?', '0');
     await v.page.getByText('Denied by you').first().waitFor();
     expect(await eventsOf(v.id, 'ApprovalResolved')).toMatchObject([{ approvato: false }]);
   });
 
-  walk('asks questions: the recommended answer is chosen, several can be, one can be skipped', async () => {
+  walk('selects the recommended answer, accepts several and skips one', async () => {
     await using v = await shown('ASK me');
     const card = v.page.getByRole('region', { name: 'The agent has 2 questions' });
     await card.waitFor();
@@ -135,7 +135,7 @@ describe('a card in the conversation', () => {
     ]);
   });
 
-  walk('shows a plan that is sent back with words and then approved by a key', async () => {
+  walk('returns a plan with a comment and then approves it by keyboard', async () => {
     await using v = await shown('PLAN it', { modalitaOperativa: 'piano' });
     const plan = v.page.getByRole('region', { name: 'Review the plan' });
     await plan.getByRole('heading', { name: 'Mend it' }).waitFor();
@@ -152,7 +152,7 @@ describe('a card in the conversation', () => {
     expect([row.modalitaOperativa, row.permessi]).toEqual(['normale', 'Workspace write']);
   });
 
-  walk('of an agent is answered where its parent is shown', async () => {
+  walk('shows a sub-agent’s request in the parent session', async () => {
     await using v = await shown('AGENT go', { permessi: 'On request' });
     const card = v.page.getByRole('region', { name: 'Write this file?' });
     await card.getByRole('link', { name: /From: WRITE for the parent/ }).waitFor();
@@ -181,7 +181,7 @@ function paste(page: Page): Promise<void> {
 }
 
 describe('the composer', () => {
-  walk('queues while a turn runs, takes back, corrects, and stops with Esc', async () => {
+  walk('queues, unqueues and steers during a turn, and stops with Esc', async () => {
     await using v = await shown('RUN it');
     const { page, box } = v;
     await page.getByText('ready').first().waitFor();
@@ -206,7 +206,7 @@ describe('the composer', () => {
     await queue.waitFor({ state: 'detached' });
   });
 
-  walk('runs a command of the person’s own, whose output and end are shown, and stops one', async () => {
+  walk('runs a user’s shell command, shows its output and exit code, and stops one', async () => {
     await using v = await shown('hello');
     const { page, box } = v;
     await box.fill('!echo printed; exit 3');
@@ -221,7 +221,7 @@ describe('the composer', () => {
     await command.getByText('stopped').waitFor();
   });
 
-  walk('sends pasted pictures and files with the message', async () => {
+  walk('sends pasted images and files with the message', async () => {
     await using v = await shown('hello');
     const { page, box } = v;
     await server.settled(v.id);
@@ -238,7 +238,7 @@ describe('the composer', () => {
     expect(starts.at(-1).input.immagini).toMatchObject([{ nome: 'screen.png' }]);
   });
 
-  walk('lists the commands of the server and completes one', async () => {
+  walk('lists and completes slash commands', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.box.fill('/sta');
@@ -251,7 +251,7 @@ describe('the composer', () => {
     await v.page.getByText('Permissions: Workspace write').waitFor();
   });
 
-  walk('improves what is being written, and gives it back', async () => {
+  walk('improves the draft and restores it', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.box.fill('improve me');
@@ -264,7 +264,7 @@ describe('the composer', () => {
     expect(await eventsOf(v.id, 'RunStarted')).toHaveLength(1);
   });
 
-  walk('turns plan mode on between turns', async () => {
+  walk('switches plan mode on between turns', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.page.getByRole('button', { name: 'Plan', exact: true }).click();
@@ -273,7 +273,7 @@ describe('the composer', () => {
 });
 
 describe('the conversation', () => {
-  walk('shows a page of the agent apart from everything, and keeps its to-do list in sight', async () => {
+  walk('isolates an HTML page of the agent and keeps the to-do list visible', async () => {
     await using v = await shown('SHOW me');
     const frame = v.page.frameLocator('iframe[title="A chart"]');
     await frame.getByRole('heading', { name: 'Chart' }).waitFor();
@@ -287,7 +287,7 @@ describe('the conversation', () => {
     await clean(v);
   });
 
-  walk('sends a command to the background and stops it there', async () => {
+  walk('moves a command to the background and stops it', async () => {
     await using v = await shown('RUN it');
     await v.page.getByRole('button', { name: 'Run in the background' }).first().click();
     await v.page.getByText('in the background').first().waitFor();
@@ -297,7 +297,7 @@ describe('the conversation', () => {
     await v.page.getByText('ran in the background').waitFor();
   });
 
-  walk('leaves a mark where a message was removed, and forks', async () => {
+  walk('leaves a marker for a removed message, and forks', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.page.getByText('Heard: hello', { exact: true }).hover();
@@ -309,7 +309,7 @@ describe('the conversation', () => {
     await v.page.getByText('Message removed').waitFor();
   });
 
-  walk('takes a turn back, files and all, and puts it back', async () => {
+  walk('reverts a turn with its files and redoes it', async () => {
     await using v = await shown('CREATE it');
     const { page } = v;
     await server.settled(v.id);
@@ -329,7 +329,7 @@ describe('the conversation', () => {
     ]);
   });
 
-  walk('counts down while a provider is busy', async () => {
+  walk('shows a countdown while a provider is busy', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
     await v.box.fill('BUSY now');
@@ -340,7 +340,7 @@ describe('the conversation', () => {
     await v.page.getByText('Stopped by you').first().waitFor();
   });
 
-  walk('says which model took over from the chosen one, and why', async () => {
+  walk('names the fallback model that took over and the reason', async () => {
     for (const provider of ['deepseek', 'kimi']) {
       await server.call('POST', `/providers/${provider}/runtime`, { body: { endpoint: `${server.model.url}/v1` } });
       await server.call('POST', `/providers/${provider}/key`, { body: { key: `key-of-${provider}-0` } });
@@ -355,7 +355,7 @@ describe('the conversation', () => {
     await clean(v);
   });
 
-  walk('tells what a turn used and that its cost was not declared', async () => {
+  walk('shows the usage of a turn and an unknown price', async () => {
     await using v = await shown('hello');
     await v.page.getByText('Price unknown').first().waitFor();
     await v.page.getByRole('heading', { name: 'Context' }).waitFor();
@@ -365,7 +365,7 @@ describe('the conversation', () => {
 });
 
 describe('the list of sessions', () => {
-  walk('finds what was said, goes to it, and renames in place', async () => {
+  walk('searches messages, opens a match, and renames in place', async () => {
     await using v = await shown('a needle in here');
     await server.settled(v.id);
     const { page } = v;
@@ -383,7 +383,7 @@ describe('the list of sessions', () => {
     await page.getByRole('heading', { name: 'A better name' }).waitFor();
   });
 
-  walk('offers what can be done with a session, and asks before it deletes', async () => {
+  walk('lists session actions and confirms deletion', async () => {
     await using v = await shown('to be deleted');
     await server.settled(v.id);
     const { page } = v;

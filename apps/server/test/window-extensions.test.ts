@@ -56,7 +56,7 @@ async function clean({ page, complaints }: Visit): Promise<void> {
   expect(complaints).toEqual([]);
 }
 
-walk('where there is nothing, each kind says what it is and how one is written', async () => {
+walk('each empty section explains the extension and how to write one', async () => {
   await using place = await enter();
   const { page } = place;
   await page.getByText('No MCP servers yet.').waitFor();
@@ -66,7 +66,7 @@ walk('where there is nothing, each kind says what it is and how one is written',
   await clean(place);
 });
 
-walk('a server is looked at before it is trusted, its tools are then there, and its question is answered', async () => {
+walk('inspects and trusts a server, lists its tools and answers its question', async () => {
   const allowlist = ['trigger-elicitation-request', 'echo'];
   await put(
     '.svc/mcp.json',
@@ -110,7 +110,7 @@ walk('a server is looked at before it is trusted, its tools are then there, and 
   await clean(place);
 });
 
-walk('a hook, a plugin with a warning, a skill and what is broken are told', async () => {
+walk('shows a hook, a plugin with a warning, a skill and broken extensions', async () => {
   await put(
     '.svc/hooks.json',
     JSON.stringify({ hooks: [{ id: 'guard', eventi: ['pre_tool_call'], comando: 'node guard.cjs' }] }),
@@ -138,7 +138,7 @@ walk('a hook, a plugin with a warning, a skill and what is broken are told', asy
   await clean(place);
 });
 
-walk('a forged tool is turned on and off; one that writes memories is asked about', async () => {
+walk('toggles a forged tool and confirms one that writes memories', async () => {
   const node = { id: 'a', type: 'return', value: 'hello' };
   const remember = { id: 'r', type: 'capability', capability: 'memory.create', args: {}, next: 'a' };
   const forge = async (id: string, title: string, entry: string) => {

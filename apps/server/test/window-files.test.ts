@@ -55,8 +55,8 @@ const dropFile = (page: Page, selector: string) =>
     target?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   }, selector);
 
-describe('the tree', () => {
-  walk('is walked, opened and searched by typing, with the keys that people know', async () => {
+describe('the file tree', () => {
+  walk('browses, opens and type-ahead searches with standard keys', async () => {
     await using v = await fixture.look();
     await v.tree.focus();
     await v.page.keyboard.press('End');
@@ -78,7 +78,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('makes, names, doubles, moves and deletes, and the disk agrees', async () => {
+  walk('creates, renames, duplicates, moves and deletes entries on disk', async () => {
     await using v = await fixture.look();
     await v.page.getByRole('button', { name: 'New folder' }).click();
     await v.page.getByRole('textbox', { name: 'Name', exact: true }).fill('made');
@@ -117,7 +117,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('moves an entry to a folder chosen by name, and by dragging', async () => {
+  walk('moves an entry to a named folder and by drag and drop', async () => {
     await writeFile(at('mover.txt'), 'm');
     await using v = await fixture.look();
     const move = v.page.getByRole('menuitem', { name: 'Move to…' });
@@ -142,7 +142,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('tells what is refused, in the sentences of the interface', async () => {
+  walk('shows errors with the sentences of the API', async () => {
     await using v = await fixture.look();
     await v.row('beta.txt').click();
     await v.tree.focus();
@@ -154,7 +154,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('shows at once what another program does, and what the agent changed', async () => {
+  walk('updates at once on changes by other programs and by the agent', async () => {
     await using v = await fixture.look('', 'WRITE it.');
     await v.row(/^src contains changes/).click();
     await v.row(/^new\.ts new$/).waitFor();
@@ -163,7 +163,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('takes files that are dropped on a folder, and hands them out', async () => {
+  walk('uploads dropped files and downloads files', async () => {
     await using v = await fixture.look();
     await v.row('docs').waitFor();
     await dropFile(v.page, 'docs');
@@ -179,7 +179,7 @@ describe('the tree', () => {
     await clean(v);
   });
 
-  walk('draws only what is on screen of ten thousand entries', async () => {
+  walk('renders only the visible rows of ten thousand entries', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, place) => [`many/f${String(place).padStart(5, '0')}`, '']),
     );
@@ -198,8 +198,8 @@ describe('the tree', () => {
   });
 });
 
-describe('the search by name', () => {
-  walk('finds at any depth and tells where it did not look', async () => {
+describe('file search', () => {
+  walk('finds files at any depth and names skipped folders', async () => {
     await using v = await fixture.look();
     await v.page.getByRole('searchbox', { name: 'Search by name' }).fill('inner');
     await v.page.getByText('Not searched: node_modules').waitFor();
@@ -213,8 +213,8 @@ describe('the search by name', () => {
   });
 });
 
-describe('a file in the message', () => {
-  walk('is completed after @, with a folder on the way, and sent as its path', async () => {
+describe('files in messages', () => {
+  walk('completes a path after @ through folders and sends it', async () => {
     await using v = await fixture.look();
     await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
     const box = v.page.getByRole('textbox', { name: 'Message' });
@@ -242,7 +242,7 @@ describe('a file in the message', () => {
     expect(await v.page.getByRole('textbox', { name: 'Message' }).inputValue()).toContain('`with space.txt`');
   });
 
-  walk('that the agent names opens at its line, and back leads to the conversation', async () => {
+  walk('opens a file named by the agent at its line, and Back returns to the conversation', async () => {
     await using v = await fixture.look('', 'WRITE it.');
     await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
     await v.page.getByRole('link', { name: 'src/long.ts:150' }).click();

@@ -40,8 +40,8 @@ describe('the first load', () => {
   });
 });
 
-describe('a person in the window', () => {
-  walk('starts a session, answers its one question with a key, and sees the tests pass', async () => {
+describe('a first session', () => {
+  walk('starts, is approved with one key, and its tests pass', async () => {
     await using v = await visit();
     const { page } = v;
     await page.getByRole('button', { name: 'Choose a folder' }).first().click();
@@ -85,7 +85,7 @@ describe('a person in the window', () => {
 });
 
 describe('the window', () => {
-  walk('speaks the language of the browser', async () => {
+  walk('uses the language of the browser', async () => {
     await using italian = await visit({ locale: 'it-IT' });
     await italian.page.getByText('Nuova sessione').first().waitFor();
     expect(await italian.page.evaluate(() => document.documentElement.lang)).toBe('it');

@@ -32,8 +32,8 @@ const agrees = async (folder: string, args: string[], wanted: string): Promise<v
 
 const head = (folder: string): Promise<string> => gitIn(folder)('rev-parse', 'HEAD');
 
-describe('the Git view and a remote', () => {
-  walk('a new branch is published, and what is committed on it pushed', async () => {
+describe('the Git view with a remote', () => {
+  walk('publishes a new branch and pushes its commits', async () => {
     const { mine, remote } = await fixture.connected();
     await mine.git('switch', '-q', '-c', 'idea');
     await using v = await look(mine);
@@ -51,7 +51,7 @@ describe('the Git view and a remote', () => {
     await agrees(remote, ['log', '-1', '--format=%s', 'idea'], 'Two');
   });
 
-  walk('what others pushed is fetched, told and pulled', async () => {
+  walk('fetches, counts and pulls commits of others', async () => {
     const pair = await fixture.connected();
     await using v = await look(pair.mine);
     const theirs = await commitTheirs(pair, { 'new.txt': 'theirs\n' });
@@ -66,7 +66,7 @@ describe('the Git view and a remote', () => {
     await v.told('Already up to date.');
   });
 
-  walk('a fetch that takes long is stopped', async () => {
+  walk('stops a long fetch', async () => {
     const { mine } = await fixture.connected({ isWeb: true });
     await using v = await look(mine);
     fixture.web.behaviour.isHanging = true;
@@ -81,7 +81,7 @@ describe('the Git view and a remote', () => {
     await clean(v);
   });
 
-  walk('what is refused is told with what to do, and nothing moves', async () => {
+  walk('shows a refusal with the next step and changes nothing', async () => {
     const pair = await fixture.connected();
     await commitTheirs(pair, { 'a.txt': 'theirs\n' });
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
@@ -96,7 +96,7 @@ describe('the Git view and a remote', () => {
     expect(await head(pair.mine.path)).toBe(own);
   });
 
-  walk('a conflict has a group of its own; once settled it is committed as a merge', async () => {
+  walk('groups conflicts and commits the resolved merge', async () => {
     const pair = await fixture.connected();
     await commitTheirs(pair, { 'a.txt': 'theirs\n' });
     await commitMine(pair, { 'a.txt': 'mine\n' });
@@ -114,7 +114,7 @@ describe('the Git view and a remote', () => {
 });
 
 describe('the Git view', () => {
-  walk('a branch gets another name, and what was set aside is thrown away once it is sure', async () => {
+  walk('renames a branch and drops a stash after confirmation', async () => {
     const { mine } = await fixture.connected();
     await mine.git('branch', 'idea');
     await mine.write({ 'a.txt': 'aside\n' });
@@ -136,7 +136,7 @@ describe('the Git view', () => {
     await agrees(mine.path, ['stash', 'list'], '');
   });
 
-  walk('the last commit is amended, its message at hand', async () => {
+  walk('amends the last commit and offers its message', async () => {
     const pair = await fixture.connected();
     await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
@@ -150,7 +150,7 @@ describe('the Git view', () => {
     await agrees(pair.mine.path, ['log', '-2', '--format=%s'], 'Mine, said better\nStart');
   });
 
-  walk('a message is suggested by the model; one that takes long is stopped', async () => {
+  walk('suggests a message by the model and stops a long suggestion', async () => {
     const { mine } = await fixture.connected();
     await mine.write({ 'a.txt': 'two\n' });
     await using v = await look(mine);

@@ -36,7 +36,7 @@ const agrees = async (repo: TempRepo, args: string[], wanted: string) =>
 const LINES = Array.from({ length: 40 }, (_, at) => `export const line${at} = ${at};`);
 
 describe('the Git view', () => {
-  walk('offers no commit of zero files on a clean tree', async () => {
+  walk('disables the commit button on a clean tree', async () => {
     await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
     await using v = await look(repo.path);
     const commitButton = v.page
@@ -48,7 +48,7 @@ describe('the Git view', () => {
     await clean(v);
   });
 
-  walk('the history goes beyond its first fifty commits', async () => {
+  walk('loads history beyond the first fifty commits', async () => {
     await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
     const tree = await git(repo, 'rev-parse', 'HEAD^{tree}');
     let parent = await git(repo, 'rev-parse', 'HEAD');
@@ -65,7 +65,7 @@ describe('the Git view', () => {
     await clean(v);
   });
 
-  walk('a part is staged and committed, seen in the history, and the commit undone', async () => {
+  walk('stages a hunk, commits it, shows it in the history, and undoes the commit', async () => {
     await using repo = await tempRepo({ 'a.ts': `${LINES.join('\n')}\n` });
     const changed = LINES.with(1, 'export const first = 1;').with(35, 'export const last = 2;');
     await writeFile(join(repo.path, 'a.ts'), `${changed.join('\n')}\n`);
@@ -90,7 +90,7 @@ describe('the Git view', () => {
     await agrees(repo, ['diff', '--cached', '--name-only'], 'a.ts');
   });
 
-  walk('keys walk and stage the files; a discard says what is lost before it is done', async () => {
+  walk('stages files by keyboard and names what a discard loses', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     await writeFile(join(repo.path, 'a.txt'), 'changed\n');
     await writeFile(join(repo.path, 'b.txt'), 'changed\n');
@@ -111,7 +111,7 @@ describe('the Git view', () => {
     await clean(v);
   });
 
-  walk('a branch is made, left and deleted; changes are set aside and brought back', async () => {
+  walk('creates, switches and deletes a branch, stashes changes and restores them', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n' });
     const home = await git(repo, 'branch', '--show-current');
     await using v = await look(repo.path);
@@ -144,7 +144,7 @@ describe('the Git view', () => {
     await agrees(repo, ['status', '--porcelain'], '?? fresh.txt');
   });
 
-  walk('a folder without a repository gets one where the person asks for it', async () => {
+  walk('initializes a repository in a folder without one', async () => {
     await using folder = await tempDir();
     await folder.write({ 'a.txt': 'a\n' });
     await using v = await look(folder.path);

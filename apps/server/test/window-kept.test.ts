@@ -22,7 +22,7 @@ async function at(page: Page, path: string): Promise<void> {
   await page.goto(new URL(path, server.url).href);
 }
 
-walk('a note is written, saved by itself, found, read as Markdown, deleted and brought back', async () => {
+walk('creates, autosaves, finds, renders and deletes a note, and restores it', async () => {
   await using place = await open();
   const { page, complaints } = place;
   await at(page, '/');
@@ -60,7 +60,7 @@ walk('a note is written, saved by itself, found, read as Markdown, deleted and b
   expect(complaints).toEqual([]);
 });
 
-walk('what could not be saved is kept, told, and saved later: also after the page was closed', async () => {
+walk('keeps an unsaved note, reports it, and saves it later, even after closing the page', async () => {
   const made = await server.call('POST', '/me/notes', { body: { titolo: 'Fragile', contenuto: 'before' } });
   const path = `/kept/notes/${made.data.nota.id}`;
   await using place = await open();
@@ -80,7 +80,7 @@ walk('what could not be saved is kept, told, and saved later: also after the pag
   expect((await server.call('GET', `/me/notes/${made.data.nota.id}`)).data.nota.contenuto).toBe('long after');
 });
 
-walk('tasks are added, moved by key, box and hand, changed, and the done ones cleared at once', async () => {
+walk('adds tasks, moves them by keyboard, check box and drag, edits them, and clears completed ones', async () => {
   await using place = await open();
   const { page, complaints } = place;
   await at(page, '/kept/tasks');
@@ -123,7 +123,7 @@ walk('tasks are added, moved by key, box and hand, changed, and the done ones cl
   expect(complaints).toEqual([]);
 });
 
-walk('memories are kept by kind; a title that is there already is told and written once', async () => {
+walk('groups memories by kind and reports an existing title', async () => {
   await using place = await open();
   const { page, complaints } = place;
   await at(page, '/kept/memory');

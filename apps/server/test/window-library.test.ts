@@ -49,7 +49,7 @@ async function enter(): Promise<Visit> {
 }
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name.replace('.', '\\.')) });
 
-walk('what was made and given is found, looked at in its own way, and told where it comes from', async () => {
+walk('finds and previews items of agent and user and shows their origin', async () => {
   await give('notes.md', '# Tempering\n\n- heat **slowly**');
   await give('page.html', '<h1>Hi</h1><script>document.body.append("ran")</script>');
   await give('measures.csv', 'alloy,degrees\nC45,840\n');
@@ -85,7 +85,7 @@ walk('what was made and given is found, looked at in its own way, and told where
   expect(complaints).toEqual([]);
 });
 
-walk('by keys alone one is opened, renamed and deleted, and several at once, after a question', async () => {
+walk('opens, renames and deletes items by keyboard, and several after confirmation', async () => {
   for (const name of ['k1.txt', 'k2.txt', 'k3.txt']) await give(name, name);
   await using place = await enter();
   const { page, complaints } = place;
@@ -118,7 +118,7 @@ walk('by keys alone one is opened, renamed and deleted, and several at once, aft
   expect(complaints).toEqual([]);
 });
 
-walk('what the agent makes while somebody looks is there at once; a desktop that is not there is told', async () => {
+walk('shows new items at once and reports a missing desktop', async () => {
   await using place = await enter();
   const { page } = place;
   await row(page, 'Report.pdf').first().waitFor();
@@ -139,7 +139,7 @@ walk('what the agent makes while somebody looks is there at once; a desktop that
   await page.getByRole('button', { name: 'Close' }).click();
 });
 
-walk('bytes that changed are told and not shown; a record that is damaged hides nothing by itself', async () => {
+walk('reports changed bytes without showing them, and damaged metadata', async () => {
   const id = await give('whole.txt', 'whole');
   const folder = join(server.project.path, '.svc/library', id);
   await writeFile(join(folder, 'contenuto.txt'), 'other');

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const SHOTS = process.env.FUCINA_SHOTS;
 
-walk('a model is loaded with a chosen context, tried, and taken out of memory; a failure says what to do', async () => {
+walk('loads a model with a chosen context, tests it and unloads it, and explains a failure', async () => {
   await using place = await visit({ browser: browser as Browser, server });
   const { page, complaints } = place;
   await page.goto(new URL('/local-models', server.url).href);
@@ -57,35 +57,32 @@ walk('a model is loaded with a chosen context, tried, and taken out of memory; a
   expect(complaints).toEqual([]);
 });
 
-walk(
-  'a model of this computer is found under its own heading where a session begins, by the name it has now',
-  async () => {
-    await using place = await visit({ browser: browser as Browser, server });
-    const { page, complaints } = place;
-    const picker = page.getByRole('dialog', { name: 'Choose a model' });
-    const open = async (name: RegExp) => {
-      await page.getByRole('textbox', { name: 'Task' }).waitFor();
-      await page.keyboard.press('ControlOrMeta+Shift+M');
-      await picker.getByRole('option', { name }).waitFor();
-    };
-    await page.goto(server.url);
-    await open(/dies/);
-    await picker.getByText('Local models', { exact: true }).waitFor();
-    expect(await faults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+walk('lists local models under their own heading and current name in a new session', async () => {
+  await using place = await visit({ browser: browser as Browser, server });
+  const { page, complaints } = place;
+  const picker = page.getByRole('dialog', { name: 'Choose a model' });
+  const open = async (name: RegExp) => {
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+M');
+    await picker.getByRole('option', { name }).waitFor();
+  };
+  await page.goto(server.url);
+  await open(/dies/);
+  await picker.getByText('Local models', { exact: true }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
 
-    await page.getByRole('link', { name: 'Local models' }).click();
-    await page.getByRole('button', { name: 'Actions for dies' }).click();
-    await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByRole('textbox', { name: 'Rename' }).fill('Long of breath');
-    await page.keyboard.press('Enter');
-    await page.getByText('Long of breath', { exact: true }).waitFor();
-    await page.keyboard.press('Alt+n');
-    await open(/Long of breath/);
-    await picker.getByRole('combobox').fill('local:absent');
-    await picker.getByText('Local models · no model yet').waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/local-models$/);
-    expect(complaints).toEqual([]);
-  },
-);
+  await page.getByRole('link', { name: 'Local models' }).click();
+  await page.getByRole('button', { name: 'Actions for dies' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Rename' }).fill('Long of breath');
+  await page.keyboard.press('Enter');
+  await page.getByText('Long of breath', { exact: true }).waitFor();
+  await page.keyboard.press('Alt+n');
+  await open(/Long of breath/);
+  await picker.getByRole('combobox').fill('local:absent');
+  await picker.getByText('Local models · no model yet').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/local-models$/);
+  expect(complaints).toEqual([]);
+});

@@ -49,7 +49,7 @@ function hold(): { go(): void } {
   return { go: () => go() };
 }
 
-walk('a model is searched, looked at, downloaded, paused, resumed, and is there', async () => {
+walk('searches, inspects, downloads, pauses and resumes a model', async () => {
   await using place = await enter('/');
   const { page, complaints } = place;
   await page.getByRole('link', { name: 'Local models' }).click();
@@ -106,7 +106,7 @@ walk('a model is searched, looked at, downloaded, paused, resumed, and is there'
   expect(complaints).toEqual([]);
 });
 
-walk('a download that fails says why, and one that is cancelled is gone', async () => {
+walk('shows why a download failed and removes a cancelled one', async () => {
   await using place = await enter('/local-models/downloads');
   const { page, complaints } = place;
   fixture.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
@@ -124,7 +124,7 @@ walk('a download that fails says why, and one that is cancelled is gone', async 
   expect(complaints).toEqual([]);
 });
 
-walk('a file of one’s own is imported, renamed, copied by its path and deleted, with keys alone', async () => {
+walk('imports, renames, copies the path of and deletes a file by keyboard', async () => {
   await using files = await tempDir();
   await files.write({ 'Own.gguf': Buffer.concat([Buffer.from('GGUF'), PICTURE]), 'wrong.gguf': 'no model' });
   await using place = await enter('/local-models', { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -160,7 +160,7 @@ walk('a file of one’s own is imported, renamed, copied by its path and deleted
   expect(complaints).toEqual([]);
 });
 
-walk('an import says how far it is, and is stopped', async () => {
+walk('shows the progress of an import and stops it', async () => {
   await using files = await tempDir();
   await files.write({ 'large.gguf': Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(30_000_000)]) });
   await using place = await enter('/local-models');
@@ -185,7 +185,7 @@ walk('an import says how far it is, and is stopped', async () => {
   expect(complaints).toEqual([]);
 });
 
-walk('in Italian, narrow and dark, it says the same; a hub that does not answer is told in words', async () => {
+walk('works in Italian, narrow and dark, and reports an unreachable hub', async () => {
   await using place = await enter('/local-models/hub', {
     locale: 'it-IT',
     viewport: { width: 390, height: 844 },

@@ -32,7 +32,7 @@ const visit = (options?: Parameters<Browser['newContext']>[0]): Promise<Visit> =
   visitAt({ browser: browser as Browser, server }, options);
 const post = (path: string, body: unknown) => server.call('POST', `/providers/${path}`, { body });
 
-describe('the choice of a model', () => {
+describe('the model picker', () => {
   const picker = (page: Page): Locator => page.getByRole('dialog');
   const open = async (page: Page): Promise<Locator> => {
     await page.goto(server.url);
@@ -46,7 +46,7 @@ describe('the choice of a model', () => {
     await post('aggregator/keys', { key: 'sk-or-models' });
   };
 
-  walk('walks five thousand by keys, of which few are drawn, and says what is not declared', async () => {
+  walk('renders few of five thousand models, moves by keyboard and marks unknown values', async () => {
     await prepare();
     await using v = await visit();
     const dialog = await open(v.page);
@@ -67,7 +67,7 @@ describe('the choice of a model', () => {
     await button(v.page, /vendor\/model-4004$/).waitFor();
   });
 
-  walk('narrows to abilities, and tells how old the lists are', async () => {
+  walk('filters by capability and shows the age of the lists', async () => {
     await prepare();
     await using v = await visit();
     const dialog = await open(v.page);
@@ -80,7 +80,7 @@ describe('the choice of a model', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  walk('gives the focus back to where it came from', async () => {
+  walk('returns the focus to its opener', async () => {
     await using v = await visit();
     await v.page.getByTitle('Choose a model').click();
     await picker(v.page).getByRole('combobox').waitFor();
@@ -89,7 +89,7 @@ describe('the choice of a model', () => {
     await v.page.locator('[title="Choose a model"]:focus').waitFor();
   });
 
-  walk('says why a model cannot be used and leads to what mends it', async () => {
+  walk('explains why a model cannot be used and links to the setting', async () => {
     await using v = await visit({ colorScheme: 'dark', viewport: { width: 400, height: 844 } });
     const dialog = await open(v.page);
     await dialog.getByRole('combobox').fill('claude');
@@ -103,8 +103,8 @@ describe('the choice of a model', () => {
   });
 });
 
-describe('the first steps', () => {
-  walk('go on where they were left, name what is ready, and ask no second time', async () => {
+describe('onboarding', () => {
+  walk('resumes at its last step, lists ready providers and does not repeat a question', async () => {
     await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh });
@@ -132,7 +132,7 @@ describe('the first steps', () => {
     expect(await heldBy(page)).not.toContain(KEY);
   });
 
-  walk('name the program of an agent as the model, with the way on in sight in a small and dark window', async () => {
+  walk('offers an external agent as the model and keeps the next button visible in a small dark window', async () => {
     await using fresh = await testServer({ windowFolder: WINDOW_FOLDER });
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh }, SMALL);
@@ -160,14 +160,14 @@ describe('the first steps', () => {
   });
 });
 
-describe('a turn that a provider ended', () => {
+describe('a turn ended by its provider', () => {
   const failed = async (page: Page, model: string): Promise<void> => {
     const id = await server.startSession({ modello: model });
     await server.settled(id);
     await page.goto(new URL(`/sessions/${id}`, server.url).href);
   };
 
-  walk('for want of a key leads to the form where it is given', async () => {
+  walk('links to the key form when the key is missing', async () => {
     await using v = await visit();
     await failed(v.page, 'xai:grok-4');
     await v.page.getByText('The provider of this model has no key').waitFor();
@@ -177,7 +177,7 @@ describe('a turn that a provider ended', () => {
     await v.page.locator('.provider-form').getByLabel('Key', { exact: true }).waitFor();
   });
 
-  walk('by refusing the key shows there that it was set aside, and another model can be chosen', async () => {
+  walk('reports a rejected key in the form, and another model can be chosen', async () => {
     await using v = await visit();
     await post('together/runtime', { endpoint: aggregator.endpoint });
     await post('together/keys', { key: 'sk-refused' });

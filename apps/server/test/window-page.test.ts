@@ -64,7 +64,7 @@ async function open(place: Visit, url: string): Promise<void> {
   await place.page.keyboard.press('Enter');
 }
 
-walk('a page of a development server is shown boxed away, and an element of it goes to the draft', async () => {
+walk('shows a development server sandboxed and adds an element to the draft', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   expect(await faults(window)).toEqual([]);
@@ -102,7 +102,7 @@ walk('a page of a development server is shown boxed away, and an element of it g
   expect(complaints).toEqual([]);
 });
 
-walk('what is no page is told, and tried again', async () => {
+walk('reports a response that is not a page and retries', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await open(place, 'file:///etc/passwd');
@@ -120,7 +120,7 @@ walk('what is no page is told, and tried again', async () => {
   expect(complaints).toEqual([]);
 });
 
-walk('a page of the web is framed where it lets itself be, and read as text where it does not', async () => {
+walk('frames a web page that allows it and shows the others as text', async () => {
   await using place = await enter();
   const { page: window, complaints } = place;
   await window
@@ -142,7 +142,7 @@ walk('a page of the web is framed where it lets itself be, and read as text wher
   expect(complaints).toEqual([]);
 });
 
-walk('on a narrow screen, in the dark and in Italian it stands as well', async () => {
+walk('works narrow, dark and in Italian', async () => {
   await using place = await visit(
     { browser: browser as Browser, server },
     { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'it-IT' },

@@ -37,7 +37,7 @@ const shot = async (page: Page, name: string): Promise<void> => {
   if (process.env.FUCINA_SHOTS) await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png` });
 };
 
-walk('a call of a tool shows its arguments in the words of the window', async () => {
+walk('a tool call shows its arguments with labels of the window', async () => {
   await using place = await enter('LOOK', '', { colorScheme: 'dark' });
   const { page } = place;
   await page.locator('.tool-head').click();
@@ -48,7 +48,7 @@ walk('a call of a tool shows its arguments in the words of the window', async ()
   expect(await faults(page)).toEqual([]);
 });
 
-walk('the hints of commands are in the language of the window', async () => {
+walk('command hints use the language of the window', async () => {
   await using place = await enter('hello');
   await place.page.getByRole('textbox', { name: 'Message' }).fill('/di');
   await place.page.getByText('/diff [turn | session]').waitFor();
@@ -57,7 +57,7 @@ walk('the hints of commands are in the language of the window', async () => {
   await italian.page.getByText('/diff [turno | sessione]').waitFor();
 });
 
-walk('a failed turn shows what happened and below it what the provider said', async () => {
+walk('a failed turn shows the error and the provider’s message below', async () => {
   await using place = await enter('FAIL');
   const { page } = place;
   const end = page.locator('.turn-end[data-outcome="failed"]');
@@ -67,7 +67,7 @@ walk('a failed turn shows what happened and below it what the provider said', as
   expect(await faults(page)).toEqual([]);
 });
 
-walk('a turn with a model that the provider does not offer says so above what the provider said', async () => {
+walk('a model that the provider does not offer is reported above the provider’s message', async () => {
   await using place = await enter('NO MODEL');
   const end = place.page.locator('.turn-end[data-outcome="failed"]');
   await end.locator('.turn-why').getByText('The provider does not offer this model.').waitFor();
@@ -75,7 +75,7 @@ walk('a turn with a model that the provider does not offer says so above what th
   expect(await faults(place.page)).toEqual([]);
 });
 
-walk('the external agent is called by its name', async () => {
+walk('the external agent is shown by name', async () => {
   await server.call('POST', '/providers/ollama/runtime', { body: { endpoint: server.model.url, timeoutSeconds: 30 } });
   const id = await server.startSession({ consegna: 'hello' });
   await server.settled(id);

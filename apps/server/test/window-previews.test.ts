@@ -94,8 +94,8 @@ async function clean({ page, complaints }: Look): Promise<void> {
 const frameAt = (page: Page, part: string): Frame | undefined =>
   page.frames().find((frame) => frame.url().includes(part));
 
-describe('a text', () => {
-  walk('has colours and numbers, and is stood at the line of the address', async () => {
+describe('a text preview', () => {
+  walk('has syntax colors and line numbers and opens at the line of the address', async () => {
     await using v = await fixture.look('?file=src/long.ts&line=200');
     await v.page.getByText('export const line200 = 199;').waitFor();
     await v.page.locator('.text-line code span[style]').first().waitFor();
@@ -104,7 +104,7 @@ describe('a text', () => {
     await clean(v);
   });
 
-  walk('is searched, and its lines are gone to', async () => {
+  walk('searches and goes to a line', async () => {
     await using v = await fixture.look('?file=src/long.ts');
     await v.page.getByRole('group', { name: 'src/long.ts' }).focus();
     await v.page.keyboard.press('Control+f');
@@ -122,7 +122,7 @@ describe('a text', () => {
     await v.page.getByRole('search').waitFor({ state: 'detached' });
   });
 
-  walk('is read in its own encoding, and may be empty', async () => {
+  walk('uses the encoding of the file, and can be empty', async () => {
     await using v = await fixture.look('?file=latin.txt');
     await v.page.getByText('perché').waitFor();
     await v.goto('?file=empty.txt');
@@ -130,7 +130,7 @@ describe('a text', () => {
     await clean(v);
   });
 
-  walk('too large to be read whole is looked at through a window, and searched to its end', async () => {
+  walk('loads a large file in windows and searches all of it', async () => {
     await using v = await fixture.look('?file=large.log');
     await v.page.getByText('line 0000000 of a log').waitFor();
     await v.page.getByRole('button', { name: 'Next part' }).click();
@@ -147,7 +147,7 @@ describe('a text', () => {
     await v.page.getByText('No matches up to the end of the file.').waitFor();
   });
 
-  walk('of five hundred megabytes costs the server one window', async () => {
+  walk('loads one window of a file of five hundred megabytes', async () => {
     await using v = await fixture.look();
     const carried: number[] = [];
     v.page.on('response', (response) => {
@@ -165,7 +165,7 @@ describe('a text', () => {
     await clean(v);
   });
 
-  walk('too large to be carried at once is saved piece by piece', async () => {
+  walk('downloads a file above the size limit in parts', async () => {
     await truncate(join(fixture.folder.path, 'huge.bin'), 90_000_000);
     await using v = await fixture.look();
     // A folder of the browser's own in the place of the one that a person would choose.
@@ -187,8 +187,8 @@ describe('a text', () => {
   });
 });
 
-describe('what is more than text', () => {
-  walk('is drawn or shown as it was written: Markdown and tables', async () => {
+describe('other previews', () => {
+  walk('renders Markdown and tables, or shows their source', async () => {
     await using v = await fixture.look('?file=README.md');
     await v.page.getByRole('heading', { name: 'Read me' }).waitFor();
     await v.page.getByRole('button', { name: 'Source' }).click();
@@ -202,7 +202,7 @@ describe('what is more than text', () => {
     await clean(v);
   });
 
-  walk('is a picture: fitted, larger, smaller', async () => {
+  walk('zooms images and fits them', async () => {
     await using v = await fixture.look('?file=picture.png');
     await v.page.getByText('640 × 400').waitFor();
     await v.page.getByRole('button', { name: 'Zoom in' }).click();
@@ -216,7 +216,7 @@ describe('what is more than text', () => {
     await clean(v);
   });
 
-  walk('is a page, boxed away with what lies beside it', async () => {
+  walk('shows an HTML page sandboxed with its assets', async () => {
     await using v = await fixture.look('?file=page.html');
     await v.page.getByText('Sandboxed: can only load files next to it.').waitFor();
     const frame = v.page.frameLocator('iframe');
@@ -225,7 +225,7 @@ describe('what is more than text', () => {
     expect(await frame.locator('h1').evaluate(() => origin)).toBe('null');
   });
 
-  walk('is a PDF, a Word document, a presentation', async () => {
+  walk('shows a PDF, a Word document and a presentation', async () => {
     await using v = await fixture.look('?file=doc.pdf', 'REPORT it.');
     await v.page.locator('iframe[title="doc.pdf"]').waitFor();
     await v.goto('?file=Report.docx');
@@ -239,7 +239,7 @@ describe('what is more than text', () => {
     await clean(v);
   });
 
-  walk('or has no preview, or is no file that is there', async () => {
+  walk('reports a file without preview and a missing file', async () => {
     await using v = await fixture.look('?file=data.bin');
     await v.page.getByText('No preview for this file type').waitFor();
     await v.page.getByText('5 bytes').first().waitFor();
@@ -255,13 +255,13 @@ describe('what is more than text', () => {
     await clean(v);
   });
 
-  walk('asks nobody outside for anything', async () => {
+  walk('loads nothing from other hosts', async () => {
     expect(asked).toEqual([]);
   });
 });
 
-describe('tabs', () => {
-  walk('hold what was opened; they are walked, closed and come back, and so does the address', async () => {
+describe('file tabs', () => {
+  walk('reopen, switch and close, and follow the address', async () => {
     await using v = await fixture.look();
     for (const name of ['README.md', 'table.csv', 'latin.txt']) await v.row(name).click();
     const tab = (name: string) => v.page.getByRole('tab', { name });
@@ -282,7 +282,7 @@ describe('tabs', () => {
     expect(await v.page.getByRole('tab').count()).toBe(3);
   });
 
-  walk('follow a file that is renamed, and what is written to it', async () => {
+  walk('follow renames and content changes of their file', async () => {
     await writeFile(join(fixture.folder.path, 'called-so.txt'), 'the same words');
     await using v = await fixture.look('?file=called-so.txt');
     await v.page.getByText('the same words').waitFor();

@@ -35,8 +35,8 @@ const post = (path: string, body: unknown) => server.call('POST', `/providers/${
 const rowOf = async (id: string): Promise<any> =>
   (await server.call('GET', '/providers')).data.items.find((row: { id: string }) => row.id === id);
 
-describe('the form of a provider', () => {
-  walk('keeps a key, which is nowhere on the page afterwards, and tests it', async () => {
+describe('the provider form', () => {
+  walk('stores a key without showing it again, and tests it', async () => {
     await using v = await visit();
     await post('mistral/runtime', { endpoint: aggregator.endpoint });
     const form = await formOf(v.page, 'mistral');
@@ -52,7 +52,7 @@ describe('the form of a provider', () => {
     await expectClean(v);
   });
 
-  walk('puts keys in order, by the key written once more and by no other', async () => {
+  walk('reorders keys by entering the key again', async () => {
     await using v = await visit();
     await post('groq/keys', { key: 'sk-first' });
     await post('groq/keys', { key: 'sk-second', priorita: 10 });
@@ -73,7 +73,7 @@ describe('the form of a provider', () => {
     await expectClean(v);
   });
 
-  walk('says before an address is changed that the key is asked for again, and asks', async () => {
+  walk('confirms before an address change that needs the key again', async () => {
     await using v = await visit();
     await post('cerebras/keys', { key: 'sk-bound' });
     const form = await formOf(v.page, 'cerebras');
@@ -90,7 +90,7 @@ describe('the form of a provider', () => {
     await expectClean(v);
   });
 
-  walk('takes resource, region and project in the place of an address', async () => {
+  walk('builds the address from resource, region and project', async () => {
     await using v = await visit();
     const given = {
       azure: [['Resource', 'my-resource']],
@@ -119,8 +119,8 @@ describe('the form of a provider', () => {
   });
 });
 
-describe('the aggregator', () => {
-  walk('leaves providers out and lets them in again', async () => {
+describe('OpenRouter settings', () => {
+  walk('exclude and include providers', async () => {
     await using v = await visit();
     const form = await formOf(v.page, 'aggregator');
     await button(form, /^Excluded providers/).click();
@@ -138,7 +138,7 @@ describe('the aggregator', () => {
     expect(esclusiDiSerie).toContainEqual({ modello: 'moonshotai/kimi-k2-0905', slug: 'nebius', attivo: false });
   });
 
-  walk('is signed in to by coming back, and by a code', async () => {
+  walk('sign in by redirect and by code', async () => {
     await using v = await visit();
     await post('aggregator/runtime', { endpoint: aggregator.endpoint });
     const form = await formOf(v.page, 'aggregator');
@@ -158,7 +158,7 @@ describe('the aggregator', () => {
 });
 
 describe('the other settings', () => {
-  walk('choose where agents search, with a key that is nowhere afterwards', async () => {
+  walk('set the search source with a key that is not shown again', async () => {
     await using v = await visit();
     await v.page.goto(new URL('/settings/search', server.url).href);
     await v.page.getByRole('radio', { name: /Tavily/ }).click();
@@ -180,7 +180,7 @@ describe('the other settings', () => {
     await v.page.getByLabel(/^Key/).waitFor({ state: 'detached' });
   });
 
-  walk('name an external agent and forget it', async () => {
+  walk('set and remove an external agent', async () => {
     await using v = await visit();
     await v.page.goto(new URL('/settings/agent', server.url).href);
     await v.page.getByLabel('Program').fill('/usr/bin/true');
@@ -195,8 +195,8 @@ describe('the other settings', () => {
   });
 });
 
-describe('every page of settings', () => {
-  walk('is whole in a small and dark window, in Italian', async () => {
+describe('every settings page', () => {
+  walk('fits a small dark window in Italian', async () => {
     await using v = await visit(SMALL);
     const pages = {
       'providers?provider=azure': 'Chiave',

@@ -102,7 +102,7 @@ withGh('pull requests in the window', () => {
     await host?.[Symbol.asyncDispose]();
   });
 
-  walk('a person signs in with a code, gives up once, and the end is noticed without a press', async () => {
+  walk('signs in with a code, cancels once, and detects completion automatically', async () => {
     let isEntered = false;
     host.answer.device = (path) => {
       if (path.startsWith('/login/device/code')) {
@@ -139,7 +139,7 @@ withGh('pull requests in the window', () => {
     await clean(v);
   });
 
-  walk('a program that is too old, or not there, is told with where to get it', async () => {
+  walk('reports an outdated or missing gh with its download link', async () => {
     await host.fail('old');
     const { sessionId } = await hostedRepo(host);
     await using v = await look(sessionId);
@@ -161,30 +161,27 @@ withGh('pull requests in the window', () => {
     await clean(w);
   });
 
-  walk(
-    'where there is a build for the system, one press installs the program; a failure can be tried again',
-    async () => {
-      let isThere = false;
-      await using place = await installFixture(
-        (_request, response) => void (isThere ? response.end(BUILD) : response.writeHead(503).end()),
-        { windowFolder: WINDOW_FOLDER },
-      );
-      const { server } = place;
-      const id = await server.startSession({ cartellaLibera: server.project.path });
-      await server.settled(id);
-      await using w = await look(id, server);
-      const press = w.page.getByRole('button', { name: 'Install gh 9.9.9' });
-      await press.click();
-      await w.page.getByRole('alert').waitFor();
-      await clean(w);
-      isThere = true;
-      await press.click();
-      await w.page.getByText('Not signed in to GitHub').waitFor();
-      await clean(w);
-    },
-  );
+  walk('installs gh with one button where a build exists, and retries after a failure', async () => {
+    let isThere = false;
+    await using place = await installFixture(
+      (_request, response) => void (isThere ? response.end(BUILD) : response.writeHead(503).end()),
+      { windowFolder: WINDOW_FOLDER },
+    );
+    const { server } = place;
+    const id = await server.startSession({ cartellaLibera: server.project.path });
+    await server.settled(id);
+    await using w = await look(id, server);
+    const press = w.page.getByRole('button', { name: 'Install gh 9.9.9' });
+    await press.click();
+    await w.page.getByRole('alert').waitFor();
+    await clean(w);
+    isThere = true;
+    await press.click();
+    await w.page.getByText('Not signed in to GitHub').waitFor();
+    await clean(w);
+  });
 
-  walk('the branch’s own comes first; one shows its checks and leads outside', async () => {
+  walk('lists the branch’s pull request first, shows checks and links to GitHub', async () => {
     host.answer.graphql = holding([PULL], [FOREIGN, PULL]);
     const { sessionId } = await hostedRepo(host);
     await using v = await look(sessionId);
@@ -209,7 +206,7 @@ withGh('pull requests in the window', () => {
     await clean(v);
   });
 
-  walk('a new one is drafted from the commits; the branch is published from the form, then it is created', async () => {
+  walk('drafts a pull request from commits, publishes the branch and creates it', async () => {
     await using place = await tempDir();
     await gitIn(place.path)('init', '-q', '--bare');
     const repo = await hostedRepo(host);
@@ -263,7 +260,7 @@ withGh('pull requests in the window', () => {
     await clean(v);
   });
 
-  walk('commits that are only here are sent from the form', async () => {
+  walk('pushes local commits from the form', async () => {
     await using place = await tempDir();
     await gitIn(place.path)('init', '-q', '--bare');
     const repo = await hostedRepo(host);
@@ -279,7 +276,7 @@ withGh('pull requests in the window', () => {
     expect(await gitIn(place.path)('rev-parse', BRANCH)).toBe(await repo.git('rev-parse', 'HEAD'));
   });
 
-  walk('a remote elsewhere is told in words', async () => {
+  walk('explains a remote on another host', async () => {
     const repo = await hostedRepo(host);
     await repo.git('config', 'remote.origin.url', 'https://example.org/me/sample.git');
     await using v = await look(repo.sessionId);

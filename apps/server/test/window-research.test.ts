@@ -22,67 +22,64 @@ async function enter(path = ''): Promise<Visit> {
 const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-walk(
-  'a question becomes a report that is watched, paused, read to its sources, checked again and deleted',
-  async () => {
-    await using place = await enter();
-    const { page, complaints } = place;
-    await see(page, 'No research yet');
-    expect(await faults(page)).toEqual([]);
+walk('follows a research run, pauses it, opens its sources, checks them again and deletes the report', async () => {
+  await using place = await enter();
+  const { page, complaints } = place;
+  await see(page, 'No research yet');
+  expect(await faults(page)).toEqual([]);
 
-    const gate = fixture.hold('write');
-    await page.getByLabel('Question').fill('How is steel quenched?');
-    await press(page, 'Start');
-    // It opens by itself once it has begun, and is followed without a hand.
-    await page.getByRole('heading', { name: 'How is steel quenched?' }).waitFor();
-    await see(page, 'What is it cooled in?');
-    await see(page, 'running');
-    expect(await faults(page)).toEqual([]);
-    await press(page, 'Pause');
-    await page.getByText('Pauses after the current step.').waitFor();
-    gate.go();
-    await see(page, 'Paused');
-    await press(page, 'Resume');
-    await see(page, 'Done');
-    await page.getByText('3 claims: 2 supported, one in part').first().waitFor();
+  const gate = fixture.hold('write');
+  await page.getByLabel('Question').fill('How is steel quenched?');
+  await press(page, 'Start');
+  // It opens by itself once it has begun, and is followed without a hand.
+  await page.getByRole('heading', { name: 'How is steel quenched?' }).waitFor();
+  await see(page, 'What is it cooled in?');
+  await see(page, 'running');
+  expect(await faults(page)).toEqual([]);
+  await press(page, 'Pause');
+  await page.getByText('Pauses after the current step.').waitFor();
+  gate.go();
+  await see(page, 'Paused');
+  await press(page, 'Resume');
+  await see(page, 'Done');
+  await page.getByText('3 claims: 2 supported, one in part').first().waitFor();
 
-    await press(page, 'Report');
-    expect(await page.getByText('svc-research-record').count()).toBe(0);
-    await page.getByRole('link', { name: '[2]' }).click();
-    expect(new URL(page.url()).hash).toBe('#source-2');
-    await page.locator('#source-2:target').waitFor();
-    expect(await faults(page)).toEqual([]);
-    await press(page, 'Claims');
-    await page.getByText('The cited passage was not found in the source.').waitFor();
-    await page.getByLabel('Verdict').selectOption('Partly supported');
-    await see(page, 'thin blades crack in it');
-    expect(await page.getByText('cools slowly and does not crack').count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+  await press(page, 'Report');
+  expect(await page.getByText('svc-research-record').count()).toBe(0);
+  await page.getByRole('link', { name: '[2]' }).click();
+  expect(new URL(page.url()).hash).toBe('#source-2');
+  await page.locator('#source-2:target').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await press(page, 'Claims');
+  await page.getByText('The cited passage was not found in the source.').waitFor();
+  await page.getByLabel('Verdict').selectOption('Partly supported');
+  await see(page, 'thin blades crack in it');
+  expect(await page.getByText('cools slowly and does not crack').count()).toBe(0);
+  expect(await faults(page)).toEqual([]);
 
-    fixture.pages['/water'] = 'Nothing of it is left.';
-    await press(page, 'Recheck sources');
-    await page.getByText('One no longer contains the cited passage').waitFor();
+  fixture.pages['/water'] = 'Nothing of it is left.';
+  await press(page, 'Recheck sources');
+  await page.getByText('One no longer contains the cited passage').waitFor();
 
-    await press(page, 'Export');
-    const saved = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Bibliography (BibTeX)' }).click();
-    expect((await saved).suggestedFilename()).toMatch(/\.bib$/);
-    await press(page, 'Export');
-    const printed = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'PDF, brief' }).click();
-    expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
+  await press(page, 'Export');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Bibliography (BibTeX)' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.bib$/);
+  await press(page, 'Export');
+  const printed = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'PDF, brief' }).click();
+  expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
 
-    await page.getByRole('link', { name: 'Report in the library' }).click();
-    await page.getByRole('heading', { name: 'How steel is quenched.md' }).waitFor();
-    await page.goBack();
-    await press(page, 'Delete this research');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await see(page, 'No research yet');
-    expect(complaints).toEqual([]);
-  },
-);
+  await page.getByRole('link', { name: 'Report in the library' }).click();
+  await page.getByRole('heading', { name: 'How steel is quenched.md' }).waitFor();
+  await page.goBack();
+  await press(page, 'Delete this research');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await see(page, 'No research yet');
+  expect(complaints).toEqual([]);
+});
 
-walk('one that ends without a report says why and is asked again; a stopped one goes on', async () => {
+walk('explains a run without a report and repeats it, and resumes a stopped one', async () => {
   const { write } = fixture.answers;
   fixture.answers.write = () => 'Sorry, no.';
   const id = await fixture.start('No report?');

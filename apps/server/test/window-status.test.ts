@@ -36,7 +36,7 @@ async function hasSandbox(): Promise<boolean> {
   return data.voci.find(({ id }: { id: string }) => id === 'sandbox').stato === 'ok';
 }
 
-walk('the status line names the sandbox that held the last command, where the machine has one', async () => {
+walk('the status line names the sandbox of the last command', async () => {
   await using place = await enter({ ...RUN, permessi: 'Workspace write' });
   const { page, complaints } = place;
   await page
@@ -47,7 +47,7 @@ walk('the status line names the sandbox that held the last command, where the ma
   expect(complaints).toEqual([]);
 });
 
-walk('a command at full access was held by none, and the line says so when the turn has ended', async () => {
+walk('the status line reports an unsandboxed command at Full access after the turn', async () => {
   await using place = await enter({ consegna: 'hello', permessi: 'Full access' });
   const { page } = place;
   const line = page.locator('.status');
@@ -57,7 +57,7 @@ walk('a command at full access was held by none, and the line says so when the t
   await line.getByText('· not sandboxed', { exact: true }).waitFor();
 });
 
-walk('the status line says nothing about the sandbox after a command of the user', async () => {
+walk('the status line does not report a sandbox after a command of the user', async () => {
   await using place = await enter({ consegna: 'hello', permessi: 'Full access' });
   const { page } = place;
   await page.getByRole('textbox', { name: 'Message' }).fill('!ls');
@@ -69,7 +69,7 @@ walk('the status line says nothing about the sandbox after a command of the user
   expect(await page.locator('.status').getByText('sandbox').count()).toBe(0);
 });
 
-walk('in Italian, in the dark', async () => {
+walk('the status line is in Italian and legible in the dark theme', async () => {
   await using place = await enter({ ...RUN, permessi: 'Full access' }, { locale: 'it-IT', colorScheme: 'dark' });
   const { page } = place;
   await page.locator('.status').getByText('· senza sandbox', { exact: true }).waitFor();

@@ -61,7 +61,7 @@ async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-walk('a shell runs in the folder, with colours, a size that fits, and a full-screen program', async () => {
+walk('runs a shell in the folder with colors, the right size and full-screen programs', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await run(page, "cd . && echo in $(basename $PWD) on''e");
@@ -104,7 +104,7 @@ async function isInstalled(program: string): Promise<boolean> {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-walk('tabs: another shell, each its own; closed by a key; the keyboard is never caught', async () => {
+walk('opens independent tabs, closes one by key and never traps the keyboard', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await run(page, "NAME=fi''rst; echo $NAME");
@@ -136,7 +136,7 @@ walk('tabs: another shell, each its own; closed by a key; the keyboard is never 
   expect(complaints).toEqual([]);
 });
 
-walk('text is found, copied and pasted; no program reaches the clipboard, and a link is asked about', async () => {
+walk('finds, copies and pastes text, blocks clipboard escapes and confirms links', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -180,7 +180,7 @@ walk('text is found, copied and pasted; no program reaches the clipboard, and a 
   expect(complaints).toEqual([]);
 });
 
-walk('a shell that ends tells its code and is started again; its colours follow the theme', async () => {
+walk('shows the exit code of a shell, restarts it, and follows the theme', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await run(page, 'exit 3');
@@ -198,7 +198,7 @@ walk('a shell that ends tells its code and is started again; its colours follow 
   expect(complaints).toEqual([]);
 });
 
-walk('a flood leaves the page alive: one key ends it', async () => {
+walk('stays responsive during endless output and stops it with one key', async () => {
   await using place = await enter();
   const { page, complaints } = place;
   await sees(page, /[#$]/);
@@ -228,7 +228,7 @@ walk('a flood leaves the page alive: one key ends it', async () => {
   expect(complaints).toEqual([]);
 });
 
-walk('a server that restarts takes its shells along; the page says so and goes on', async () => {
+walk('reports shells ended by a server restart and continues', async () => {
   await using own = await testServer({ windowFolder: WINDOW_FOLDER });
   const id = await settledSession(own);
   await using place = await visit({ browser: browser as Browser, server: own });
@@ -246,7 +246,7 @@ walk('a server that restarts takes its shells along; the page says so and goes o
   expect(await sees(page, 'after')).not.toContain('before');
 });
 
-walk('a restarted server that is asked for its terminals before the shell is joined again keeps the tab', async () => {
+walk('keeps the tab when a restarted server lists terminals before the shell reconnects', async () => {
   await using own = await testServer({ windowFolder: WINDOW_FOLDER });
   const id = await settledSession(own);
   await using place = await visit({ browser: browser as Browser, server: own });

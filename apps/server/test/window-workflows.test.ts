@@ -23,7 +23,7 @@ async function enter(sessionId: string, path = '/workflows'): Promise<Visit> {
 const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-walk('a proposal is found from its conversation, read as a list and as a graph, revised and approved', async () => {
+walk('opens a proposal from its conversation, shows list and graph, revises and approves it', async () => {
   const { sessionId } = await proposed(server);
   await using place = await enter(sessionId, '');
   const { page, complaints } = place;
@@ -114,7 +114,7 @@ function stepAnswers() {
   return { answers, go };
 }
 
-walk('a run is started, watched as it goes, paused, resumed, retried after a failure, and read', async () => {
+walk('starts, follows, pauses and resumes a run, retries after a failure, and shows results', async () => {
   const made = await proposed(server);
   const { answers, go } = stepAnswers();
   answers.verdict = '';
@@ -178,7 +178,7 @@ walk('a run is started, watched as it goes, paused, resumed, retried after a fai
   expect(complaints).toEqual([]);
 });
 
-walk('a run is cancelled, once that was asked; its steps at work stop', async () => {
+walk('cancels a run after confirmation and stops its running steps', async () => {
   const made = await proposed(server);
   stepAnswers();
   await using place = await enter(made.sessionId, `/workflows?workflow=${made.workflowId}&version=1`);
@@ -194,7 +194,7 @@ walk('a run is cancelled, once that was asked; its steps at work stop', async ()
   expect(complaints).toEqual([]);
 });
 
-walk('a run goes on in a server that was started again, and so does the page that follows it', async () => {
+walk('a run and its page continue after a server restart', async () => {
   await using first = await testServer({ windowFolder: WINDOW_FOLDER });
   const made = await proposed(first);
   first.model.script(({ lastText }) =>
@@ -223,7 +223,7 @@ walk('a run goes on in a server that was started again, and so does the page tha
   expect(complaints).toEqual([]);
 });
 
-walk('a large plan comes folded, and is opened a phase and a page at a time', async () => {
+walk('a large plan is collapsed and loads a phase and a page at a time', async () => {
   const phases = Array.from({ length: 4 }, (_, at) => ({ id: `p${at}`, label: `Part ${at}` }));
   const steps = Array.from({ length: 240 }, (_, at) => ({
     id: `s${at}`,
@@ -252,7 +252,7 @@ walk('a large plan comes folded, and is opened a phase and a page at a time', as
   expect(complaints).toEqual([]);
 });
 
-walk('a session without workflows says how one comes about, and the palette leads there', async () => {
+walk('a session without workflows explains how to get one and links to the palette', async () => {
   server.model.script(() => ({ text: 'Hello.' }));
   const sessionId = await server.startSession();
   await server.settled(sessionId);

@@ -50,7 +50,7 @@ async function watchSources({ page }: Visit): Promise<() => Promise<Source[]>> {
 }
 
 describe('the events of a session', () => {
-  walk('are asked for once, and by nobody where there is no such session', async () => {
+  walk('are requested once, and never for an unknown session', async () => {
     const id = await server.startSession();
     await server.settled(id);
     await using v = await visit();
@@ -66,8 +66,8 @@ describe('the events of a session', () => {
   });
 });
 
-describe('the palette', () => {
-  walk('leads to every view of the session on screen, and to every page', async () => {
+describe('the command palette', () => {
+  walk('opens every view of the current session and every page', async () => {
     const id = await server.startSession();
     await server.settled(id);
     await using v = await visit();

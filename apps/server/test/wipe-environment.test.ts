@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { startChild } from './child-server.ts';
 import { TOKEN } from './harness.ts';
 
-test('no program of this user reads the secrets in what the system keeps of the first environment', async () => {
+test('no process of the same user can read the server’s secrets from its initial environment', async () => {
   await using dir = await tempDir();
   await using server = await startChild({
     dataDir: dir.path,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chaos } from './workflow-chaos/chaos.ts';
 
-test('fifty runs of ten steps, the server killed every 5 to 20 s: every step once, none lost, nothing left set aside', async () => {
+test('fifty runs of ten steps survive kills every 5 to 20 s: each step once, none lost, no budget left reserved', async () => {
   const report = await chaos({
     runs: 50,
     steps: 10,

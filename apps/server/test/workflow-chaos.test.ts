@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chaos } from './workflow-chaos/chaos.ts';
 
-test('three runs through five kills: every step is done once, none is lost, nothing stays set aside', async () => {
+test('three runs survive five kills: each step once, none lost, no budget left reserved', async () => {
   const report = await chaos({ runs: 3, steps: 6, stepMs: [300, 900], lifeMs: [500, 1_300], kills: 5, seed: 20261121 });
   expect(report.problems).toEqual([]);
   expect(report.asked).toBe(18);
@@ -9,7 +9,7 @@ test('three runs through five kills: every step is done once, none is lost, noth
   expect(report.slowestStartMs).toBeLessThanOrEqual(2_000);
 });
 
-test('a run through servers that are stopped in the middle of its steps: each ends in time, and the next goes on', async () => {
+test('a run survives servers stopped during its steps: each stops in time and the next one continues', async () => {
   const report = await chaos({
     runs: 2,
     steps: 4,

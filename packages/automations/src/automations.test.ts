@@ -33,7 +33,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 const lastSession = (): string => place.sessions.started.at(-1)?.sessionId ?? '';
 
-test('what is made runs when it is due, with the rights it was given, and says how it went', async () => {
+test('runs an automation when due with its permissions and records the result', async () => {
   await automations.start();
   const made = await create({ model: 'x:y', permissions: 'Read only' });
   expect(made).toMatchObject({ isOn: true, zone: 'Europe/Rome', nextRunAt: START + 30 * MINUTE, executed: 0 });
@@ -67,7 +67,7 @@ test('what is made runs when it is due, with the rights it was given, and says h
   expect(events.map(({ kind }) => kind)).toEqual(['partita', 'fine', 'letta']);
 });
 
-test('silence, and a stop by the person, are nothing to look at', async () => {
+test('an empty result and a user’s stop are not marked for review', async () => {
   const { id } = await create({ schedule: { kind: 'manual' } });
   for (const text of ['', 'Nothing to report.', '  **Niente da segnalare.**']) {
     await automations.runNow(id);
@@ -80,7 +80,7 @@ test('silence, and a stop by the person, are nothing to look at', async () => {
   expect(await codeOf(automations.stop(id))).toBe('AUTOMATION_NO_RUN_IN_PROGRESS');
 });
 
-test('one run at a time: by hand it is refused, by the clock it is skipped and told', async () => {
+test('refuses a second manual run and skips a scheduled one', async () => {
   await automations.start();
   const { id } = await create();
   await automations.runNow(id, 'Only the tests.');
@@ -97,7 +97,7 @@ test('one run at a time: by hand it is refused, by the clock it is skipped and t
   expect(place.sessions.started).toHaveLength(2);
 });
 
-test('lateness is told, and what was missed while nobody looked is caught up once', async () => {
+test('reports a late start and catches up missed runs once', async () => {
   const { id } = await create();
   place.sessions.isQuick = true;
   place.jump(30 * MINUTE + 200_000);
@@ -112,7 +112,7 @@ test('lateness is told, and what was missed while nobody looked is caught up onc
   expect(runs.map(({ lateness }) => lateness)).toEqual(['catch-up', 'late', 'on-time']);
 });
 
-test('a provider that asks to wait parks the automation until then', async () => {
+test('postpones the automation while the provider asks to wait', async () => {
   place.sessions.isQuick = false;
   await automations.start();
   const { id } = await create();
@@ -135,7 +135,7 @@ test('a provider that asks to wait parks the automation until then', async () =>
   expect((await read(id)).waitsUntil).toBeNull();
 });
 
-test('after its last repetition it turns itself off; once is one', async () => {
+test('disables itself after its last repetition', async () => {
   place.sessions.isQuick = true;
   await automations.start();
   const twice = await create({ repeats: 2 });
@@ -150,7 +150,7 @@ test('after its last repetition it turns itself off; once is one', async () => {
   expect(await automations.toggle(twice.id, true)).toMatchObject({ isOn: true, executed: 0 });
 });
 
-test('the one run of a single time is not kept by the schedule that takes its place', async () => {
+test('the run of a one-time schedule does not block its replacement', async () => {
   const { id } = await create({ schedule: { kind: 'once', at: '2026-01-01T14:00' } });
   expect(await automations.change(id, { name: 'Other' })).toMatchObject({ repeats: 1 });
   expect(await automations.change(id, { schedule: { kind: 'daily', time: '09:00' } })).toMatchObject({ repeats: null });
@@ -158,7 +158,7 @@ test('the one run of a single time is not kept by the schedule that takes its pl
   expect(await automations.change(id, { schedule: { kind: 'daily', time: '10:00' } })).toMatchObject({ repeats: 3 });
 });
 
-test('what happened while it was off is not caught up', async () => {
+test('does not catch up runs missed while disabled', async () => {
   await automations.start();
   const { id } = await create();
   await automations.toggle(id, false);
@@ -168,7 +168,7 @@ test('what happened while it was off is not caught up', async () => {
   expect(place.sessions.started).toEqual([]);
 });
 
-test('a folder that is gone skips the run and is told; a start that fails is a failure', async () => {
+test('skips and reports a missing folder, and counts a failed start as a failure', async () => {
   let isGone = false;
   automations = place.open({ folderOf: async (path) => (isGone ? undefined : path) });
   await automations.start();
@@ -194,7 +194,7 @@ test('a folder that is gone skips the run and is told; a start that fails is a f
   expect((await read(id)).running).toBeNull();
 });
 
-test('a process that is gone leaves no run without an end', async () => {
+test('closes the run of a dead process', async () => {
   const { id } = await create({ schedule: { kind: 'manual' } });
   await automations.runNow(id);
   await automations[Symbol.asyncDispose]();
@@ -211,7 +211,7 @@ test('a process that is gone leaves no run without an end', async () => {
   expect(await codeOf(automations.runNow(id))).toBe('done');
 });
 
-test('two processes on one folder fire each time once, whatever clocks do', async () => {
+test('two processes start each scheduled run once, even with different clocks', async () => {
   place.sessions.isQuick = true;
   const other = place.open();
   await automations.start();
@@ -232,7 +232,7 @@ test('two processes on one folder fire each time once, whatever clocks do', asyn
   }
 });
 
-test('a year in five zones, both changes of the clock among it, fires each time once and misses none', async () => {
+test('a year in five time zones runs every occurrence once across clock changes', async () => {
   place.sessions.isQuick = true;
   await automations.start();
   const zones = ['Europe/Rome', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'America/St_Johns'];
@@ -259,7 +259,7 @@ test('a year in five zones, both changes of the clock among it, fires each time 
   }
 }, 60_000);
 
-test('after a clock went far ahead and came back, it runs at the next hour, not a month later', async () => {
+test('runs at the next hour after the clock jumped ahead and back', async () => {
   place.sessions.isQuick = true;
   await automations.start();
   const { id } = await create();
@@ -273,7 +273,7 @@ test('after a clock went far ahead and came back, it runs at the next hour, not 
   expect(await automations.runs(id)).toHaveLength(2);
 });
 
-test('bad values are refused one by one, and nothing is corrected', async () => {
+test('rejects each invalid value and corrects none', async () => {
   const refusals: [Partial<NewAutomation>, string][] = [
     [{ name: '  ' }, 'AUTOMATION_INVALID'],
     [{ name: 'x'.repeat(81) }, 'AUTOMATION_INVALID'],
@@ -299,7 +299,7 @@ test('bad values are refused one by one, and nothing is corrected', async () => 
   expect(await automations.change(id, { schedule: { kind: 'manual' } })).toMatchObject({ nextRunAt: null });
 });
 
-test('the old form runs its template so often a day, and is not edited', async () => {
+test('the legacy form runs its template several times a day and is read-only', async () => {
   place.sessions.isQuick = true;
   await automations.start();
   const { id } = await automations.createLegacy({ taskId: 'cart', intervalMinutes: 60 });
@@ -317,7 +317,7 @@ test('the old form runs its template so often a day, and is not edited', async (
   }
 });
 
-test('a run changes only its own time; its instructions it may only propose, and the person decides once', async () => {
+test('a run changes only its own next time, and the user decides once on proposed instructions', async () => {
   const { id } = await create();
   const { runId } = await automations.runNow(id);
   const run = (await automations.runs(id))[0];
@@ -354,7 +354,7 @@ test('a run changes only its own time; its instructions it may only propose, and
   );
 });
 
-test('a deletion ends the run and takes everything along', async () => {
+test('deleting ends the run and removes its data', async () => {
   const { id } = await create();
   const { runId } = await automations.runNow(id);
   await automations.remove(id);

@@ -12,14 +12,14 @@ const code = (schedule: Schedule, zone = 'Europe/Rome', now = utc('2026-01-01T12
   }
 };
 
-test('once is a time to come that the clock shows', () => {
+test('accepts a single time in the future that exists on the clock', () => {
   expect(code({ kind: 'once', at: '2026-03-29T02:30' })).toBe('AUTOMATION_SCHEDULE_INVALID');
   expect(code({ kind: 'once', at: '2026-02-30T02:30' })).toBe('AUTOMATION_SCHEDULE_INVALID');
   expect(code({ kind: 'once', at: '2026-01-01T12:59' })).toBe('AUTOMATION_SCHEDULE_PAST');
   expect(code({ kind: 'once', at: '2026-01-01T13:01' })).toBe('fits');
 });
 
-test('cron takes five fields that can be read, come about, and are five minutes apart', () => {
+test('accepts cron with five valid fields that occur and are at least five minutes apart', () => {
   const cron = (expression: string) => code({ kind: 'cron', expression });
   for (const fields of ['* * * *', '0 0 * * * *', '@daily', '', 'x'])
     expect([fields, cron(fields)]).toEqual([fields, 'AUTOMATION_CRON_FIELDS']);

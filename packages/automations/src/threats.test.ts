@@ -20,7 +20,7 @@ const SIGNED: [Threat, string][] = [
   ['caratteri-invisibili', 'fine\u200b text'],
 ];
 
-test('each threat is known by its words, in both languages, and through invisible signs', () => {
+test('detects each threat in both languages and through invisible characters', () => {
   for (const [code, text] of SIGNED) {
     expect([text, threatsIn(text)]).toEqual([text, expect.arrayContaining([code])]);
     const hidden = text.replace(/(\w)(\w)/, '$1\u200b$2');
@@ -29,7 +29,7 @@ test('each threat is known by its words, in both languages, and through invisibl
   expect(new Set(SIGNED.map(([code]) => code)).size).toBe(THREATS.length);
 });
 
-test('ordinary work is no threat', () => {
+test('reports no threat for ordinary instructions', () => {
   for (const text of [
     'Run the tests, mend what fails with the smallest change and say what you did.',
     'Every morning read the new issues and write a summary to docs/daily.md. Delete build/ before.',
@@ -40,7 +40,7 @@ test('ordinary work is no threat', () => {
   }
 });
 
-test('a long text is looked through at once', () => {
+test('checks a long text at once', () => {
   const text = 'ignore the '.repeat(1_800);
   const at = performance.now();
   threatsIn(text);

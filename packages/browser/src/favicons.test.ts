@@ -48,7 +48,7 @@ const site = (files: Record<string, string | Buffer>) => {
   };
 };
 
-test('the icon that the page names is told by its bytes, kept a week, and found again after it', async () => {
+test('detects the type of the linked icon by its bytes and caches it for a week', async () => {
   site({ '/': '<link rel="icon" href="/i">', '/i': PNG });
   expect(await icons.read('Forge.Example')).toEqual({ mediaType: 'image/png', bytes: PNG });
   expect(asked).toEqual(['/', '/i']);
@@ -60,7 +60,7 @@ test('the icon that the page names is told by its bytes, kept a week, and found 
   expect(asked).toHaveLength(4);
 });
 
-test('without a link the custom place is tried; a site without any is not asked again for a day', async () => {
+test('falls back to /favicon.ico and caches its absence for a day', async () => {
   site({ '/favicon.ico': Buffer.from('\0\0\x01\0ico', 'latin1') });
   expect((await icons.read('forge.example'))?.mediaType).toBe('image/x-icon');
   nowMs += 8 * DAY;
@@ -75,14 +75,14 @@ test('without a link the custom place is tried; a site without any is not asked 
   expect(asked.length).toBeGreaterThan(count);
 });
 
-test('whoever asks meanwhile waits for the same answer', async () => {
+test('joins concurrent requests for the same site', async () => {
   site({ '/favicon.ico': PNG });
   const answers = await Promise.all(Array.from({ length: 8 }, () => icons.read('forge.example')));
   expect(answers.every((icon) => icon?.mediaType === 'image/png')).toBe(true);
   expect(asked).toEqual(['/', '/favicon.ico']);
 });
 
-test('nothing is asked of this computer, and nothing that is no host name is taken', async () => {
+test('requests no icon of this computer or of an invalid host', async () => {
   for (const domain of ['127.0.0.1', 'localhost', '[::1]']) expect(await icons.read(domain)).toBeUndefined();
   for (const domain of ['', 'a b', 'a/b', 'a:80', 'u@a', 'a?b', 'https://a', 'a\\b', '..', `${'a'.repeat(254)}`]) {
     await expect(icons.read(domain)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
@@ -90,7 +90,7 @@ test('nothing is asked of this computer, and nothing that is no host name is tak
   expect(asked).toEqual([]);
 });
 
-test('what is damaged on the disk is found again', async () => {
+test('fetches a damaged cached icon again', async () => {
   site({ '/favicon.ico': PNG });
   await icons.read('forge.example');
   const [name] = await (await import('node:fs/promises')).readdir(`${place.path}/favicons`);

@@ -19,7 +19,7 @@ describe('frame-ancestors', () => {
     'HTTP://127.0.0.1:4174/any/path',
     "'none' http://127.0.0.1:*",
     'http://*:*',
-  ])('%s lets the window frame the page', (sources) => {
+  ])('%s allows the window to frame the page', (sources) => {
     expect(byPolicy(`default-src 'none'; Frame-Ancestors ${sources}`, 'DENY')).toBeUndefined();
   });
 
@@ -40,12 +40,12 @@ describe('frame-ancestors', () => {
     expect(byPolicy(`frame-ancestors ${sources}`)).toBe('frame-ancestors');
   });
 
-  test('must allow in each of several policies', () => {
+  test('must allow the window in every policy', () => {
     expect(byPolicy("frame-ancestors *, default-src 'self', frame-ancestors 'none'")).toBe('frame-ancestors');
     expect(byPolicy("frame-ancestors *, default-src 'self'")).toBeUndefined();
   });
 
-  test('a name under a star, and https where http is named, are matched', () => {
+  test('matches subdomains of a wildcard, and https for a rule that names http', () => {
     const window = new URL('https://one.window.example');
     const by = (policy: string) => frameRefusal({ 'content-security-policy': policy }, { page, parent: window });
     expect(by('frame-ancestors http://*.window.example')).toBeUndefined();
@@ -60,11 +60,11 @@ describe('X-Frame-Options', () => {
     (options) => expect(byOptions(options)).toBe('x-frame-options'),
   );
 
-  test.each(['ALLOWALL', 'ALLOW-FROM https://a.example', 'nothing', ''])('%s means nothing', (options) =>
+  test.each(['ALLOWALL', 'ALLOW-FROM https://a.example', 'nothing', ''])('%s is ignored', (options) =>
     expect(byOptions(options)).toBeUndefined(),
   );
 
-  test('counts where the policy says nothing of frames, and not where it does', () => {
+  test('applies only without frame-ancestors', () => {
     expect(byPolicy("default-src 'self'", 'DENY')).toBe('x-frame-options');
     expect(byPolicy('frame-ancestors *', 'DENY')).toBeUndefined();
   });

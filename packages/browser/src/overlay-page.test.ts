@@ -25,7 +25,7 @@ describe('the overlay', () => {
     ['<!DOCTYPE html>\n<p>x', '<!DOCTYPE html>'],
     ['<p>x', ''],
     ['', ''],
-  ])('stands where the head of %s begins, and nothing else changes', (html, before) => {
+  ])('is inserted where the head of %s begins and changes nothing else', (html, before) => {
     const made = page(html);
     const added = made.slice(
       before.length + html.indexOf(before),
@@ -36,17 +36,17 @@ describe('the overlay', () => {
     expect(baseOf(made)).toBe('http://localhost:5173/a/b');
   });
 
-  test('keeps the base that the page gives itself, unless it is no address', () => {
+  test('keeps the page’s own base unless it is invalid', () => {
     expect(baseOf(page('<head><base href="/app/"></head>'))).toBe('http://localhost:5173/app/');
     expect(baseOf(page('<head><base href="javascript:x"></head>'))).toBe('http://localhost:5173/a/b');
   });
 
-  test('holds a script that can run', () => {
+  test('contains a valid script', () => {
     const facts = { pageUrl: 'http://localhost/', baseUrl: 'http://localhost/', windowOrigin: 'http://127.0.0.1:1' };
     expect(() => new Script(overlayScript(facts))).not.toThrow();
   });
 
-  test('cannot be ended by an address', () => {
+  test('an address cannot close its script', () => {
     const made = withOverlay({
       html: '<p>x',
       pageUrl: 'http://localhost/"</script><i>',
@@ -64,7 +64,7 @@ describe('the overlay', () => {
   });
 });
 
-test('the icons of a page are its links, drawings left out', () => {
+test('lists icon links of the page without SVG', () => {
   const html = `<base href="/x/"><link rel="stylesheet" href="a.css"><link rel="shortcut icon" href="i.png">
     <link rel="icon" type="image/svg+xml" href="i.svg"><link rel="icon" href="data:image/png,x">
     <link rel="Apple-Touch-Icon" href="https://cdn.example/t.png"><link rel="icon" href="http://[">`;

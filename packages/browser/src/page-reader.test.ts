@@ -47,7 +47,7 @@ const ARTICLE = `<!doctype html><html><head><title>Tempering – Forge</title>
 <footer>Imprint</footer></body></html>`;
 
 describe('a page', () => {
-  test('is read as its article, in Markdown, without what runs or is loaded', async () => {
+  test('is converted to Markdown from its article without scripts and resources', async () => {
     say(ARTICLE);
     const page = await read('/tempering');
     expect(page).toMatchObject({ url: expect.stringContaining('/tempering'), publishedAt: '2025-03-04' });
@@ -56,19 +56,19 @@ describe('a page', () => {
     expect(page.text).not.toMatch(/steal|track\.example|Imprint/);
   });
 
-  test('without an article is all of its words', async () => {
+  test('without an article gives all its text', async () => {
     say('<p>Short <b>words</b></p>');
     expect((await read()).text).toBe('Short **words**');
   });
 
-  test('in another encoding is decoded, as it says or as it looks', async () => {
+  test('is decoded with the declared or detected encoding', async () => {
     say(Buffer.from('<p>perché città più</p>', 'latin1'), 'text/html; charset=iso-8859-1');
     expect((await read()).text).toBe('perché città più');
     say(Buffer.from(`<meta charset="windows-1252"><p>${'perché città più '.repeat(5)}</p>`, 'latin1'), 'text/html');
     expect((await read()).text).toContain('perché città più');
   });
 
-  test('that is a text or a PDF is read too; anything else is told as no page', async () => {
+  test('accepts text and PDF and rejects other types', async () => {
     say('plain', 'text/plain');
     expect(await read('/notes.txt')).toMatchObject({ title: 'notes.txt', text: 'plain' });
     expect((await read('/100%.txt')).title).toBe('100%.txt');
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(await problemOf(read)).toBe('kind');
   });
 
-  test('that is refused, too large or gone is told as that', async () => {
+  test('reports a refused, too large or missing page', async () => {
     answer = (response) => void response.writeHead(403).end('no');
     expect(await problemOf(read)).toBe('refused');
     say('x'.repeat(5 * 1024 * 1024 + 1));
@@ -90,20 +90,20 @@ describe('a page', () => {
   });
 
   test.each(['file:///etc/passwd', 'ftp://x.example/', 'https://user:pass@x.example/', 'nothing'])(
-    'at %s is no address',
+    'at %s is an invalid address',
     async (url) => {
       expect(await problemOf(() => reader.read(url))).toBe('address');
     },
   );
 
   test.each(['http://127.0.0.1:1/', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://localhost/'])(
-    'at %s is on no public address, and nothing is asked there',
+    'at %s is not public and is not requested',
     async (url) => {
       expect(await problemOf(() => reader.read(url))).toBe('unreachable');
     },
   );
 
-  test('with a million tags is read or refused in bounded time', async () => {
+  test('with a million tags is read or rejected in bounded time', async () => {
     say(`<div>${'<p><i>'.repeat(400_000)}`);
     const outcome = await read().then(
       () => 'read',
@@ -113,7 +113,7 @@ describe('a page', () => {
   }, 30_000);
 });
 
-test('the tool gives the beginning and the end of a long page, and its failures as words', async () => {
+test('the tool returns both ends of a long page and its errors as text', async () => {
   const tool = createReadPageTool(reader);
   const context = { signal: new AbortController().signal } as ToolContext;
   say(`first ${'x'.repeat(9_000)} last`, 'text/plain');

@@ -136,7 +136,7 @@ function inChunks(events: readonly StreamEvent[], cuts: readonly number[], isRep
   return conversation;
 }
 
-test('gives the same conversation however the events are cut into batches', () => {
+test('gives the same conversation for every batching of the events', () => {
   fc.assert(
     fc.property(stream, ({ events, cuts, isRepeated }) => {
       const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1, storedAt: index * 10 }));
@@ -146,7 +146,7 @@ test('gives the same conversation however the events are cut into batches', () =
   );
 });
 
-test('never changes a conversation that was given out', () => {
+test('never changes a conversation already returned', () => {
   fc.assert(
     fc.property(stream, ({ events, cuts }) => {
       const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1 }));

@@ -44,7 +44,7 @@ const ofKind = <Kind extends Item['kind']>(state: Conversation, kind: Kind) =>
   state.items.filter((item): item is Extract<Item, { kind: Kind }> => item.kind === kind);
 
 describe('a turn', () => {
-  test('begins with the person’s words and ends with how it went', () => {
+  test('starts with the user’s message and ends with its result', () => {
     const state = stateOf(START, END);
     expect(state).toMatchObject({ isRunning: false, branch: 'main', lastSequence: 2 });
     expect(state.items).toMatchObject([
@@ -63,12 +63,12 @@ describe('a turn', () => {
     expect(ofKind(state, 'end')).toMatchObject([{ outcome, code, failureClass: 'rete' }]);
   });
 
-  test('without words resumes after an interruption', () => {
+  test('resumes after an interruption without a message', () => {
     const { input: _none, ...going } = START as Extract<SessionEvent, { type: 'RunStarted' }>;
     expect(stateOf(going).items).toMatchObject([{ kind: 'resumed' }]);
   });
 
-  test('that is closed twice ends once, and a command answered without the model has no end', () => {
+  test('closed twice ends once, and a command answered without the model has no end', () => {
     expect(ofKind(stateOf(START, END, END), 'end')).toHaveLength(1);
     const aside: SessionEvent = {
       type: 'RunStarted',
@@ -79,7 +79,7 @@ describe('a turn', () => {
     expect(ofKind(stateOf(aside, END), 'end')).toHaveLength(0);
   });
 
-  test('approvals nothing open at its end', () => {
+  test('leaves no open item at its end', () => {
     const state = stateOf(
       START,
       { type: 'TextMessageContent', messageId: 'a', delta: 'half' },
@@ -97,8 +97,8 @@ describe('a turn', () => {
   });
 });
 
-describe('words', () => {
-  test('are put together in their order, with the time they took', () => {
+describe('messages', () => {
+  test('are joined in order with their duration', () => {
     const state = stateOf(
       START,
       { type: 'ReasoningMessageStart', messageId: 'r', role: 'reasoning' },
@@ -115,7 +115,7 @@ describe('words', () => {
     ]);
   });
 
-  test('from the queue and corrections stand where they were said', () => {
+  test('from the queue and steering stay where they were sent', () => {
     const redirect = { redirectId: 'd', testo: 'no, blue' };
     const asked = stateOf(START, { type: 'RunRedirectRequested', ...redirect });
     expect(asked.items.at(-1)).toMatchObject({ kind: 'person', text: 'no, blue', steer: 'asked' });
@@ -131,7 +131,7 @@ describe('words', () => {
     expect(queued.items.at(-1)).toMatchObject({ kind: 'person', text: 'and then' });
   });
 
-  test('that were removed are marked', () => {
+  test('are marked when removed', () => {
     const state = stateOf(
       START,
       { type: 'TextMessageContent', messageId: 'a', delta: 'x' },
@@ -143,8 +143,8 @@ describe('words', () => {
   });
 });
 
-describe('a call of a tool', () => {
-  test('has its arguments, its output, what it changed and how it ended', () => {
+describe('a tool call', () => {
+  test('has its arguments, output, changes and result', () => {
     const state = stateOf(
       START,
       call('c', 'scrivi'),
@@ -180,7 +180,7 @@ describe('a call of a tool', () => {
     expect(ofKind(state, 'end')).toMatchObject([{ changedFiles: 4 }]);
   });
 
-  test('keeps the end of a long output and counts the rest', () => {
+  test('keeps the end of a long output and counts the dropped lines', () => {
     const delta = `${'x'.repeat(99)}\n`;
     const prints = Array.from(
       { length: 2_000 },
@@ -191,7 +191,7 @@ describe('a call of a tool', () => {
     expect((tool?.output.split('\n').length ?? 0) - 1 + (tool?.droppedLines ?? 0)).toBe(2_000);
   });
 
-  test('waits for approval, and has the answer', () => {
+  test('waits for approval and records the answer', () => {
     const ask: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell', comando: 'ls' } };
     const asked = stateOf(START, call('c', 'shell'), call('d', 'shell'), ask);
     expect(asked.waiting).toEqual(['q']);
@@ -213,7 +213,7 @@ describe('a call of a tool', () => {
     expect(ofKind(stopped, 'tool')[0]?.approval).toBe('gone');
   });
 
-  test('may continue in the background', () => {
+  test('can continue in the background', () => {
     const begun = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'inizio', da: 'persona' });
     const ended = custom('svc.processo-sfondo', { toolCallId: 'c', fase: 'fine', codice: 3 });
     expect(ofKind(stateOf(START, call('c', 'shell'), begun), 'tool')[0]?.background).toMatchObject({ isRunning: true });
@@ -221,12 +221,12 @@ describe('a call of a tool', () => {
     expect(ofKind(state, 'tool')[0]?.background).toEqual({ isRunning: false, by: 'persona', exitCode: 3 });
   });
 
-  test('that starts an agent is noted', () => {
+  test('links to the sub-agent it started', () => {
     expect(stateOf(START, call('c', 'delega_sottotask')).hasAgents).toBe(true);
   });
 });
 
-test('a person’s own command has its output beside the turn', () => {
+test('of the user has its output beside the turn', () => {
   const state = stateOf(
     { type: 'ComandoUtenteIniziato', comandoId: 'o', comando: 'ls' },
     { type: 'ToolCallOutput', toolCallId: 'o', delta: 'a.ts\n' },
@@ -237,7 +237,7 @@ test('a person’s own command has its output beside the turn', () => {
   ]);
 });
 
-describe('cards', () => {
+describe('approval items', () => {
   const questions = [{ id: 'colour', question: 'Which?', why: 'because' }];
   test('a question is open until it is answered', () => {
     const ask: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions, toolCallId: 'c' };
@@ -250,7 +250,7 @@ describe('cards', () => {
     expect(ofKind(given, 'question')).toMatchObject([{ state: 'answered', answers }]);
   });
 
-  test('a plan is open until it is decided, and stays open when its process is lost', () => {
+  test('a plan is open until it is decided, even when its process died', () => {
     const plan = { requestId: 'p', hash: 'sha256:1', content: '# Do', toolCallId: 'c' };
     const shown = custom('svc.plan', { ...plan, status: 'proposed' });
     const open = stateOf(START, shown);
@@ -264,11 +264,11 @@ describe('cards', () => {
   });
 });
 
-describe('what a server of the project asks', () => {
+describe('an MCP elicitation', () => {
   const elicited = (value: unknown): Conversation => stateOf(START, custom('svc.mcp-elicitation', value));
   const asked = { requestId: 'r', stato: 'in-attesa', server: 's', messaggio: 'm' };
 
-  test('is a form or an address, and waits for its answer', () => {
+  test('is a form or an address and waits for its answer', () => {
     const form = elicited({ ...asked, modo: 'form', schema: { type: 'object' } });
     expect(form.waiting).toEqual(['r']);
     expect(cardOf(form, 'r')).toMatchObject({ server: 's', message: 'm', form: { type: 'object' }, url: undefined });
@@ -280,13 +280,13 @@ describe('what a server of the project asks', () => {
     expect([answered.waiting, cardOf(answered, 'r')]).toMatchObject([[], { state: 'accept' }]);
   });
 
-  test.each([null, 'x', [], {}, { requestId: 3 }])('is nothing when its value is %j', (value) => {
+  test.each([null, 'x', [], {}, { requestId: 3 }])('is ignored when its value is %j', (value) => {
     expect(elicited(value).items.filter(({ kind }) => kind === 'elicitation')).toEqual([]);
   });
 });
 
-describe('what happens to a conversation', () => {
-  test('is an item in its place', () => {
+describe('session events', () => {
+  test('each become an item', () => {
     const at = '2026-01-01T00:00:00.000Z';
     const state = stateOf(
       custom('svc.compattazione', { fase: 'inizio', at, tokenPrima: 900 }),
@@ -314,7 +314,7 @@ describe('what happens to a conversation', () => {
     expect(state.contextTokens).toBe(100);
   });
 
-  test('a wait for the provider is kept only while it lasts', () => {
+  test('a provider wait is shown only while it lasts', () => {
     const waits = custom('svc.provider-retry', { fase: 'attesa', tentativo: 2, retryAt: 99 });
     expect(stateOf(START, waits).retry).toBeUndefined();
     expect(liveState(START, waits).retry).toMatchObject({ phase: 'waiting', attempt: 2, at: 99 });
@@ -324,7 +324,7 @@ describe('what happens to a conversation', () => {
     expect(liveState(START, waits, ends).retry).toBeUndefined();
   });
 
-  test('tokens and dollars are those that were stated', () => {
+  test('tokens and prices are those that were reported', () => {
     const usage = (prompt_tokens: number, completion_tokens: number): SessionEvent => ({
       type: 'StateDelta',
       delta: [
@@ -350,7 +350,7 @@ describe('what happens to a conversation', () => {
   });
 });
 
-test('keeps unchanged items as they are and passes over repeated events', () => {
+test('unchanged items are reused and repeated events ignored', () => {
   const state = stateOf(START, { type: 'TextMessageContent', messageId: 'a', delta: 'x' });
   const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 'a', delta });
   expect(fold(state, [stored(said('again'), 1)])).toBe(state);
@@ -360,7 +360,7 @@ test('keeps unchanged items as they are and passes over repeated events', () => 
   expect(after.items[1]).toMatchObject({ text: 'xy' });
 });
 
-test('passes over values of odd shapes and kinds that are newer', () => {
+test('malformed values and unknown event types are ignored', () => {
   const odd = [null, 3, [], { items: 7 }, { ripartizione: { categorie: 'x' } }, { file: 1, saltati: 2, fase: 'fine' }];
   const names = [
     'svc.todo',

@@ -38,7 +38,7 @@ const folded = (...events: SessionEvent[]): Conversation => fold(EMPTY, numbered
 const kinds = (conversation: Conversation): Item['kind'][] => conversation.items.map((item) => item.kind);
 
 describe('fold', () => {
-  test('folds a turn to its message, its prose, its tools and its end', () => {
+  test('folds a turn to its message, text, tools and end', () => {
     const after = folded(
       start(),
       { type: 'ReasoningMessageStart', messageId: 'm1', role: 'reasoning' },
@@ -62,7 +62,7 @@ describe('fold', () => {
     expect(after).toMatchObject({ isRunning: false, folder: '/home/ada/demo', branch: 'main' });
   });
 
-  test('leaves the earlier version and the untouched items as they were', () => {
+  test('does not change the earlier version or untouched items', () => {
     const before = folded(start(), { type: 'TextMessageContent', messageId: 'm1', delta: 'one' });
     const after = fold(before, numbered([{ type: 'TextMessageContent', messageId: 'm1', delta: ' two' }]));
     expect(before.items[1]).toMatchObject({ text: 'one' });
@@ -70,7 +70,7 @@ describe('fold', () => {
     expect(after.items[0]).toBe(before.items[0]);
   });
 
-  test('passes over events it does not know and sequences it has seen', () => {
+  test('ignores unknown events and repeated sequence numbers', () => {
     const [first, second] = numbered([start(), { type: 'TextMessageContent', messageId: 'm', delta: 'x' }]);
     const batch = [first, second, second, { type: 'SomethingNew', _sequenza: 900 }] as StreamEvent[];
     const after = fold(EMPTY, batch);
@@ -83,7 +83,7 @@ describe('fold', () => {
     ['giri-esauriti', 'exhausted'],
     ['SESSION_INTERRUPTED', 'interrupted'],
     ['PROVIDER_KEY_REQUIRED', 'failed'],
-  ])('ends a turn on %s as %s and closes what was open', (code, outcome) => {
+  ])('ends a turn on %s as %s and closes open items', (code, outcome) => {
     const after = folded(
       start(),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
@@ -98,7 +98,7 @@ describe('fold', () => {
     expect(cardOf(after, 'q')).toMatchObject({ state: 'gone' });
   });
 
-  test('keeps approvals waiting in the order they were asked', () => {
+  test('keeps approvals in the order they were asked', () => {
     const asked = folded(
       start(),
       { type: 'ApprovalRequested', requestId: 'q1', azione: { tipo: 'shell', comando: 'ls' } },
@@ -110,7 +110,7 @@ describe('fold', () => {
     expect(cardOf(after, 'q1')).toMatchObject({ state: 'allowed' });
   });
 
-  test('keeps what the provider said with the end of a failed turn', () => {
+  test('keeps the provider’s message of a failed turn', () => {
     const failed = folded(start(), {
       type: 'RunError',
       message: 'The provider refused the request.',
@@ -134,7 +134,7 @@ describe('fold', () => {
     expect(fold(asked, numbered([stopped])).items[1]).toMatchObject({ approval: 'gone' });
   });
 
-  test('gives a file change to the call that named the file', () => {
+  test('assigns a file change to the call that names the file', () => {
     const after = folded(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'file_edit' },
@@ -168,7 +168,7 @@ describe('fold', () => {
     expect(answered.retry).toBeUndefined();
   });
 
-  test('names messages of the person by the events that brought them, and leaves a mark where one was removed', () => {
+  test('names user messages by their events and leaves a marker for a removed one', () => {
     const after = folded(
       start('first'),
       { type: 'TextMessageContent', messageId: 'm', delta: 'x' },
@@ -188,7 +188,7 @@ describe('fold', () => {
     expect(marked.items.map((item) => 'isRemoved' in item && item.isRemoved)).toEqual([false, true, true]);
   });
 
-  test('keeps a steering message where it was written and marks its outcome', () => {
+  test('keeps a steering message in place and marks its result', () => {
     const asked = folded(
       start(),
       { type: 'RunRedirectRequested', redirectId: 'r1', testo: 'Use tabs' },
@@ -202,7 +202,7 @@ describe('fold', () => {
     expect(failed.items[1]).toMatchObject({ steer: 'failed' });
   });
 
-  test('follows a command of the person’s own beside the turn', () => {
+  test('follows a user’s shell command during a turn', () => {
     const after = folded(
       { type: 'ComandoUtenteIniziato', comandoId: 'k', comando: 'ls' },
       { type: 'ToolCallOutput', toolCallId: 'k', delta: 'a.ts\n' },
@@ -221,7 +221,7 @@ describe('fold', () => {
     value: { requestId: 'p', status, revision: 1, hash: 'sha256:0', content: '# Plan', toolCallId: 'c' },
   });
 
-  test('waits on questions and plans until they are answered, also across an interruption', () => {
+  test('waits for questions and plans until they are answered, even across an interruption', () => {
     const lost: SessionEvent = { type: 'RunError', message: '', code: 'SESSION_INTERRUPTED' };
     const after = folded(start(), ask, plan('proposed'), lost);
     expect(after.waiting).toEqual(['q', 'p']);
@@ -241,7 +241,7 @@ describe('fold', () => {
     expect(cardOf(stopped, 'q')).toMatchObject({ state: 'cancelled' });
   });
 
-  test('adds up what a turn cost and how much of it was declared', () => {
+  test('adds up the reported and unreported cost of a turn', () => {
     const receipt = (costoDichiarato: number | null): SessionEvent => ({
       type: 'CUSTOM',
       name: 'svc.ricevuta-consumo',
@@ -253,7 +253,7 @@ describe('fold', () => {
     expect(ends).toMatchObject([{ cost: { usd: 0.25, declared: 1, calls: 2 } }, { cost: { calls: 0 } }]);
   });
 
-  test('follows a compaction from its start to its undoing', () => {
+  test('follows a compaction from start to undo', () => {
     const phase = (value: object): SessionEvent => ({
       type: 'CUSTOM',
       name: 'svc.compattazione',
@@ -269,7 +269,7 @@ describe('fold', () => {
     expect(undone.contextTokens).toBe(900);
   });
 
-  test('keeps the queue, the to-do list, the parts of the context and what runs in the background', () => {
+  test('keeps the queue, the to-do list, the context parts and background commands', () => {
     const after = folded(
       start(),
       { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'shell' },
@@ -287,7 +287,7 @@ describe('fold', () => {
     expect(ended.items[1]).toMatchObject({ background: { isRunning: false, by: 'persona', exitCode: 0 } });
   });
 
-  test('marks what of a turn was undone and redone, and which turn is next', () => {
+  test('marks undone and redone turns and the next one to undo', () => {
     const two = folded(start(), END, start(), END);
     const [first, second] = two.items.filter((item) => item.kind === 'end');
     const undo = (end: typeof first, tipo: 'undo' | 'redo', part: object): SessionEvent =>
@@ -302,7 +302,7 @@ describe('fold', () => {
     expect([undoPlaces(back), back.hiddenTurns]).toEqual([{ undo: second?.key, redo: undefined }, []]);
   });
 
-  test('gives what the server answered by itself no end of a turn', () => {
+  test('adds no turn end to answers of the server', () => {
     const after = folded(
       { type: 'RunStarted', threadId: 't', runId: 'r', input: { consegna: '/help', comando: 'help' } },
       { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
@@ -312,7 +312,7 @@ describe('fold', () => {
     expect(after.isRunning).toBe(false);
   });
 
-  test('takes twenty thousand deltas in batches well under a frame each', () => {
+  test('folds twenty thousand deltas in batches of less than a frame', () => {
     let conversation = folded(start());
     const begun = performance.now();
     for (let batch = 0; batch < 600; batch += 1) {
@@ -334,7 +334,7 @@ describe('fold', () => {
 });
 
 describe('netChanges', () => {
-  test('goes from the first state of a file to its last and leaves out what came back', () => {
+  test('compares the first and last state of a file and omits restored files', () => {
     const net = netChanges([
       { path: 'a', before: '1', after: '2', turn: 1, isTooLarge: false },
       { path: 'b', before: null, after: 'x', turn: 1, isTooLarge: false },
@@ -346,7 +346,7 @@ describe('netChanges', () => {
 });
 
 describe('readArguments', () => {
-  test('reads whole JSON and the closed strings of JSON still being written', () => {
+  test('reads complete JSON and the finished strings of partial JSON', () => {
     expect(readArguments('{"comando":"ls -la","n":2}')).toEqual({ comando: 'ls -la', n: 2 });
     expect(readArguments('{"percorso":"a \\"b\\".ts","contenuto":"import')).toEqual({ percorso: 'a "b".ts' });
   });

@@ -6,7 +6,7 @@ const without = (runs: readonly LineRun[], kind: LineRun['kind']): string[] =>
   runs.filter((run) => run.kind !== kind).flatMap(({ lines }) => lines);
 const texts = fc.array(fc.constantFrom('', 'a', 'b', 'c', 'long line'), { maxLength: 30 });
 
-test('keeps both texts whole, whatever they have in common', () => {
+test('rebuilds both texts for random input', () => {
   fc.assert(
     fc.property(texts, texts, (old, next) => {
       const runs = diffLines(old, next);
@@ -17,7 +17,7 @@ test('keeps both texts whole, whatever they have in common', () => {
   );
 });
 
-test('pairs the lines that stay', () => {
+test('pairs unchanged lines', () => {
   expect(diffLines(['a', 'b', 'c'], ['a', 'x', 'c'])).toEqual([
     { kind: 'same', lines: ['a'] },
     { kind: 'removed', lines: ['b'] },

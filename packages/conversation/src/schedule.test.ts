@@ -31,7 +31,7 @@ function byTheClock(zone: string, from: number, to: number, isRun: (wall: Date) 
   return runs;
 }
 
-test('a year of a daily run in five zones is one run a day, at the hour, but where the clock leaves it out', () => {
+test('a daily schedule runs once a day at its hour for a year in five zones, except for skipped hours', () => {
   for (const zone of ZONES) {
     for (const time of ['02:30', '09:00', '00:00', '01:45']) {
       const runs = runsBetween({ kind: 'daily', time }, zone, utc('2026-01-01T12:00'), utc('2027-01-01T12:00'));
@@ -44,7 +44,7 @@ test('a year of a daily run in five zones is one run a day, at the hour, but whe
   }
 });
 
-test('around every change of the clock in 2026 the runs are those a clock on the wall would give', () => {
+test('runs around every clock change of 2026 match the local clock', () => {
   const kinds: [Schedule, (wall: Date) => boolean][] = [
     [{ kind: 'hourly', minute: 15 }, (wall) => wall.getUTCMinutes() === 15],
     [{ kind: 'daily', time: '02:30' }, (wall) => wall.toISOString().slice(11, 16) === '02:30'],
@@ -78,7 +78,7 @@ test('around every change of the clock in 2026 the runs are those a clock on the
   }
 });
 
-test('asked at any minute of the double hour, no time comes twice', () => {
+test('asked in the repeated hour, no time is returned twice', () => {
   const zone = 'Europe/Rome';
   const schedule: Schedule = { kind: 'daily', time: '02:30' };
   for (let at = utc('2026-10-25T00:30'); at < utc('2026-10-25T03:00'); at += 60_000) {
@@ -86,7 +86,7 @@ test('asked at any minute of the double hour, no time comes twice', () => {
   }
 });
 
-test('every so many minutes counts from the last run, and never from one in the future', () => {
+test('an interval counts from the last run and never from a future one', () => {
   const timing = { schedule: { kind: 'every', minutes: 10 } as const, zone: 'UTC' };
   const now = utc('2026-01-01T12:00');
   expect(iso(nextRun(timing, now, null))).toBe('2026-01-01T12:10');
@@ -95,7 +95,7 @@ test('every so many minutes counts from the last run, and never from one in the 
   expect(iso(nextRun(timing, now, now + DAY))).toBe('2026-01-01T12:10');
 });
 
-test('once is the first time a clock shows it, and no time that the clock leaves out', () => {
+test('a one-time schedule uses the first occurrence and rejects a skipped time', () => {
   const at = (zone: string, when: string) =>
     iso(nextRun({ schedule: { kind: 'once', at: when }, zone }, utc('2026-01-01T00:00'), null));
   expect(at('Europe/Rome', '2026-10-25T02:30')).toBe('2026-10-25T00:30');
@@ -103,7 +103,7 @@ test('once is the first time a clock shows it, and no time that the clock leaves
   expect(at('Europe/Rome', '2026-03-29T02:30')).toBe(false);
 });
 
-test('a run may be late by half its period, from two minutes to two hours', () => {
+test('a run may be late by half its interval, between two minutes and two hours', () => {
   const at = utc('2026-06-01T10:15');
   const grace = (schedule: Schedule) => graceMs({ schedule, zone: 'UTC' }, at) / 60_000;
   expect(grace({ kind: 'hourly', minute: 15 })).toBe(30);
@@ -113,7 +113,7 @@ test('a run may be late by half its period, from two minutes to two hours', () =
   expect(grace({ kind: 'once', at: '2026-06-01T10:15' })).toBe(2);
 });
 
-test('the next runs are counted from now, and end where the schedule does', () => {
+test('lists next runs from now until the schedule ends', () => {
   const runs = (schedule: Schedule, count = 2) =>
     nextRuns({ schedule, zone: 'UTC' }, utc('2026-06-01T10:00'), count).map(iso);
   expect(runs({ kind: 'every', minutes: 90 })).toEqual(['2026-06-01T11:30', '2026-06-01T13:00']);
@@ -122,6 +122,6 @@ test('the next runs are counted from now, and end where the schedule does', () =
   expect(() => runs({ kind: 'cron', expression: 'every day' })).toThrow();
 });
 
-test('a zone is a name the platform knows', () => {
+test('accepts time zones the platform knows', () => {
   expect([isZone('Asia/Kolkata'), isZone('Mars/Olympus'), isZone('')]).toEqual([true, false, false]);
 });

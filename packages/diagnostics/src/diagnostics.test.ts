@@ -16,7 +16,7 @@ const make = (checks: Record<string, () => DoctorRow>) =>
   createDiagnostics({ ambient: fakeAmbient(), version: '1', checks: new Map(Object.entries(checks)), setup });
 
 describe('the readiness report', () => {
-  test('puts the worst first and takes its state from it', async () => {
+  test('lists the worst result first and takes its overall state from it', async () => {
     const row = (id: string, state: DoctorRow['state']) => () => ({ id, state, finding: 'x' });
     const report = await make({ a: row('a', 'ok'), b: row('b', 'unavailable'), c: row('c', 'attention') }).doctor();
     expect(report.rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
@@ -24,7 +24,7 @@ describe('the readiness report', () => {
     expect((await make({ a: row('a', 'unavailable') }).doctor()).state).toBe('ready');
   });
 
-  test('a check that throws is an error row, not a failed report', async () => {
+  test('reports a check that throws as an error row', async () => {
     const report = await make({
       bad: () => {
         throw new Error('no');
@@ -33,13 +33,13 @@ describe('the readiness report', () => {
     expect(report).toMatchObject({ state: 'broken', rows: [{ id: 'bad', state: 'error', finding: 'check-failed' }] });
   });
 
-  test('without any check it is REPORT_UNAVAILABLE', async () => {
+  test('without any check is REPORT_UNAVAILABLE', async () => {
     await expect(make({}).doctor()).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
   });
 });
 
 describe('the setup state', () => {
-  test('is ready with any one way to a model', async () => {
+  test('is ready with one usable model', async () => {
     const ways = [
       { withKey: ['openai'] },
       { withAddress: ['ollama'] },
@@ -58,8 +58,8 @@ describe('the setup state', () => {
   });
 });
 
-describe('problems', () => {
-  test('are read back by their reference and forgotten after five hundred', () => {
+describe('error details', () => {
+  test('are read by reference and limited to the last five hundred', () => {
     const { problems } = make({});
     for (let index = 0; index <= 500; index += 1) {
       problems.remember({
@@ -73,7 +73,7 @@ describe('problems', () => {
     expect(problems.read('doctor-500')).toMatchObject({ code: 'NOT_FOUND', at: 500, cause: null });
   });
 
-  test('never hold paths, credentials, names of secrets or long tokens', () => {
+  test('contain no paths, credentials, secret names or long tokens', () => {
     const text = cleaned(
       'open /home/ada/key.txt C:\\Users\\ada\\x https://ada:pw@host/x MY_API_KEY sk-abcdefgh12345678 Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5',
     );

@@ -69,7 +69,7 @@ async function fixture(enabled?: readonly string[]) {
   };
 }
 
-test('every trusted extension acts unless only some are enabled', async () => {
+test('every trusted extension is active unless only some are enabled', async () => {
   await using place = await fixture();
   const kinds = ['forge_first-task', 'mcp__disk__echo', 'plugin_helper_count', 'skill_read'];
   expect(await place.names()).toEqual(expect.arrayContaining(kinds));
@@ -82,7 +82,7 @@ test.each([
   ['disk', undefined, [/^mcp__disk__/, /^mcp__disk__/]],
   ['heron', undefined, [/skill/]],
   ['first-task', undefined, [/^forge_first-task$/]],
-])('only %s acts where it alone is enabled, and the others are still listed', async (id, objector, tools) => {
+])('only %s is active when it alone is enabled, and the others stay listed', async (id, objector, tools) => {
   await using place = await fixture([id]);
   const names = await place.names();
   expect(names).toHaveLength(tools.length);

@@ -27,7 +27,7 @@ const refusal = (name: string, content = of('x')): Promise<unknown> =>
       error.code ? `${error.code} ${error.reason}` : error.message,
   );
 
-test('a file is written as it comes under allegati, and described by what was written', async () => {
+test('stores a file under allegati and returns its details', async () => {
   const saved = await save(work(), { name: 'perché.txt', content: of('one ', 'two') });
   const sha256 = createHash('sha256').update('one two').digest('hex');
   expect(saved).toEqual({ name: 'perché.txt', path: 'allegati/perché.txt', sizeBytes: 7, sha256 });
@@ -36,7 +36,7 @@ test('a file is written as it comes under allegati, and described by what was wr
   expect(await readdir(work('allegati'))).toEqual(['empty', 'perché.txt']);
 });
 
-test('what is there stays as it is, a folder of that name too', async () => {
+test('never replaces an existing file or folder', async () => {
   await save(work(), { name: 'a', content: of('first') });
   await mkdir(work('allegati', 'b'));
   expect(await refusal('a', of('second'))).toBe('FILE_EXISTS path-exists');
@@ -44,13 +44,13 @@ test('what is there stays as it is, a folder of that name too', async () => {
   expect(await readFile(work('allegati', 'a'), 'utf8')).toBe('first');
 });
 
-test('two at once under one name: one is written, the other refused', async () => {
+test('of two concurrent uploads with one name, one is refused', async () => {
   const both = await Promise.all([refusal('a', of('x'.repeat(100_000))), refusal('a', of('y'.repeat(100_000)))]);
   expect(new Set(both)).toEqual(new Set(['FILE_EXISTS path-exists', 'done']));
   expect(await readdir(work('allegati'))).toEqual(['a']);
 });
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an aborted upload leaves nothing behind', async () => {
   expect(await refusal('a', of('half', new Error('cut')))).toBe('cut');
   expect(await readdir(work())).toEqual([]);
   await save(work(), { name: 'kept', content: of('x') });
@@ -58,7 +58,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   expect(await readdir(work('allegati'))).toEqual(['kept']);
 });
 
-test('only one plain name is taken', async () => {
+test('accepts only a plain file name', async () => {
   const bad = [
     '',
     '.',
@@ -81,7 +81,7 @@ test('only one plain name is taken', async () => {
   expect(await refusal('x'.repeat(240))).toBe('done');
 });
 
-test('a link that leads out is not followed; a folder that is gone is not made again', async () => {
+test('follows no link that leads out and recreates no deleted folder', async () => {
   await mkdir(join(dir.path, 'outside'));
   await symlink(join(dir.path, 'outside'), work('allegati'));
   expect(await refusal('a')).toBe('QUERY_INVALID path-outside');

@@ -2,7 +2,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { changesRace } from '../test/changes-race.ts';
 
-test('a minute of names that change under a change of files does not let anything in or out', async () => {
+test('a minute of renames during file changes never reads or writes outside the folder', async () => {
   await using base = await tempDir();
   const race = await changesRace(base.path, 60_000);
   expect(race.escapes).toEqual([]);

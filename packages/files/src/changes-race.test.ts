@@ -2,7 +2,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { changesRace } from '../test/changes-race.ts';
 
-test('names that change under a change of files never let anything in or out', async () => {
+test('renames during file changes never read or write outside the folder', async () => {
   await using base = await tempDir();
   const race = await changesRace(base.path, 2_000);
   expect(race.escapes).toEqual([]);

@@ -50,8 +50,8 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string; reason?: string }) => `${error.code} ${error.reason}`,
   );
 
-describe('the store', () => {
-  test('is told to exist only once it does: what needs no store makes none', async () => {
+describe('the projects store', () => {
+  test('is reported only after its first use, and reads do not create it', async () => {
     let opened = 0;
     const fresh = open({ onOpened: () => void (opened += 1) });
     await fresh.workspace.portrait(at('home'));
@@ -64,7 +64,7 @@ describe('the store', () => {
 });
 
 describe('projects', () => {
-  test('are the configured folders and those used before, by an id that tells no path', async () => {
+  test('are configured and used folders, with ids that reveal no path', async () => {
     await files.projects.remember(at('home/other/alpha'));
     await ambient.advance(10);
     await files.projects.remember(at('home/Documenti'));
@@ -78,14 +78,14 @@ describe('projects', () => {
     expect(await files.projects.list()).toEqual(list);
   });
 
-  test('have one id by whatever way they are reached', async () => {
+  test('have one id for every spelling of their path', async () => {
     await symlink(at('home/ada/alpha'), at('link'));
     const linked = open({ projectFolders: [at('link')], dataDir: at('data2') });
     expect((await linked.projects.list())[0]?.id).toBe((await files.projects.list())[0]?.id);
     await linked[Symbol.asyncDispose]();
   });
 
-  test('answer their folder, or why not', async () => {
+  test('return their folder or the reason it is unavailable', async () => {
     const [alpha, gone] = await files.projects.list();
     expect(await files.projects.folderOf(alpha?.id ?? '')).toBe(at('home/ada/alpha'));
     expect(await refusal(files.projects.folderOf(gone?.id ?? ''))).toBe('WORKSPACE_NOT_AVAILABLE path-missing');
@@ -94,7 +94,7 @@ describe('projects', () => {
     expect(await refusal(files.projects.folderOf(gone?.id ?? ''))).toBe('WORKSPACE_NOT_AVAILABLE path-not-a-folder');
   });
 
-  test('show one level of their files', async () => {
+  test('list one level of their files', async () => {
     const [alpha, gone] = await files.projects.list();
     expect(await files.projects.tree(alpha?.id ?? '', '')).toEqual([
       { name: 'src', isFolder: true },
@@ -105,7 +105,7 @@ describe('projects', () => {
     expect(await refusal(files.projects.tree(gone?.id ?? '', ''))).toBe('WORKSPACE_NOT_AVAILABLE path-missing');
   });
 
-  test('a use waits for another process that writes, and a lost store is an error', async () => {
+  test('wait for a writing process, and report a lost store', async () => {
     await files.projects.remember(at('home'));
     const other = open();
     await Promise.all([files.projects.remember(at('home')), other.projects.remember(at('home'))]);
@@ -117,8 +117,8 @@ describe('projects', () => {
   });
 });
 
-describe('browsing', () => {
-  test('starts at home, names folders only, and recommends', async () => {
+describe('browsing folders', () => {
+  test('starts at home, lists only folders, and suggests some', async () => {
     await files.projects.remember(at('home/other'));
     await symlink(at('home/ada'), at('home/zlink'));
     await symlink('/nowhere', at('home/dangling'));
@@ -140,7 +140,7 @@ describe('browsing', () => {
     expect(root.items.map(({ name }) => name)).toContain('tmp');
   });
 
-  test('refuses a path of the wrong shape, and a folder that cannot be had', async () => {
+  test('rejects an invalid path and an unavailable folder', async () => {
     for (const path of [
       '',
       'relative',
@@ -158,14 +158,14 @@ describe('browsing', () => {
     );
   });
 
-  test('lists nothing that it would then refuse', async () => {
+  test('lists only folders it can open', async () => {
     await mkdir(at('home/ada/bad\nname'));
     expect((await files.workspace.browse(at('home/ada'))).items.map(({ name }) => name)).toEqual(['alpha']);
   });
 });
 
 describe('a new folder', () => {
-  test('is made where it is asked', async () => {
+  test('is created at the given path', async () => {
     const made = await files.workspace.createFolder(at('home/ada'), 'nuova cartella');
     expect(made).toEqual({ name: 'nuova cartella', path: at('home/ada/nuova cartella') });
     expect((await files.workspace.browse(made.path)).items).toEqual([]);
@@ -186,7 +186,7 @@ describe('a new folder', () => {
   });
 });
 
-test('often used folders are at most six, most used first, and still there', async () => {
+test('lists at most six existing folders, most used first', async () => {
   expect(await files.workspace.frequent()).toEqual([]);
   for (let index = 0; index < 8; index++) await mkdir(at(`home/f${index}`));
   for (let index = 0; index < 8; index++) {
@@ -198,8 +198,8 @@ test('often used folders are at most six, most used first, and still there', asy
   expect(found[0]?.path).toBe(at('home/f6'));
 });
 
-describe('a portrait', () => {
-  test('counts, and tells repository and instructions', async () => {
+describe('folder details', () => {
+  test('include file counts, the repository and instruction files', async () => {
     await dir.write({
       'home/ada/alpha/AGENTS.md': '',
       'home/ada/alpha/src/AGENTS.md': '',
@@ -220,7 +220,7 @@ describe('a portrait', () => {
     });
   });
 
-  test('knows wide places, and what cannot be read', async () => {
+  test('flag folders of many projects, and unreadable ones', async () => {
     const portrait = async (path: string): Promise<unknown> => {
       const { isReadable, ...rest } = await files.workspace.portrait(path);
       return isReadable && 'isWide' in rest ? rest.isWide : isReadable;
@@ -234,7 +234,7 @@ describe('a portrait', () => {
     expect(await refusal(files.workspace.portrait(`/${'x'.repeat(4096)}`))).toBe('QUERY_INVALID path-invalid');
   });
 
-  test('stops counting at the ceiling, others served meanwhile', async () => {
+  test('stop counting at the limit without blocking other requests', async () => {
     const script = 'for d in $(seq 1 25); do mkdir -p many/$d; (cd many/$d && seq 1 900 | xargs touch); done';
     expect(spawnSync('/bin/bash', ['-c', script], { cwd: at('home') }).status).toBe(0);
     const real = open({ ambient: systemAmbient('silent'), dataDir: at('data3') });
@@ -250,7 +250,7 @@ describe('a portrait', () => {
 });
 
 describe('the folder of a new session', () => {
-  test('is a project by its id, or one picked by hand', async () => {
+  test('is a project by id or a chosen path', async () => {
     const [alpha] = await files.projects.list();
     expect(await files.workspace.chooseFolder({ projectId: alpha?.id ?? '' })).toEqual({
       folder: at('home/ada/alpha'),
@@ -267,7 +267,7 @@ describe('the folder of a new session', () => {
     });
   });
 
-  test('that became a project by use does not gain the rights of a configured one', async () => {
+  test('picked by hand does not get the permissions of a configured project', async () => {
     await files.projects.remember(at('home/other'));
     const used = (await files.projects.list()).find(({ name }) => name === 'other');
     const choice = await files.workspace.chooseFolder({ projectId: used?.id ?? '' });
@@ -289,8 +289,8 @@ describe('the folder of a new session', () => {
   });
 });
 
-describe('the tree of a session', () => {
-  test('lists folders first, then files, each alphabetical', async () => {
+describe('the session tree', () => {
+  test('lists folders first, then files, alphabetically', async () => {
     await dir.write({ 's/b.txt': '', 's/A.txt': '', 's/zeta/x': '', 's/Beta/x': '', 's/.env': '' });
     await symlink('zeta', at('s/inner'));
     await symlink('/etc', at('s/outer'));
@@ -307,7 +307,7 @@ describe('the tree of a session', () => {
     expect(await files.tree.list(at('s'), './zeta/')).toEqual([{ name: 'x', isFolder: false }]);
   });
 
-  test('tells a level of many thousands whole, the folders first wherever the disk has them', async () => {
+  test('lists a folder of many thousands completely with folders first', async () => {
     await mkdir(at('s'));
     for (let count = 0; count < 12_000; count += 1) await writeFile(at(`s/${count}.txt`), '');
     await mkdir(at('s/zz'));
@@ -315,7 +315,7 @@ describe('the tree of a session', () => {
     expect([entries.length, entries[0]?.name]).toEqual([12_001, 'zz']);
   });
 
-  test('refuses what is not a folder of it', async () => {
+  test('rejects a path that is not a folder of the session', async () => {
     await dir.write({ 's/a.txt': '' });
     await symlink('/etc', at('s/outer'));
     const list = (path: string): Promise<unknown> => refusal(files.tree.list(at('s'), path));
@@ -327,8 +327,8 @@ describe('the tree of a session', () => {
   });
 });
 
-describe('a preview', () => {
-  test('gives the text whatever its encoding, and the size of the file', async () => {
+describe('a file preview', () => {
+  test('returns the text in any encoding and the file size', async () => {
     await dir.write({
       's/a.txt': 'ciao è',
       's/bom.txt': '\ufeffx',

@@ -3,12 +3,12 @@ import { sorted } from './sorted.ts';
 
 const byKey = (a: { key: number }, b: { key: number }): number => a.key - b.key;
 
-test.each([0, 1, 2_000, 2_001, 9_999])('%d items come in order, equal ones as they were', async (count) => {
+test.each([0, 1, 2_000, 2_001, 9_999])('%d items are sorted stably', async (count) => {
   const items = Array.from({ length: count }, (_, place) => ({ key: (place * 7_919) % 997, place }));
   expect(await sorted(items, byKey)).toEqual([...items].sort(byKey));
 });
 
-test('others are answered while many are sorted', async () => {
+test('sorting many items does not block other work', async () => {
   let turns = 0;
   const count = (): void => {
     turns += 1;

@@ -22,7 +22,7 @@ const code = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code,
   );
 
-test('templates are listed easiest first and found by their exact id alone', async () => {
+test('lists templates easiest first and finds them by exact id', async () => {
   await dir.write({
     'catalog/b/template.json': template({ difficulty: 'hard' }),
     'catalog/a/template.json': template({ difficulty: 'medium' }),
@@ -34,7 +34,7 @@ test('templates are listed easiest first and found by their exact id alone', asy
   for (const id of ['A', '', '.', '../catalog/a', 'd']) expect(await code(templates.find(id))).toBe('TASK_NOT_ALLOWED');
 });
 
-test('without a catalog, with an empty or a broken one there are no templates, until it is right', async () => {
+test('has no templates while the catalog is missing, empty or damaged', async () => {
   expect(await code(open('').list())).toBe('TASK_CATALOG_UNAVAILABLE');
   const templates = open();
   expect(await code(templates.find('a'))).toBe('TASK_CATALOG_UNAVAILABLE');
@@ -46,7 +46,7 @@ test('without a catalog, with an empty or a broken one there are no templates, u
   expect(await code(templates.list())).toBe('done');
 });
 
-test('each copy is a private one, and can be changed where the catalog cannot', async () => {
+test('gives each session its own writable copy', async () => {
   await dir.write({ 'catalog/a/template.json': template({}), 'catalog/a/project/src/x.js': '1' });
   await chmod(join(dir.path, 'catalog/a/project/src/x.js'), 0o444);
   const templates = open();
@@ -58,7 +58,7 @@ test('each copy is a private one, and can be changed where the catalog cannot', 
   expect(await readdir(join(dir.path, 'data/tasks'))).toHaveLength(1);
 });
 
-test('copies that are nobody’s are swept an hour later', async () => {
+test('removes unused copies after an hour', async () => {
   await dir.write({ 'catalog/a/template.json': template({}), 'catalog/a/project/x.js': '1' });
   expect(await open().sweep(async () => [])).toBe(0);
   const templates = open(undefined, Date.now());

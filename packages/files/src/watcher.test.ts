@@ -29,7 +29,7 @@ function listener() {
   };
 }
 
-test('what is written, made and deleted is told once gathered; packages and versions are not', async () => {
+test('reports created, changed and deleted files once per batch, without packages and .git', async () => {
   await using dir = await tempDir();
   await using watcher = createWatcher({ ambient: systemAmbient('silent') });
   await dir.write({ 'node_modules/x/a.js': '', '.git/HEAD': '' });
@@ -48,7 +48,7 @@ test('what is written, made and deleted is told once gathered; packages and vers
   stop();
 });
 
-test('a folder that is renamed away is watched again when it is back', async () => {
+test('watches a renamed folder again when it returns', async () => {
   await using dir = await tempDir();
   await using watcher = createWatcher({ ambient: systemAmbient('silent') });
   const folder = join(dir.path, 'project');
@@ -63,7 +63,7 @@ test('a folder that is renamed away is watched again when it is back', async () 
   await one.told('b.txt', () => writeFile(join(folder, 'b.txt'), String((count += 1))));
 });
 
-test('reports what changed between the call and the first look at the folder', async () => {
+test('reports changes between the subscription and the first scan', async () => {
   await using dir = await tempDir();
   await using watcher = createWatcher({ ambient: systemAmbient('silent') });
   await dir.write({ 'old.txt': 'x', 'deep/changed.txt': 'x', 'deep/deleted.txt': 'x' });
@@ -80,7 +80,7 @@ test('reports what changed between the call and the first look at the folder', a
   expect(one.seen).not.toContain('deep');
 });
 
-test('reports what was gathered when the last listener leaves', async () => {
+test('delivers pending changes when the last listener leaves', async () => {
   await using dir = await tempDir();
   await using watcher = createWatcher({ ambient: systemAmbient('silent') });
   const one = listener();

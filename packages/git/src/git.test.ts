@@ -12,8 +12,8 @@ const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const git = createGit({ ambient, environment });
 
-describe('a portrait', () => {
-  test('tells branch, root, unsaved files and repositories inside', async () => {
+describe('repository details', () => {
+  test('include branch, root, uncommitted files and nested repositories', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
     expect(await git.portrait(repo.path)).toEqual({
       branch: 'main',
@@ -33,7 +33,7 @@ describe('a portrait', () => {
     expect(await git.portrait(join(repo.path, 'sub'))).toMatchObject({ isRepositoryRoot: false, unsavedCount: 1 });
   });
 
-  test('is undefined outside a repository, without git, and where git fails', async () => {
+  test('are undefined outside a repository, without git, and when git fails', async () => {
     await using dir = await tempDir();
     await using repo = await tempRepo();
     expect(await git.portrait(dir.path)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a portrait', () => {
     expect(told.lines.join('')).toContain('git.portrait-failed');
   });
 
-  test('waits four seconds at most', async () => {
+  test('time out after four seconds', async () => {
     await using repo = await tempRepo();
     await using dir = await tempDir();
     const gitPath = join(dir.path, 'slow-git');
@@ -69,7 +69,7 @@ describe('a portrait', () => {
 });
 
 describe('the branch', () => {
-  test('is read from HEAD, in sub-folders, worktrees and submodules too', async () => {
+  test('is read from HEAD, even in subfolders, worktrees and submodules', async () => {
     await using repo = await tempRepo({ 'sub/a.txt': '' });
     await using trees = await tempDir();
     await repo.git('checkout', '-q', '-b', 'feature/one');
@@ -83,7 +83,7 @@ describe('the branch', () => {
     expect(await git.branchOf(trees.path)).toBeNull();
   });
 
-  test('is null for what is not what it seems', async () => {
+  test('is null for malformed git files', async () => {
     await using dir = await tempDir();
     const head = join(dir.path, 'a/.git/HEAD');
     await dir.write({
@@ -102,7 +102,7 @@ describe('the branch', () => {
   });
 });
 
-test('too much output is refused, and an abort stops it', async () => {
+test('stops on too much output and on abort', async () => {
   await using dir = await tempDir();
   await using repo = await tempRepo();
   const gitPath = join(dir.path, 'loud-git');

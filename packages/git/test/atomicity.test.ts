@@ -91,7 +91,7 @@ const OPERATIONS: Record<string, Operation> = {
   'drop of a stash': { act: async (folder, repo) => git.stashes.drop(folder, await stashed(repo)), repo: stashedRepo },
 };
 
-describe('what fails leaves index, files, branches and stashes as they were', () => {
+describe('failed operations leave index, files, branches and stashes unchanged', () => {
   for (const [name, { act, repo: make = busyRepo, isUndone = false }] of Object.entries(OPERATIONS)) {
     test(name, async () => {
       for (const when of isUndone ? (['before', 'after'] as const) : (['before'] as const)) {
@@ -115,7 +115,7 @@ describe('what fails leaves index, files, branches and stashes as they were', ()
   }
 });
 
-test('an entry that was brought back in part is taken back whole, and stays on the stash', async () => {
+test('a partly applied stash is rolled back and stays in the list', async () => {
   await using repo = await stashedRepo();
   const before = await snapshot(repo);
   await failing.failAt(1, 'before', `cd '${repo.path}' && git stash apply`);
@@ -123,8 +123,8 @@ test('an entry that was brought back in part is taken back whole, and stays on t
   expect(await snapshot(repo)).toBe(before);
 });
 
-describe('another git at work', () => {
-  test('keeps what it staged while a stash failed', async () => {
+describe('a concurrent git process', () => {
+  test('keeps its staged changes while a stash fails', async () => {
     for (const n of [1, 2]) {
       await using repo = await busyRepo();
       const before = await snapshot(repo);
@@ -139,7 +139,7 @@ describe('another git at work', () => {
     }
   });
 
-  test('is waited for by a commit of paths; when it does not end there is no commit', async () => {
+  test('makes a commit of paths wait, and fail without a commit if it does not end', async () => {
     await using repo = await busyRepo();
     await failing.failAt(0, 'before');
     const before = await snapshot(repo);
@@ -160,7 +160,7 @@ describe('another git at work', () => {
   });
 });
 
-test('every name git takes can be discarded, and comes back by its very bytes', async () => {
+test('discards and restores files with every name git accepts', async () => {
   const odd = [
     ':x',
     'dot.',

@@ -96,17 +96,17 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
   },
 };
 
-describe('a hostile repository runs nothing of its own', () => {
+describe('a hostile repository runs no program', () => {
   for (const [part, acts] of Object.entries(ACTS)) {
     for (const [name, act] of Object.entries(acts)) {
-      test(`by ${part}.${name}`, async () => {
+      test(`through ${part}.${name}`, async () => {
         await using copied = await fixture.copy();
         await act(copied.repo);
       });
     }
   }
 
-  test('by a portrait, a branch looked up, and plain commands', async () => {
+  test('through folder details, a branch lookup and plain commands', async () => {
     await using copied = await fixture.copy();
     const folder = copied.repo;
     expect(await git.portrait(folder)).toMatchObject({ branch: 'main', isRepositoryRoot: true });
@@ -121,7 +121,7 @@ describe('a hostile repository runs nothing of its own', () => {
     expect(await read('hash-object', 'a.txt', 'b.evil')).toMatch(/^[0-9a-f]{40}\n[0-9a-f]{40}\n$/);
   });
 
-  test('by a pull that rebases, one that merges files it has a driver for, or one it signs', async () => {
+  test('through a rebasing pull, a merge driver or commit signing', async () => {
     for (const [setting, code] of [
       ['pull.rebase=true', 'GIT_PULL_FAILED'],
       ['pull.rebase=interactive', 'GIT_PULL_FAILED'],
@@ -138,14 +138,14 @@ describe('a hostile repository runs nothing of its own', () => {
     }
   });
 
-  test('by the other side of a push that hands references to a hook', async () => {
+  test('through a hook that pushes references', async () => {
     await using copied = await fixture.copy();
     spawnSync('git', ['config', '--file', join(copied.remote, 'config'), 'receive.procReceiveRefs', 'refs']);
     await git.branches.create(copied.repo, 'fresh');
     await expect(git.remotes.push(copied.repo)).rejects.toMatchObject({ code: 'GIT_PUSH_REJECTED' });
   });
 
-  test('by what a pull request would say of it', async () => {
+  test('through the text of a pull request', async () => {
     await using copied = await fixture.copy();
     await using tools = await tempDir();
     const answer = '{"data":{"repository":{"defaultBranchRef":{"name":"main"}}}}';
@@ -157,7 +157,7 @@ describe('a hostile repository runs nothing of its own', () => {
     expect(await pulls.draft(copied.repo, undefined)).toMatchObject({ base: 'main', isBaseKnown: true, title: 'Mine' });
   });
 
-  test('by an address, whatever it says', async () => {
+  test('through a remote address', async () => {
     const addresses = (marker: string): Record<string, string>[] => [
       { 'remote.origin.url': `ext::sh -c 'touch ${marker}'` },
       { 'remote.origin.url': `--upload-pack=touch ${marker}` },
@@ -185,7 +185,7 @@ describe('a hostile repository runs nothing of its own', () => {
     }
   });
 
-  test('by an object that is missing, which git would fetch from a path when it is needed', async () => {
+  test('through a missing object that git would fetch from a path', async () => {
     await using copied = await fixture.copy();
     await using outside = await tempDir();
     const evil = { url: '../remote.git', uploadpack: `sh -c 'touch ${join(outside.path, 'ran')}'` };
@@ -202,7 +202,7 @@ describe('a hostile repository runs nothing of its own', () => {
     expect(await readdir(outside.path)).toEqual([]);
   });
 
-  test('by what others set for the same folder: a bare one inside is not taken for a repository', async () => {
+  test('through a bare repository inside the folder', async () => {
     await using dir = await tempDir();
     await gitIn(dir.path)('init', '-q', '--bare', 'bare');
     expect(await git.portrait(join(dir.path, 'bare'))).toBeUndefined();
@@ -210,7 +210,7 @@ describe('a hostile repository runs nothing of its own', () => {
   });
 });
 
-test('plain git would run a great deal there', async () => {
+test('plain git would run its programs there', async () => {
   await using copied = await fixture.copy();
   const plain = (command: string): void =>
     void spawnSync('sh', ['-c', command], {

@@ -21,7 +21,7 @@ function fill(folder: string, text: string, kind: string): void {
   }
 }
 
-test('5,000 changed and 5,000 new files are told, staged, committed, put aside, brought back and discarded', async () => {
+test('5,000 changed and 5,000 new files can be listed, staged, committed, stashed, restored and discarded', async () => {
   await using repo = await tempRepo(undefined, memoryFolder());
   fill(repo.path, 'one', 'f');
   await repo.git('add', '-A');

@@ -268,7 +268,7 @@ function pushOthers(folder: string): void {
   );
 }
 
-test('a folder in the place of a file is put aside and cannot be brought back: then it stays on the stash', async () => {
+test('a stash that replaced a file with a folder and cannot be applied stays in the list', async () => {
   await using twin = await twins(place.path, 'repo');
   await git.stashes.push(twin.ours, { hasNew: true });
   await twin.plainly('stash', 'push', '-q', '-u');
@@ -279,7 +279,7 @@ test('a folder in the place of a file is put aside and cannot be brought back: t
   expect(ours).toBe(plain);
 });
 
-describe('does what plain git does', () => {
+describe('gives the same results as plain git', () => {
   for (const [name, ours, plainly, first] of STEPS) {
     test(name, async () => {
       await using twin = await twins(place.path, 'repo');

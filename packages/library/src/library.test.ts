@@ -34,7 +34,7 @@ async function refusal(act: () => unknown): Promise<Pick<AppError, 'code' | 'rea
 }
 
 describe('a note', () => {
-  test('is trimmed, carries its maker and its times, and is read as it was written', async () => {
+  test('is trimmed, records author and times, and reads back unchanged', async () => {
     const note = await library.notes.create({ title: '  Forge ', content: ' Iron \n' }, 'person');
     expect(note).toEqual({
       id: note.id,
@@ -48,7 +48,7 @@ describe('a note', () => {
     expect(library.notes.read(note.id)).toEqual(note);
   });
 
-  test('changes only in what is given, and comes first then', async () => {
+  test('changes only the given fields and moves to the top of the list', async () => {
     const first = await library.notes.create({ title: 'One', content: 'a' }, 'person');
     await later();
     await library.notes.create({ title: 'Two', content: 'b' }, 'model');
@@ -58,7 +58,7 @@ describe('a note', () => {
     expect(titles(library.notes.list())).toEqual(['One', 'Two']);
   });
 
-  test('is Markdown when it looks so, until a format is chosen; none chosen is told from the content again', async () => {
+  test('is Markdown if it looks like it, unless a format is set', async () => {
     const { id, format } = await library.notes.create({ title: 'T', content: '# Head\n\ntext' }, 'person');
     expect(format).toBe('markdown');
     expect((await library.notes.change(id, { content: 'only words' })).format).toBe('text');
@@ -73,7 +73,7 @@ describe('a note', () => {
     ['no content', { title: 'a', content: '' }, 'content'],
     ['content over 8,000', { title: 'a', content: 'x'.repeat(8_001) }, 'content'],
     ['an unknown format', { title: 'a', content: 'b', format: 'html' }, 'format'],
-  ])('with %s is refused, and nothing is kept', async (_name, note, field) => {
+  ])('with %s is refused and not stored', async (_name, note, field) => {
     expect(await refusal(() => library.notes.create(note as never, 'person'))).toMatchObject({
       code: 'NOTE_INVALID',
       params: { field },
@@ -81,7 +81,7 @@ describe('a note', () => {
     expect(library.notes.list()).toEqual([]);
   });
 
-  test('is not changed by a patch that does not fit, nor by an empty one', async () => {
+  test('is not changed by an invalid or empty patch', async () => {
     const note = await library.notes.create({ title: 'One', content: 'a' }, 'person');
     expect((await refusal(() => library.notes.change(note.id, {}))).code).toBe('NOTE_INVALID');
     expect((await refusal(() => library.notes.change(note.id, { title: undefined }))).code).toBe('NOTE_INVALID');
@@ -91,7 +91,7 @@ describe('a note', () => {
     expect(library.notes.read(note.id)).toEqual(note);
   });
 
-  test('that is not there is told by its own code', async () => {
+  test('has its own error code when it is missing', async () => {
     const { id } = await library.notes.create({ title: 'One', content: 'a' }, 'person');
     await library.notes.remove(id);
     for (const act of [
@@ -102,14 +102,14 @@ describe('a note', () => {
       expect((await refusal(act)).code).toBe('NOTE_NOT_FOUND');
   });
 
-  test('written at the same moment as another is listed by id', async () => {
+  test('written in the same millisecond is ordered by id', async () => {
     const ids: string[] = [];
     for (const title of ['a', 'b', 'c']) ids.push((await library.notes.create({ title, content: 'x' }, 'person')).id);
     expect(library.notes.list().map(({ id }) => id)).toEqual(ids.sort());
   });
 });
 
-describe('looking for a text', () => {
+describe('note search', () => {
   test.each([
     ['part of a word', 'urnac'],
     ['another case', 'FURNACE'],
@@ -119,13 +119,13 @@ describe('looking for a text', () => {
     ['one accented letter', 'É'],
     ['signs of a query language', '"AND" (*'],
     ['a composed letter written in two', 'perche\u0301'],
-  ])('finds by %s, in title and content', async (_name, text) => {
+  ])('matches by %s in title and content', async (_name, text) => {
     await library.notes.create({ title: 'Furnace', content: 'Perché brucia "AND" (*' }, 'person');
     await library.notes.create({ title: 'Zzz', content: 'zzz' }, 'person');
     expect(titles(library.notes.list({ text }))).toEqual(['Furnace']);
   });
 
-  test('follows what is changed and what is deleted, the last written first', async () => {
+  test('reflects changes and deletions, newest first', async () => {
     const { id } = await library.notes.create({ title: 'Anvil one', content: 'x' }, 'person');
     const two = await library.notes.create({ title: 'Anvil two', content: 'x' }, 'person');
     await library.notes.change(id, { content: 'hammer' });
@@ -136,7 +136,7 @@ describe('looking for a text', () => {
     expect(titles(library.notes.list({ text: 'anvil' }))).toEqual(['Anvil one']);
   });
 
-  test('only of blanks is no search, and what nobody wrote is not found', async () => {
+  test('rejects a blank query, and finds nothing for unknown words', async () => {
     await library.notes.create({ title: 'One', content: 'x' }, 'person');
     expect(library.notes.list({ text: ' \0 ' })).toHaveLength(1);
     expect(library.notes.list({ text: 'absent' })).toEqual([]);
@@ -145,12 +145,12 @@ describe('looking for a text', () => {
 });
 
 describe('a task', () => {
-  test('is to do and normal at first; a blank description is none', async () => {
+  test('starts as to-do with normal priority and no description', async () => {
     const task = await library.tasks.create({ title: 'Oil', description: '  ' }, 'person');
     expect(task).toMatchObject({ status: 'todo', priority: 'normal', description: null });
   });
 
-  test('keeps its state when it is changed, and all else when its state is set', async () => {
+  test('keeps its state when edited and its fields when the state is set', async () => {
     const task = await library.tasks.create({ title: 'Oil', description: 'the hinge', priority: 'high' }, 'person');
     const doing = await library.tasks.setStatus(task.id, 'doing');
     expect(doing).toEqual({ ...task, status: 'doing' });
@@ -161,7 +161,7 @@ describe('a task', () => {
     });
   });
 
-  test('is listed by state; open is what is not done', async () => {
+  test('is listed by state, and open means not done', async () => {
     for (const title of ['a', 'b', 'c']) await library.tasks.create({ title }, 'person');
     const [first, second] = library.tasks.list();
     await library.tasks.setStatus(first?.id ?? '', 'done');
@@ -182,7 +182,7 @@ describe('a task', () => {
     expect(library.tasks.list()).toEqual([]);
   });
 
-  test('refuses an unknown state, an empty change and an id that is not there', async () => {
+  test('rejects an unknown state, an empty patch and an unknown id', async () => {
     const { id } = await library.tasks.create({ title: 'a' }, 'person');
     expect((await refusal(() => library.tasks.setStatus(id, 'gone' as never))).code).toBe('TASK_INVALID');
     expect((await refusal(() => library.tasks.change(id, {}))).code).toBe('TASK_INVALID');
@@ -197,7 +197,7 @@ describe('a task', () => {
 });
 
 describe('a memory', () => {
-  test('with a title that is there already answers the one that was, whatever the case, and writes nothing', async () => {
+  test('with an existing title in any case returns the existing one', async () => {
     const { memory } = await library.memories.create({ title: 'Tabs or Spaces', content: 'spaces' }, 'person');
     await later();
     const again = await library.memories.create({ title: ' tabs or SPACES ', content: 'tabs' }, 'model');
@@ -209,7 +209,7 @@ describe('a memory', () => {
     );
   });
 
-  test('written twice at once by two processes is kept once', async () => {
+  test('created twice at once by two processes is stored once', async () => {
     await using other = openLibrary(systemAmbient('silent'));
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -228,7 +228,7 @@ describe('a memory', () => {
     expect((await refusal(() => library.memories.create(memory as never, 'person'))).code).toBe('MEMORY_INVALID');
   });
 
-  test('is a preference unless said otherwise, and only what is given changes', async () => {
+  test('is a preference by default and changes only the given fields', async () => {
     const { memory } = await library.memories.create({ title: 'a', content: 'b' }, 'person');
     expect(memory.kind).toBe('preference');
     expect(await library.memories.change(memory.id, { kind: 'procedure' })).toEqual({ ...memory, kind: 'procedure' });
@@ -237,8 +237,8 @@ describe('a memory', () => {
   });
 });
 
-describe('the store', () => {
-  test('is not there before the first use, and is there again after it was closed', async () => {
+describe('the library store', () => {
+  test('is created at its first use and kept after closing', async () => {
     expect(existsSync(join(dir.path, 'library.db'))).toBe(false);
     const note = await library.notes.create({ title: 'One', content: 'a' }, 'person');
     await library[Symbol.asyncDispose]();
@@ -246,7 +246,7 @@ describe('the store', () => {
     expect(library.notes.list()).toEqual([note]);
   });
 
-  test('waits for another process that writes', async () => {
+  test('waits for another writing process', async () => {
     await library.notes.create({ title: 'One', content: 'a' }, 'person');
     await using patient = openLibrary(systemAmbient('silent'));
     const other = openDatabase(join(dir.path, 'library.db'), { migrations: ['', '', ''] });
@@ -258,13 +258,13 @@ describe('the store', () => {
   });
 });
 
-describe('the agent', () => {
+describe('agent tools', () => {
   const call = async (name: string, input: unknown) => {
     const tool = library.tools.find((one) => one.name === name) as Tool;
     return tool.run(tool.input.parse(input), {} as ToolContext);
   };
 
-  test('writes into the same store as the person, under its own name, and leaves a receipt', async () => {
+  test('write into the user’s store as the agent and add a receipt', async () => {
     const { content } = await call('notes_create', { title: 'Found', content: 'a leak' });
     const [note] = library.notes.list();
     expect(note).toMatchObject({ title: 'Found', origin: 'model' });
@@ -274,7 +274,7 @@ describe('the agent', () => {
     expect((await call('notes_delete', { id: note?.id })).content).toContain('Note deleted: "Lost"');
   });
 
-  test('reads its mistakes as answers', async () => {
+  test('return errors as text', async () => {
     expect(await call('notes_delete', { id: 'x' })).toMatchObject({
       isError: true,
       content: expect.stringContaining('NOTE_NOT_FOUND'),
@@ -286,7 +286,7 @@ describe('the agent', () => {
     });
   });
 
-  test('sees open and done tasks apart, and completes one', async () => {
+  test('list open and done tasks separately and complete one', async () => {
     await call('tasks_create', { title: 'Oil', priority: 'high' });
     const [task] = library.tasks.list();
     expect((await call('tasks_list', { status: 'done' })).content).toBe('There are no such tasks.');
@@ -298,7 +298,7 @@ describe('the agent', () => {
     expect((await call('tasks_delete', { id: task?.id })).isError).toBeUndefined();
   });
 
-  test('finds memories by a piece of text, five at first, and hears when there are more', async () => {
+  test('search memories, return five by default and report when there are more', async () => {
     for (let count = 0; count < 7; count += 1) await call('memory_write', { title: `Rule ${count}`, content: 'lint' });
     const found = (await call('memory_search', { query: 'LINT' })).content;
     expect(found.match(/^- /gm)).toHaveLength(5);
@@ -310,7 +310,7 @@ describe('the agent', () => {
   });
 });
 
-test('the commands tell what is kept, on one line each, as words and not as Markdown', async () => {
+test('slash commands list each entry on one line as plain text', async () => {
   const run = (name: string, argument = '') =>
     library.commands
       .find((command) => command.name === name)

@@ -9,8 +9,8 @@ const WIRES = [
   ['gemini', 'gemini:gemini-2.5-pro', 'gemini'],
 ] as const;
 
-describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
-  test('streams reasoning, text, calls in pieces, usage and the end', async () => {
+describe.each(WIRES)('the %s wire', (provider, model, wire) => {
+  test('streams reasoning, text, partial tool calls, usage and the end', async () => {
     const reply = {
       reasoning: ['let ', 'me see'],
       text: ['Hel', 'lo'],
@@ -44,7 +44,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(harness.server.requests[0]).toMatchObject({ wire, model: model.split(':')[1] });
   });
 
-  test('sends system, history, images and tools', async () => {
+  test('sends system prompt, history, images and tools', async () => {
     await using harness = await createHarness();
     await harness.connect(provider);
     await harness.ask(model, {
@@ -86,7 +86,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(harness.server.requests[0]?.lastRole).toBe('tool');
   });
 
-  test('shows the pictures a tool read, after all results of the row', async () => {
+  test('sends images that a tool read after all results of the batch', async () => {
     await using harness = await createHarness();
     await harness.connect(provider);
     const result = (id: string, bytes?: Uint8Array): ModelMessage => ({
@@ -115,7 +115,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user']);
   });
 
-  test('tells calls with the same id apart', async () => {
+  test('separates calls with the same id', async () => {
     const call = { id: 'same', name: 'leggi', arguments: { percorso: 'a' } };
     await using harness = await createHarness({ script: [{ toolCalls: [call, call, call] }] });
     await harness.connect(provider);
@@ -127,19 +127,19 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(3);
   });
 
-  test('an empty answer is an answer', async () => {
+  test('accepts an empty answer', async () => {
     await using harness = await createHarness({ script: [{}] });
     await harness.connect(provider);
     expect((await harness.ask(model)).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  test('a cut by length is told', async () => {
+  test('reports an answer truncated by length', async () => {
     await using harness = await createHarness({ script: [{ text: 'abc', finish: 'length' }] });
     await harness.connect(provider);
     expect((await harness.ask(model)).at(-1)).toEqual({ type: 'finish', reason: 'length' });
   });
 
-  test('stopping closes the socket and ends with a cancelled failure', async () => {
+  test('closes the socket when stopped and ends as cancelled', async () => {
     await using harness = await createHarness({ script: [{ text: ['a', 'b'], fault: { kind: 'hang-mid-stream' } }] });
     await harness.connect(provider);
     const controller = new AbortController();
@@ -193,13 +193,13 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     ],
     ['503', { kind: 'status', status: 503 }, { class: 'server', httpStatus: 503 }],
     ['529', { kind: 'status', status: 529 }, { class: 'server', httpStatus: 529 }],
-  ] as const)('%s is a failure of its class', async (_name, fault, expected) => {
+  ] as const)('classifies a %s failure', async (_name, fault, expected) => {
     await using harness = await createHarness({ script: [{ text: ['first ', 'second'], fault }] });
     await harness.connect(provider);
     expect(failureIn(await harness.ask(model))).toMatchObject(expected);
   });
 
-  test('a trickle is an answer', async () => {
+  test('accepts a slow stream', async () => {
     await using harness = await createHarness({
       script: [{ text: 'slow', fault: { kind: 'trickle', bytesPerSecond: 5000 } }],
     });
@@ -207,13 +207,13 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(textOf(await harness.ask(model))).toBe('slow');
   });
 
-  test('events in the wrong order end the stream in one of the two ways', async () => {
+  test('ends a stream with events in the wrong order in a defined way', async () => {
     await using harness = await createHarness({ script: [{ text: 'x', fault: { kind: 'wrong-order' } }] });
     await harness.connect(provider);
     expect((await harness.ask(model)).at(-1)?.type).toMatch(/^(finish|failure)$/);
   });
 
-  test('what came before the stream broke is kept', async () => {
+  test('keeps the text received before the stream broke', async () => {
     await using harness = await createHarness({
       script: [{ text: ['kept ', 'lost'], fault: { kind: 'cut', after: 1 } }],
     });
@@ -221,7 +221,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
     expect(textOf(await harness.ask(model))).toBe('kept ');
   });
 
-  test('a burst arrives whole and in batches', async () => {
+  test('delivers a burst completely and in batches', async () => {
     await using harness = await createHarness({ script: [{ text: { count: 20_000 } }] });
     await harness.connect(provider);
     let batches = 0;
@@ -236,7 +236,7 @@ describe.each(WIRES)('the wire of %s', (provider, model, wire) => {
   });
 });
 
-test('silence before or inside the answer ends at the chosen timeout, on every wire', async () => {
+test('a silent provider times out before or during the answer on every wire', async () => {
   const cases = WIRES.flatMap(([provider, model]) => [
     { provider, model, fault: { kind: 'hang' }, expected: { class: 'timeout', isOutcomeKnown: false } } as const,
     {

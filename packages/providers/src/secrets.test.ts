@@ -31,8 +31,8 @@ const FAULTS: Fault[] = [
   { kind: 'huge-headers' },
 ];
 
-describe('a key', () => {
-  test('never appears in answers, rows, errors, log or files, whatever the provider does', async () => {
+describe('a provider key', () => {
+  test('never appears in answers, rows, errors, logs or files', async () => {
     await using harness = await createHarness({ script: () => ({ text: ['a', 'b'], fault: FAULTS[at] as Fault }) });
     let at = 0;
     const seen: unknown[] = [];
@@ -46,14 +46,14 @@ describe('a key', () => {
     expect(harness.server.requests.length).toBe(FAULTS.length * 4 + 3);
   });
 
-  test('is masked when another part of the program logs it', async () => {
+  test('is masked when other code logs it', async () => {
     await using harness = await createHarness();
     await harness.connect('deepseek', CANARY);
     harness.ambient.log.info('careless', { header: `Bearer ${CANARY}` });
     expect(harness.ambient.lines.at(-1)).not.toContain(CANARY);
   });
 
-  test('does not follow a redirect', async () => {
+  test('is not sent along a redirect', async () => {
     await using thief = await createHarness();
     await using harness = await createHarness({
       script: () => ({ fault: { kind: 'redirect', location: `${thief.server.url}/v1/chat/completions` } }),

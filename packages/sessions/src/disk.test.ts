@@ -15,7 +15,7 @@ function fillDisk(dir: string): () => void {
   };
 }
 
-test('a journal that cannot be written ends the turn, keeps what was acknowledged, and heals by itself', async () => {
+test('a failed journal write ends the turn, keeps acknowledged events, and recovers by itself', async () => {
   let go: () => void = () => undefined;
   const hold = new Promise<void>((resolve) => (go = resolve));
   await using b = await bench([{ events: say('kept'), hold }, { events: say('after') }]);

@@ -4,8 +4,8 @@ import { call, say } from './testing.ts';
 
 const words = (messages: readonly unknown[] | undefined): string => JSON.stringify(messages);
 
-describe('a copy of a conversation', () => {
-  test('has its events, settings and model view, its own id, and goes its own way', async () => {
+describe('a forked session', () => {
+  test('has the events, settings and model view, its own id, and continues independently', async () => {
     await using b = await bench([{ events: say('first answer') }]);
     const id = await b.start({ permissions: 'On request' });
     await b.sessions.turns.settled(id);
@@ -23,7 +23,7 @@ describe('a copy of a conversation', () => {
     expect((await b.sessions.agents.timeline(sessionId, {})).coverage).toBe('complete');
   });
 
-  test('is refused before the last turn is over', async () => {
+  test('is refused while a turn runs', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await expect(b.sessions.editing.fork(id)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
@@ -31,8 +31,8 @@ describe('a copy of a conversation', () => {
   });
 });
 
-describe('a message taken out', () => {
-  test('leaves a tombstone, goes from the model view, and is then gone', async () => {
+describe('a removed message', () => {
+  test('leaves a tombstone, disappears from the model view, and cannot be removed again', async () => {
     await using b = await bench([{ events: say('a secret answer') }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -58,7 +58,7 @@ describe('a message taken out', () => {
     expect(words(again.model.requests[0]?.messages)).not.toContain('secret');
   });
 
-  test.each(['giro:2', 'giro:99', 'giro:0', 'nothing', '%"'])('%s is no message', async (reference) => {
+  test.each(['giro:2', 'giro:99', 'giro:0', 'nothing', '%"'])('%s is not a message', async (reference) => {
     await using b = await bench([{ events: say('x') }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -75,8 +75,8 @@ describe('a message taken out', () => {
   });
 });
 
-describe("the person's own commands", () => {
-  test('run beside the conversation, keep their folder, and are told to the model only when wished', async () => {
+describe('shell commands of the user', () => {
+  test('run beside the conversation, keep their folder, and are reported to the model on request', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -93,7 +93,7 @@ describe("the person's own commands", () => {
     expect(seen).not.toContain('quiet');
   });
 
-  test('may be what a session begins with: no turn begins before there are words', async () => {
+  test('can come first without starting a turn', async () => {
     await using b = await bench([{ events: say('I see.') }]);
     const { sessionId: id } = await b.sessions.create({ ...b.newSession(), input: { command: 'quiet' } });
     expect(await b.seen(id, 'ComandoUtenteFinito')).toBeDefined();
@@ -108,7 +108,7 @@ describe("the person's own commands", () => {
     expect(await again.sessions.read(id)).toMatchObject({ isConcluded: true, outcome: 'finished' });
   });
 
-  test('that were not told yet are dropped when the wish is taken back; the place can be read back', async () => {
+  test('are not reported after the setting is switched off, which can be read', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -123,7 +123,7 @@ describe("the person's own commands", () => {
     expect(words(b.model.requests[1]?.messages)).not.toContain('loud');
   });
 
-  test('that ran when the program died are over after the restart, and say why', async () => {
+  test('are closed with a reason after a restart', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);

@@ -24,8 +24,8 @@ async function begin(b: Bench, what: ReturnType<typeof order>) {
   return { run };
 }
 
-describe('the session of a workflow step', () => {
-  test('is a child that only reads, under the id it was given, and tells what it used', async () => {
+describe('a workflow step session', () => {
+  test('is a read-only child session with the given id and reports its usage', async () => {
     await using b = await bench([
       { events: say('hello') },
       { events: [...call('c1', 'scrivi', { percorso: 'a.ts' }), used(50, 5), finish('tool-calls')] },
@@ -59,7 +59,7 @@ describe('the session of a workflow step', () => {
     expect(b.sessions.workflowSteps.report(order(id).sessionId)).toEqual(report);
   });
 
-  test('makes no more model calls than it may', async () => {
+  test('stops at its limit of model calls', async () => {
     await using b = await bench([
       { events: say('hello') },
       { events: call('c1', 'leggi', {}) },
@@ -73,7 +73,7 @@ describe('the session of a workflow step', () => {
     expect(b.model.requests).toHaveLength(3);
   });
 
-  test('is stopped by its run, not by a stop of the conversation it came from', async () => {
+  test('is stopped by its run, not by stopping its parent', async () => {
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
     await using b = await bench([
@@ -94,7 +94,7 @@ describe('the session of a workflow step', () => {
     expect(await run).toMatchObject({ outcome: 'stopped', code: 'fermato' });
   });
 
-  test('is found again by another process: ended, cut off, or never begun', async () => {
+  test('reports to another process whether it ended, was interrupted or never started', async () => {
     await using b = await bench([
       { events: say('hello') },
       { events: say('done') },
@@ -119,8 +119,8 @@ describe('the session of a workflow step', () => {
   });
 });
 
-describe('the outcome of a workflow', () => {
-  test('waits for the next turn, is told once, and starts nothing', async () => {
+describe('the result of a workflow', () => {
+  test('is delivered once with the next turn and starts none', async () => {
     await using b = await bench([{ events: say('hello') }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a file is replaced whole, for its owner alone', async () => {
+test('replaces a file as a whole, private to its owner', async () => {
   const file = join(folder, 'a');
   await writeFileAtomically(file, 'one');
   await writeFileAtomically(file, Buffer.from('two'));
@@ -19,21 +19,21 @@ test('a file is replaced whole, for its owner alone', async () => {
   expect(await readdir(folder)).toEqual(['a']);
 });
 
-test('many writers at once leave one whole text and no temporary file', async () => {
+test('concurrent writers leave one complete text and no temporary file', async () => {
   const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(50_000));
   await Promise.all(texts.map((text) => writeFileAtomically(join(folder, 'a'), text)));
   expect(texts).toContain(await readFile(join(folder, 'a'), 'utf8'));
   expect(await readdir(folder)).toEqual(['a']);
 });
 
-test('a link is replaced, not followed', async () => {
+test('replaces a symlink instead of following it', async () => {
   await writeFile(join(folder, 'target'), 'kept');
   await symlink('target', join(folder, 'link'));
   await writeFileAtomically(join(folder, 'link'), 'new');
   expect(await readFile(join(folder, 'target'), 'utf8')).toBe('kept');
 });
 
-test('what fails leaves the old file and no temporary one', async () => {
+test('a failed write keeps the old file and no temporary one', async () => {
   await writeFileAtomically(join(folder, 'a'), 'old', { mode: 0o640 });
   await expect(writeFileAtomically(join(folder, 'a'), 'new', { ifExists: 'fail' })).rejects.toThrow('EEXIST');
   await expect(writeFileAtomically(folder, 'new')).rejects.toThrow();
@@ -42,7 +42,7 @@ test('what fails leaves the old file and no temporary one', async () => {
   expect(await readdir(folder)).toEqual(['a']);
 });
 
-test('what comes piece by piece is written whole; when it breaks off, nothing is left', async () => {
+test('writes a stream completely, or nothing when it fails', async () => {
   async function* pieces(last: 'end' | 'break'): AsyncGenerator<Uint8Array> {
     yield Buffer.from('one ');
     if (last === 'break') throw new Error('cut');

@@ -11,7 +11,7 @@ async function folder() {
 }
 
 describe('a blob store', () => {
-  test('keeps bytes once under their hash and gives them back', async () => {
+  test('stores bytes once under their hash and returns them', async () => {
     await using dir = await folder();
     const blobs = openBlobs(dir.path);
     const sha256 = await blobs.put(Buffer.from('hello'));
@@ -21,14 +21,14 @@ describe('a blob store', () => {
     expect(await readdir(join(dir.path, '2c'))).toEqual([sha256]);
   });
 
-  test('knows nothing of what is absent or is no hash', async () => {
+  test('returns nothing for a missing or invalid hash', async () => {
     await using dir = await folder();
     const blobs = openBlobs(dir.path);
     for (const name of ['0'.repeat(64), '../../etc/passwd', 'A'.repeat(64), ''])
       expect(await blobs.get(name)).toBeUndefined();
   });
 
-  test('notices bytes that changed and leaves the file for whoever looks into it', async () => {
+  test('detects changed bytes and keeps the file', async () => {
     await using dir = await folder();
     const blobs = openBlobs(dir.path);
     const sha256 = await blobs.put(Buffer.from('hello'));
@@ -37,7 +37,7 @@ describe('a blob store', () => {
     expect(await readdir(join(dir.path, '2c'))).toEqual([sha256]);
   });
 
-  test('sweeps what nobody claims', async () => {
+  test('deletes unreferenced blobs', async () => {
     await using dir = await folder();
     const blobs = openBlobs(dir.path);
     const kept = await blobs.put(Buffer.from('kept'));
@@ -47,7 +47,7 @@ describe('a blob store', () => {
     expect((await blobs.get(kept))?.toString()).toBe('kept');
   });
 
-  test('leaves what was put lately, used or not, for whoever is about to claim it', async () => {
+  test('keeps recent blobs even without a reference', async () => {
     await using dir = await folder();
     const blobs = openBlobs(dir.path);
     const old = await blobs.put(Buffer.from('old'));
@@ -70,7 +70,7 @@ describe('a bounded worker', () => {
     expect(await runInWorker(script(code), 21, bounds)).toEqual({ doubled: 42, names: 0 });
   });
 
-  test('is ended when it takes too long, too much, fails, or is no longer wanted', async () => {
+  test('is terminated on timeout, memory limit, failure or abort', async () => {
     const problem = (code: string, extra: object = {}) =>
       runInWorker(script(code), null, { ...bounds, ...extra }).then(
         () => 'answered',

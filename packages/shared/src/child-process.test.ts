@@ -39,8 +39,8 @@ async function living(text: string): Promise<number[]> {
   return found.filter(Boolean);
 }
 
-describe('a program', () => {
-  test('gives its output, its exit code and its time', async () => {
+describe('a child process', () => {
+  test('returns its output, exit code and duration', async () => {
     const outcome = await runProcess(sh('echo out; echo err >&2; pwd; exit 3'));
     expect(stdout(outcome)).toBe(`out\n${cwd}\n`);
     expect(capturedText(outcome.stderr)).toBe('err\n');
@@ -48,7 +48,7 @@ describe('a program', () => {
     expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  test('gets its arguments as they are and its input whole', async () => {
+  test('gets its arguments unchanged and its whole input', async () => {
     const outcome = await runProcess(options(['/usr/bin/printf', '%s|', '$HOME', 'a b', ';', '']));
     expect(stdout(outcome)).toBe('$HOME|a b|;||');
     const input = 'x'.repeat(300_000);
@@ -56,7 +56,7 @@ describe('a program', () => {
     expect((await runProcess(options(['/bin/true'], { input }))).exitCode).toBe(0);
   });
 
-  test('that cannot start is told with the cause', async () => {
+  test('that cannot start reports the cause', async () => {
     const problem = async (start: ProcessOptions): Promise<unknown> => {
       const { ending, problem, exitCode } = await runProcess(start);
       return [ending, problem, exitCode];
@@ -70,7 +70,7 @@ describe('a program', () => {
     expect(await problem(options(['/bin/true'], { signal }))).toEqual(['stopped', undefined, null]);
   });
 
-  test('starts and ends within a few milliseconds', async () => {
+  test('starts and ends within milliseconds', async () => {
     await runProcess(options(['/bin/echo', 'warm']));
     const times: number[] = [];
     for (let index = 0; index < 20; index++) {
@@ -82,8 +82,8 @@ describe('a program', () => {
   });
 });
 
-describe('the environment', () => {
-  test('holds what programs need, and no token, key or setting of the server', async () => {
+describe('the child environment', () => {
+  test('contains what programs need and no token, key or setting of the server', async () => {
     const harmless = { PATH: process.env.PATH, HOME: '/home/x', LC_ALL: 'C', CARGO_HOME: '/c', UNSET: undefined };
     const ours = { FUCINA_TOKEN: 't'.repeat(32), FUCINA_DATA_DIR: '/d' };
     const keys = {
@@ -108,8 +108,8 @@ describe('the environment', () => {
   });
 });
 
-describe('output', () => {
-  test('arrives live, characters never split', async () => {
+describe('child output', () => {
+  test('arrives live without splitting characters', async () => {
     const pieces: string[] = [];
     const outcome = await runProcess(
       sh(String.raw`printf '\xe2\x82'; sleep 0.1; printf '\xac!'; printf 'E' >&2`, {
@@ -122,7 +122,7 @@ describe('output', () => {
     expect(stdout(outcome)).toBe('€!');
   });
 
-  test('is bounded in memory: beginning and end are kept, the rest is counted', async () => {
+  test('keeps its beginning and end in bounded memory and counts the rest', async () => {
     const flood = (timeoutMs: number) => runProcess(options(['/usr/bin/yes', 'flood'], { timeoutMs }));
     // What the runtime takes for itself the first time is not what is asked about.
     await flood(2_000);
@@ -138,7 +138,7 @@ describe('output', () => {
     expect(largest - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('is handed over piece by piece, and read on only when a piece was taken', async () => {
+  test('is delivered chunk by chunk with backpressure', async () => {
     let open = 0;
     let most = 0;
     let bytes = 0;
@@ -157,7 +157,7 @@ describe('output', () => {
     expect(bytes).toBeGreaterThan(2_500_000);
   });
 
-  test('has a descriptor beside it for a short word', async () => {
+  test('has an extra descriptor for a short message', async () => {
     const { report, stdout: out } = await runProcess(sh('echo out; echo word >&3', { takesReport: true }));
     expect([report?.toString(), out.bytes.toString()]).toEqual(['word\n', 'out\n']);
     const flood = await runProcess(sh('head -c 1000000 /dev/zero >&3', { takesReport: true }));
@@ -165,7 +165,7 @@ describe('output', () => {
     expect((await runProcess(sh('exit 0'))).report).toBeUndefined();
   });
 
-  test('leaves the event loop to others while it floods', async () => {
+  test('does not block the event loop during a flood', async () => {
     const running = startProcess(options(['/usr/bin/yes']));
     const lags: number[] = [];
     for (let index = 0; index < 50; index++) {
@@ -177,12 +177,12 @@ describe('output', () => {
     expect(lags.sort((a, b) => a - b)[45]).toBeLessThan(100);
   });
 
-  test('past the limit ends the program where that is asked', async () => {
+  test('ends the program past its limit on request', async () => {
     const outcome = await runProcess(options(['/usr/bin/yes'], { keepBytes: 10_000, isStoppedAtLimit: true }));
     expect(outcome.ending).toBe('output-limit');
   });
 
-  test.each([[1], [3], [7], [64], [1000]])('is cut the same whatever the size of its pieces (%i)', (size) => {
+  test.each([[1], [3], [7], [64], [1000]])('is truncated the same for every chunk size (%i)', (size) => {
     const all = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
     const capture = captureOutput(100);
     for (let at = 0; at < all.length; at += size) capture.push(all.subarray(at, at + size));
@@ -195,7 +195,7 @@ describe('output', () => {
   });
 });
 
-describe('stop means stop', () => {
+describe('stopping a child process', () => {
   /** A tree with children that share the group, leave it, lose their parent, ignore TERM or clear their environment. */
   const tree = (mark: string): string =>
     `
@@ -214,7 +214,7 @@ describe('stop means stop', () => {
     return { ready: isReady, run };
   };
 
-  test('thirty children of every kind are gone after stop', async () => {
+  test('stops thirty children of every kind', async () => {
     const mark = `tree-${ambient.newId()}`;
     const { ready, run } = started(tree(mark));
     await ready;
@@ -224,7 +224,7 @@ describe('stop means stop', () => {
     expect((await run.done).ending).toBe('stopped');
   });
 
-  test('an abort and a timeout end the tree too, and the first cause counts', async () => {
+  test('by abort or timeout ends the whole tree and reports the first cause', async () => {
     const mark = `tree-${ambient.newId()}`;
     const controller = new AbortController();
     const aborted = started(tree(`${mark}-a`), { signal: controller.signal });
@@ -238,7 +238,7 @@ describe('stop means stop', () => {
     expect(await living(mark)).toEqual([]);
   });
 
-  test('one that ends by itself leaves nothing behind, and does not wait for what it left', async () => {
+  test('that exited by itself kills its leftover children', async () => {
     const mark = `left-${ambient.newId()}`;
     const exec = `/bin/bash -c 'exec -a ${mark} sleep 987'`;
     const outcome = await runProcess(sh(`${exec} & setsid ${exec} >/dev/null 2>&1 & echo started`));
@@ -248,14 +248,14 @@ describe('stop means stop', () => {
     expect(await living(mark)).toEqual([]);
   });
 
-  test('one that is known to leave nothing still ends with its group', async () => {
+  test('without children still ends its process group', async () => {
     const mark = `left-${ambient.newId()}`;
     const left = `/bin/bash -c 'exec -a ${mark} sleep 987' & echo started`;
     expect(await runProcess(sh(left, { leavesNothing: true }))).toMatchObject({ ending: 'exit', exitCode: 0 });
     while ((await living(mark)).length > 0) await ambient.sleep(1);
   });
 
-  test('a program that obeys TERM may say goodbye', async () => {
+  test('lets a program handle TERM', async () => {
     const { ready, run } = started('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done');
     await ready;
     await run.stop();
@@ -263,7 +263,7 @@ describe('stop means stop', () => {
     expect(stdout(await run.done)).toBe('ready\nbye\n');
   });
 
-  test('what only contains another program is not asked itself, so that the other may say goodbye', async () => {
+  test('signals the program inside a wrapper and not the wrapper', async () => {
     // Dies at once of TERM, and takes the program in it along: as a sandbox does.
     const container = `(trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done) & wait; exit $?`;
     const { ready, run } = started(container, { isContainer: true });
@@ -272,7 +272,7 @@ describe('stop means stop', () => {
     expect(stdout(await run.done)).toBe('ready\nbye\n');
   });
 
-  test('stopping what is over changes nothing', async () => {
+  test('is a no-op after it ended', async () => {
     const run = startProcess(sh('exit 4'));
     await run.done;
     await run.stop();

@@ -10,7 +10,7 @@ function logger(level: 'debug' | 'warn' = 'debug') {
 }
 
 describe('the log', () => {
-  test('writes one JSON line a fact, from its level up', () => {
+  test('writes one JSON line per entry from its level up', () => {
     const { lines, log } = logger('warn');
     log.info('quiet');
     log.warn('store.slow', { ms: 12n, error: new Error('why') });
@@ -24,7 +24,7 @@ describe('the log', () => {
     });
   });
 
-  test('masks a value it was told of, plain, quoted, percent-encoded and in base64', () => {
+  test('masks registered values, plain, quoted, percent-encoded and in base64', () => {
     const { lines, log } = logger();
     const secret = 'sk-"quoted"/and+odd=12345';
     log.redact(secret);
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('cuts a line that would flood it', () => {
+  test('truncates a long line', () => {
     const { lines, log } = logger();
     log.info('long', { text: 'x'.repeat(100_000) });
     expect((lines[0] ?? '').length).toBeLessThan(17_000);
@@ -54,7 +54,7 @@ describe('the log', () => {
 });
 
 describe('a secret', () => {
-  test('prints as a mask wherever it may leak and tells itself only when asked', () => {
+  test('prints as a mask and reveals its value only on request', () => {
     const secret = new Secret('hunter2-hunter2');
     expect(
       [String(secret), JSON.stringify({ secret }), inspect({ secret }), secret.toString()].join(' '),
@@ -64,7 +64,7 @@ describe('a secret', () => {
 });
 
 describe('the fake ambient', () => {
-  test('fires timers in order as time is moved by hand', async () => {
+  test('fires timers in order when the time is advanced', async () => {
     const ambient = fakeAmbient();
     const fired: string[] = [];
     ambient.timer(20, () => fired.push('late'));

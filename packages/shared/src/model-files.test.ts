@@ -8,8 +8,8 @@ const file = (path: string, sizeBytes = 10, security: string | null = 'safe') =>
   security,
 });
 
-describe('what can be chosen of a repository', () => {
-  test('is a file, or the parts of one that is cut', () => {
+describe('downloadable files of a repository', () => {
+  test('are single files or the parts of a split one', () => {
     const choices = choicesOf([
       file('big-Q8_0-00002-of-00002.gguf', 30),
       file('big-Q8_0-00001-of-00002.gguf', 30),
@@ -34,7 +34,7 @@ describe('what can be chosen of a repository', () => {
     expect(choices.at(-1)?.files[0]?.path).toBe('big-Q8_0-00001-of-00002.gguf');
   });
 
-  test('becomes a manifest whose id names its owner', () => {
+  test('become a manifest whose id contains the owner', () => {
     const [choice] = choicesOf([file('sub/Small Model.Q4_K_M.gguf', 5)]);
     const repository = { repo: 'Maker/x', revision: 'b'.repeat(40), license: null };
     expect(choice && manifestOf(repository, choice)).toMatchObject({

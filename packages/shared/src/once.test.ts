@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { once } from './once.ts';
 
-test('what is made once is the same for everybody, and made again only after a failure', () => {
+test('computes a value once for all callers and again only after a failure', () => {
   let calls = 0;
   const made = once(() => {
     calls += 1;
@@ -13,7 +13,7 @@ test('what is made once is the same for everybody, and made again only after a f
   expect(calls).toBe(2);
 });
 
-test('a promise that fails is failed to all who wait for it, and asked again by the next', async () => {
+test('a rejected promise fails all waiting callers and is retried by the next', async () => {
   let calls = 0;
   const made = once(async () => {
     calls += 1;

@@ -78,7 +78,7 @@ describe('a relative path', () => {
     ['...x', '...x'],
   ])('%j is %j', (text, path) => expect(parseRelativePath(text)).toBe(path));
 
-  test('is the folder itself only where that is allowed', () => {
+  test('is the folder itself only where allowed', () => {
     expect(parseRelativePath('', { allowRoot: true })).toBe('');
     expect(parseRelativePath('./', { allowRoot: true })).toBe('');
     expect(problemOf(() => parseRelativePath(''))).toBe('invalid');
@@ -95,7 +95,7 @@ describe('a relative path', () => {
   ])('%j is refused', (text) => expect(problemOf(() => parseRelativePath(text))).toBe('invalid'));
 });
 
-describe('a new name', () => {
+describe('a new file name', () => {
   test.each(['a.txt', 'senza titolo', '.env.example', 'è'])('%j is accepted', (name) => {
     expect(parseFileName(name)).toBe(name);
   });
@@ -127,7 +127,7 @@ describe('an absolute path', () => {
   ])('%j is refused', (text) => expect(problemOf(() => parseAbsolutePath(text))).toBe('invalid'));
 });
 
-test('a text is what its parser makes of it, or nothing; an error of another kind is not hidden', () => {
+test('reads a text with its parser, or returns nothing, and rethrows other errors', () => {
   expect([accepted(parseRelativePath, 'a//b/'), accepted(parseRelativePath, '../b')]).toEqual(['a/b', undefined]);
   const broken = (): string => {
     throw new TypeError('a bug');

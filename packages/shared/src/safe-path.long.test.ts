@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { raceSummary } from '../test/path-race.ts';
 
-test('a minute of names that change between the check and the use lets nothing out', async () => {
+test('a minute of renames between check and use never reads outside', async () => {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'fucina-')));
   try {
     const summary = await raceSummary(base, 60_000);

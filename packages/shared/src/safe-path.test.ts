@@ -52,8 +52,8 @@ const problemOf = (promise: Promise<unknown>): Promise<string> =>
   );
 const text = async (path: string): Promise<string> => (await readFileInside(root, path, 1000)).bytes.toString();
 
-describe('reading', () => {
-  test('gives the bytes of a file, links inside the root followed', async () => {
+describe('reading safely', () => {
+  test('returns the bytes of a file and follows links inside the root', async () => {
     await symlink('../a.txt', join(root, 'src/link'));
     await symlink('src', join(root, 'folder-link'));
     expect(await text('a.txt')).toBe('hello');
@@ -62,7 +62,7 @@ describe('reading', () => {
     expect((await readFileInside(root, 'src/link', 5)).realPath).toBe('a.txt');
   });
 
-  test('refuses what leads outside, also by a folder and by a neighbour of the same beginning', async () => {
+  test('refuses paths, folders and sibling prefixes that lead outside', async () => {
     await symlink('../secret.txt', join(root, 'out'));
     await symlink(base, join(root, 'up'));
     await symlink(join(base, 'root-neighbour'), join(root, 'near'));
@@ -72,7 +72,7 @@ describe('reading', () => {
     expect(await problemOf(text('loop'))).toBe('loop');
   });
 
-  test('does not tell whether a place outside exists', async () => {
+  test('does not reveal whether an outside path exists', async () => {
     const other = await mkdtemp(join(tmpdir(), 'outside-'));
     await mkdir(join(other, 'here'));
     await writeFile(join(other, 'here/file.txt'), 'secret');
@@ -102,7 +102,7 @@ describe('reading', () => {
     await rm(other, { recursive: true });
   });
 
-  test('tells apart what is absent, what is a folder, what is too large and what is special', async () => {
+  test('distinguishes missing paths, folders, large files and special files', async () => {
     await symlink('nowhere', join(root, 'dangling'));
     spawnSync('mkfifo', [join(root, 'pipe')]);
     expect(await problemOf(text('missing'))).toBe('missing');
@@ -115,7 +115,7 @@ describe('reading', () => {
     expect(await text('a.txt')).toHaveLength(5);
   });
 
-  test('reads a large file whole and an empty one as empty', async () => {
+  test('reads a large file completely and an empty one as empty', async () => {
     const bytes = Buffer.alloc(3_000_001, 'x');
     await writeFile(join(root, 'large'), bytes);
     await writeFile(join(root, 'empty'), '');
@@ -124,8 +124,8 @@ describe('reading', () => {
   });
 });
 
-describe('listing', () => {
-  test('names everything, links told and never followed out', async () => {
+describe('listing safely', () => {
+  test('lists every entry, marks links and never follows them out', async () => {
     await symlink('..', join(root, 'out'));
     await symlink('src', join(root, 'inner'));
     const { entries, isCut } = await listInside(root, '');
@@ -141,20 +141,20 @@ describe('listing', () => {
     expect(await problemOf(listInside(root, 'missing'))).toBe('missing');
   });
 
-  test('stops at the limit and says so', async () => {
+  test('stops at the limit and reports it', async () => {
     for (let index = 0; index < 20; index++) await writeFile(join(root, `src/${index}`), '');
     const { entries, isCut } = await listInside(root, 'src', 10);
     expect([entries.length, isCut]).toEqual([10, true]);
   });
 
-  test('works with the root of the disk as root', async () => {
+  test('works with the file system root as root', async () => {
     expect((await listInside('/', base.slice(1))).entries.map((entry) => entry.name)).toContain('secret.txt');
     expect((await statInside('/', '')).stats.isDirectory()).toBe(true);
   });
 });
 
-describe('writing', () => {
-  test('creates a file and its folders, and leaves no temporary file', async () => {
+describe('writing safely', () => {
+  test('creates a file with its folders and leaves no temporary file', async () => {
     const { realPath } = await writeFileInside(root, 'new/deep/file.txt', { data: 'one', createFolders: true });
     expect(realPath).toBe('new/deep/file.txt');
     expect(await text('new/deep/file.txt')).toBe('one');
@@ -162,7 +162,7 @@ describe('writing', () => {
     expect((await stat(join(root, 'new/deep/file.txt'))).mode & 0o111).toBe(0);
   });
 
-  test('keeps the permissions of what it replaces and the link it goes through', async () => {
+  test('keeps the permissions of a replaced file and writes through links', async () => {
     await chmod(join(root, 'a.txt'), 0o751);
     await symlink('../a.txt', join(root, 'src/link'));
     await writeFileInside(root, 'src/link', { data: 'two' });
@@ -171,7 +171,7 @@ describe('writing', () => {
     expect((await lstat(join(root, 'src/link'))).isSymbolicLink()).toBe(true);
   });
 
-  test('touches nothing outside', async () => {
+  test('changes nothing outside', async () => {
     await symlink('../secret.txt', join(root, 'out'));
     await symlink(base, join(root, 'up'));
     await symlink('../nothing-yet', join(root, 'dangling'));
@@ -184,7 +184,7 @@ describe('writing', () => {
     expect((await readdir(base)).sort()).toEqual(['root', 'root-neighbour', 'secret.txt']);
   });
 
-  test('asks about the place that is really written, links followed', async () => {
+  test('asks about the resolved target', async () => {
     await mkdir(join(root, 'real'));
     await writeFile(join(root, 'real/kept.txt'), 'kept');
     await symlink('real', join(root, 'link'));
@@ -197,7 +197,7 @@ describe('writing', () => {
     expect(await readFile(join(root, 'real/kept.txt'), 'utf8')).toBe('kept');
   });
 
-  test('tells what is in the way', async () => {
+  test('reports what blocks the path', async () => {
     expect(await problemOf(writeFileInside(root, 'src', { data: '' }))).toBe('not-a-file');
     expect(await problemOf(writeFileInside(root, 'no/file', { data: '' }))).toBe('missing');
     expect(await problemOf(writeFileInside(root, 'a.txt/x', { data: '', createFolders: true }))).toBe('not-a-folder');
@@ -207,7 +207,7 @@ describe('writing', () => {
     expect(await text('only-new')).toBe('x');
   });
 
-  test('makes folders once', async () => {
+  test('creates folders once', async () => {
     await createFolderInside(root, 'one');
     expect(await problemOf(createFolderInside(root, 'one'))).toBe('exists');
     expect(await problemOf(createFolderInside(root, 'two/three'))).toBe('missing');
@@ -216,7 +216,7 @@ describe('writing', () => {
   });
 });
 
-test('a folder is given by its real path, or told why not', async () => {
+test('resolves a folder or reports why not', async () => {
   await symlink('root', join(base, 'alias'));
   expect(await realFolder(join(base, 'alias'))).toBe(root);
   expect(await problemOf(realFolder('relative'))).toBe('invalid');
@@ -225,7 +225,7 @@ test('a folder is given by its real path, or told why not', async () => {
   expect(await problemOf(realFolder(join(base, 'secret.txt')))).toBe('not-a-folder');
 });
 
-test('a folder handle stays that folder when its name is given to another', async () => {
+test('a folder handle keeps its folder when the name is reused', async () => {
   await withFolderInside(root, 'src', async (folder) => {
     await rm(join(root, 'src'), { recursive: true });
     await symlink(base, join(root, 'src'));
@@ -233,7 +233,7 @@ test('a folder handle stays that folder when its name is given to another', asyn
   });
 });
 
-test('names that change between the check and the use never let anything out', async () => {
+test('renames between check and use never read outside', async () => {
   const summary = await raceSummary(base, 2000);
   expect(summary.escapes).toEqual([]);
   expect(summary.attempts).toBeGreaterThan(200);

@@ -23,7 +23,7 @@ function problemOf(open: () => unknown): string {
 }
 
 describe('a database', () => {
-  test('is opened power-safe: WAL, FULL, foreign keys, untrusted schema', () => {
+  test('opens with WAL, FULL, foreign keys and untrusted schema', () => {
     using dir = folder();
     const db = openDatabase(join(dir.path, 'a.db'), { migrations: [FIRST] });
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
@@ -31,7 +31,7 @@ describe('a database', () => {
     db.close();
   });
 
-  test('is brought up to date once, keeping what it held', () => {
+  test('migrates once and keeps its rows', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     const old = openDatabase(file, { migrations: [FIRST] });
@@ -45,7 +45,7 @@ describe('a database', () => {
     }
   });
 
-  test('a migration that fails leaves the file as it was', () => {
+  test('a failed migration leaves the file unchanged', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     openDatabase(file, { migrations: [FIRST] }).close();
@@ -57,7 +57,7 @@ describe('a database', () => {
     db.close();
   });
 
-  test('made by a newer program is refused and left alone', () => {
+  test('of a newer version is refused and unchanged', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     openDatabase(file, { migrations: [FIRST, SECOND] }).close();
@@ -65,7 +65,7 @@ describe('a database', () => {
     openDatabase(file, { migrations: [FIRST, SECOND] }).close();
   });
 
-  test('missing or empty where it is known to have been is damage, not a first run', () => {
+  test('that is missing or empty but was initialized is damaged', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     expect(problemOf(() => openDatabase(file, { migrations: [FIRST], mustExist: true }))).toBe('missing');
@@ -73,12 +73,12 @@ describe('a database', () => {
     expect(problemOf(() => openDatabase(file, { migrations: [FIRST], mustExist: true }))).toBe('missing');
   });
 
-  test('in a place that refuses WAL is told as unsupported, not used half safe', () => {
+  test('on a file system without WAL is refused as unsupported', () => {
     // SQLite keeps no write-ahead log for a database in memory, as on file systems without shared memory.
     expect(problemOf(() => openDatabase(':memory:', { migrations: [FIRST] }))).toBe('unsupported');
   });
 
-  test('garbage, a damaged header or half a file is told as damaged', () => {
+  test('with garbage, a damaged header or a truncated file is damaged', () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     writeFileSync(file, 'this is no database at all, however long it may be. '.repeat(100));
@@ -97,7 +97,7 @@ describe('a database', () => {
 });
 
 describe('a process lock', () => {
-  test('has one holder, and is free the moment it is let go', () => {
+  test('has one holder and is free after release', () => {
     using dir = folder();
     const file = join(dir.path, 'locks', 'server');
     const lock = tryLock(file);

@@ -15,7 +15,7 @@ describe('storeFailureOf', () => {
     ['EROFS', 'disk-failed'],
     ['SQLITE_CORRUPT_VTAB', 'store-damaged'],
     ['SQLITE_NOTADB', 'store-damaged'],
-  ])('reads %s as %s', (code, failure) => {
+  ])('maps %s to %s', (code, failure) => {
     expect(storeFailureOf(coded(code))).toBe(failure);
     expect(storeFailureOf(new AppError('SESSION_STORE_WRITE_FAILED', { cause: coded(code) }))).toBe(failure);
   });
@@ -24,11 +24,11 @@ describe('storeFailureOf', () => {
     ['missing', 'store-missing'],
     ['damaged', 'store-damaged'],
     ['newer', 'store-newer'],
-  ] as const)('reads a store that is %s when it is opened as %s', (problem, failure) => {
+  ] as const)('maps a store that is %s at opening to %s', (problem, failure) => {
     expect(storeFailureOf(new StoreOpenError(problem, 'notes.db'))).toBe(failure);
   });
 
-  test('prefers what the system said to what the opener made of it', () => {
+  test('prefers the system’s error to the opener’s', () => {
     expect(storeFailureOf(new StoreOpenError('unsupported', 'notes.db', coded('SQLITE_FULL')))).toBe('disk-full');
   });
 

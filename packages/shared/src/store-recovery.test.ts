@@ -59,7 +59,7 @@ function problemOf(open: () => unknown): string {
 const MIDDLE = [40, 41, 70];
 
 describe('a damaged store', () => {
-  test('is refused at opening and left as it is', async () => {
+  test('is refused at opening and left unchanged', async () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     filled(file);
@@ -69,7 +69,7 @@ describe('a damaged store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('is found by the check, which stops the writes of open connections', async () => {
+  test('is found by the check, which blocks writes of open connections', async () => {
     using dir = folder();
     const file = join(dir.path, 'a.db');
     filled(file);
@@ -82,7 +82,7 @@ describe('a damaged store', () => {
     expect(await checkStore(join(dir.path, 'none.db'))).toEqual({ state: 'missing' });
   });
 
-  test('gives back the rows on both sides of every damaged page, with their index of words', async () => {
+  test('recovers the rows around damaged pages and rebuilds their search index', async () => {
     using dir = folder();
     const [file, copy] = [join(dir.path, 'a.db'), join(dir.path, 'b.db')];
     filled(file);
@@ -101,7 +101,7 @@ describe('a damaged store', () => {
     db.close();
   });
 
-  test('whose first page is gone becomes an empty database', async () => {
+  test('without its first page becomes an empty database', async () => {
     using dir = folder();
     const [file, copy] = [join(dir.path, 'a.db'), join(dir.path, 'b.db')];
     filled(file);
@@ -110,7 +110,7 @@ describe('a damaged store', () => {
     openDatabase(copy, { migrations: SCHEMA, mustExist: true }).close();
   });
 
-  test('cut in half gives back the first half', async () => {
+  test('truncated to half recovers the first half', async () => {
     using dir = folder();
     const [file, copy] = [join(dir.path, 'a.db'), join(dir.path, 'b.db')];
     filled(file);
@@ -121,7 +121,7 @@ describe('a damaged store', () => {
   });
 });
 
-test('a store and what SQLite puts beside it are for their owner only, whatever the umask', async () => {
+test('a store and its SQLite side files are private whatever the umask', async () => {
   using dir = folder();
   const file = join(dir.path, 'a.db');
   const before = process.umask(0);

@@ -37,7 +37,7 @@ function weakPairs(colours: ThemeTokens): string[] {
 }
 
 describe('themes', () => {
-  test('are the eleven that the window and the command-line tool share', () => {
+  test('are the eleven shared by window and terminal', () => {
     expect(THEME_NAMES).toEqual([
       'calm',
       'forge',
@@ -56,12 +56,12 @@ describe('themes', () => {
 
   const modes = THEME_NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode] as const));
 
-  test.each(modes)('%s %s names every colour', (name, mode) => {
+  test.each(modes)('%s %s defines every color', (name, mode) => {
     expect(Object.keys(THEMES[name][mode])).toEqual([...THEME_TOKENS]);
     for (const token of THEME_TOKENS) expect(THEMES[name][mode][token]).toMatch(/^#[0-9a-f]{6}$/);
   });
 
-  test.each(modes)('%s %s is legible wherever two colours meet', (name, mode) => {
+  test.each(modes)('%s %s has enough contrast for every color pair', (name, mode) => {
     expect(weakPairs(THEMES[name][mode])).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ function fixture() {
 
 const PIECE = Buffer.alloc(100 * 1024 + 1);
 
-test('a viewer that is behind stops the shell until it has caught up', () => {
+test('a slow viewer pauses the shell until it catches up', () => {
   const { flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   flow.join(slow);
@@ -40,7 +40,7 @@ test('a viewer that is behind stops the shell until it has caught up', () => {
   expect(holds).toEqual([true, false]);
 });
 
-test('alone it may take as long as it likes', async () => {
+test('a single slow viewer has no time limit', async () => {
   const { ambient, flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   flow.join(slow);
@@ -49,7 +49,7 @@ test('alone it may take as long as it likes', async () => {
   expect([holds, slow.ended]).toEqual([[true], []]);
 });
 
-test('with others it is sent away after a while, and they go on', async () => {
+test('a slow viewer is disconnected after a while when others watch', async () => {
   const { ambient, flow, holds } = fixture();
   const slow = viewer({ isSlow: true });
   const quick = viewer();
@@ -62,7 +62,7 @@ test('with others it is sent away after a while, and they go on', async () => {
   expect(holds).toEqual([true, false]);
 });
 
-test('one that says what it has shown is waited for, and cannot claim more than it was given', () => {
+test('waits for acknowledgements and rejects more than were sent', () => {
   const { flow, holds } = fixture();
   const watcher = flow.join(viewer());
   flow.print(PIECE);
@@ -73,7 +73,7 @@ test('one that says what it has shown is waited for, and cannot claim more than 
   expect(holds).toEqual([true, false]);
 });
 
-test('one that leaves while it is behind sets the shell free', () => {
+test('resumes the shell when a slow viewer leaves', () => {
   const { flow, holds } = fixture();
   const watcher = flow.join(viewer({ isSlow: true }));
   for (let count = 0; count < 6; count += 1) flow.print(PIECE);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createReplayBuffer } from './replay-buffer.ts';
 
-test('what fits is kept as it is, and a clear forgets it', () => {
+test('keeps output within its size, and a clear empties it', () => {
   const buffer = createReplayBuffer(10);
   buffer.push(Buffer.from('abc'));
   buffer.push(Buffer.from('defghij'));
@@ -10,7 +10,7 @@ test('what fits is kept as it is, and a clear forgets it', () => {
   expect(buffer.read()).toHaveLength(0);
 });
 
-test('a character that is cut off at the beginning is left out, whatever the sizes of the pieces', () => {
+test('drops a truncated character at the beginning for every chunk size', () => {
   const text = 'aé€😀'.repeat(40);
   const bytes = Buffer.from(text);
   for (let limit = 4; limit < 60; limit += 1) {
@@ -26,7 +26,7 @@ test('a character that is cut off at the beginning is left out, whatever the siz
   }
 });
 
-test('a program that prints no text is kept to the byte, but for what could be half a character', () => {
+test('keeps binary output except possible halves of characters', () => {
   const buffer = createReplayBuffer(8);
   buffer.push(Buffer.alloc(100, 0xbf));
   expect(buffer.read()).toHaveLength(5);

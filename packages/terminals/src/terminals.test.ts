@@ -66,7 +66,7 @@ async function opened(terminals: Terminals, sessionId = 's'): Promise<{ seen: Se
 
 const type = (hold: Attachment, line: string): void => hold.write(Buffer.from(`${line}\r`));
 
-test('the first one is named after the session, eight are the most, and a closed one makes room', async () => {
+test('names the first after its session, allows eight, and frees a place on close', async () => {
   const { terminals } = fixture();
   const place = { sessionId: 's', folder: folder.path };
   const first = await terminals.open(place);
@@ -82,7 +82,7 @@ test('the first one is named after the session, eight are the most, and a closed
   await expect(terminals.attach('nobody', viewer())).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a shell runs in the folder, shows what it prints, and tells how it ended', async () => {
+test('runs a shell in the folder, shows its output, and reports its exit', async () => {
   const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   expect(seen.events).toEqual([
@@ -103,7 +103,7 @@ test('a shell runs in the folder, shows what it prints, and tells how it ended',
   expect(again.ended).toEqual(['shutdown']);
 });
 
-test('a shell that a signal ends is told with 128 and its number', async () => {
+test('reports a signal as 128 plus its number', async () => {
   const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'kill -9 $$');
@@ -111,7 +111,7 @@ test('a shell that a signal ends is told with 128 and its number', async () => {
   expect(seen.events.at(-1)).toEqual({ evento: 'uscita', codice: 137 });
 });
 
-test('whoever comes later gets what was printed, and everyone sees what comes', async () => {
+test('replays output to new viewers and streams to all', async () => {
   const { terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(hold, "printf 'é%.0s' {1..150000}; echo; echo fir''st");
@@ -128,7 +128,7 @@ test('whoever comes later gets what was printed, and everyone sees what comes', 
   await terminals[Symbol.asyncDispose]();
 });
 
-test('the size is the one asked for last; nonsense is ignored', async () => {
+test('uses the last requested size and ignores invalid ones', async () => {
   const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'stty size');
@@ -140,7 +140,7 @@ test('the size is the one asked for last; nonsense is ignored', async () => {
   await terminals[Symbol.asyncDispose]();
 });
 
-test('a shell is given no secret of the server, and a language it can write', async () => {
+test('the shell gets a UTF-8 locale and no secret of the server', async () => {
   const secrets = { FUCINA_TOKEN: 'hush-1', OPENAI_API_KEY: 'hush-2', HTTP_PROXY: 'http://me:hush-3@proxy' };
   const { terminals } = fixture({ ...secrets, SSH_AUTH_SOCK: '/tmp/agent' });
   const { seen, hold } = await opened(terminals);
@@ -152,7 +152,7 @@ test('a shell is given no secret of the server, and a language it can write', as
   await terminals[Symbol.asyncDispose]();
 });
 
-test('closing leaves nobody behind: not a deaf one, not one in another session', async () => {
+test('closing ends every process, even one that ignores signals or changed its session', async () => {
   const { terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(
@@ -167,7 +167,7 @@ test('closing leaves nobody behind: not a deaf one, not one in another session',
   expect(seen.ended).toEqual(['closed']);
 });
 
-test('what a shell left running ends with it', async () => {
+test('ends leftover processes with the shell', async () => {
   const { terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, 'setsid nohup sleep 1003 & exit');
@@ -175,14 +175,14 @@ test('what a shell left running ends with it', async () => {
   while ((await programsOf(folder.path)).length > 0) await turn();
 });
 
-test('a deleted session takes its terminals along', async () => {
+test('deleting a session closes its terminals', async () => {
   const { terminals } = fixture();
   const { seen } = await opened(terminals);
   await terminals.forget('s');
   expect([seen.ended, terminals.has('s'), await terminals.list('s')]).toEqual([['closed'], false, []]);
 });
 
-test('ten minutes after the last viewer left, the shell ends; a viewer that comes back in time keeps it', async () => {
+test('ends a shell ten minutes after the last viewer left unless one returns', async () => {
   const { clock, terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(hold, 'echo $((40 + 2))');
@@ -198,7 +198,7 @@ test('ten minutes after the last viewer left, the shell ends; a viewer that come
   expect(terminals.has(id)).toBe(true);
 });
 
-test('a viewer that stands still stops the flood; memory stays where it was', async () => {
+test('a stalled viewer stops output and memory stays bounded', async () => {
   const { terminals } = fixture();
   const { hold, seen, id } = await opened(terminals);
   hold.detach();
@@ -223,7 +223,7 @@ test('a viewer that stands still stops the flood; memory stays where it was', as
   await terminals[Symbol.asyncDispose]();
 });
 
-test('what is typed to a program that does not read is held back, and goes on when it reads', async () => {
+test('buffers input for a program that does not read', async () => {
   const { clock, terminals } = fixture();
   const { seen, hold } = await opened(terminals);
   type(hold, "stty raw -echo; echo go''ing; sleep 0.5; head -c 3000000 | wc -c; stty sane");
@@ -239,7 +239,7 @@ test('what is typed to a program that does not read is held back, and goes on wh
   await terminals[Symbol.asyncDispose]();
 });
 
-test('a folder that is gone has no shell, and says so', async () => {
+test('refuses a shell for a missing folder with a reason', async () => {
   const { terminals } = fixture();
   const { terminalId } = await terminals.open({ sessionId: 's', folder: `${folder.path}/gone` });
   const seen = viewer();
@@ -251,7 +251,7 @@ test('a folder that is gone has no shell, and says so', async () => {
   expect(seen.ended).toEqual(['exit']);
 });
 
-test('without its native part nothing is listed, opened or closed', async () => {
+test('without the native module nothing is listed, opened or closed', async () => {
   const loadPty = () => Promise.reject(new Error('not built for this system'));
   const terminals = createTerminals({ ambient: systemAmbient('silent'), environment: {}, loadPty });
   const unavailable = { code: 'TERMINAL_STORE_UNAVAILABLE' };

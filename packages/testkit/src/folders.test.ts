@@ -8,7 +8,7 @@ import { SAMPLE_BUG, sampleProject, shellIn, tempCopy, tempDir, tempRepo } from 
 
 const run = promisify(execFile);
 
-test('a temporary folder is gone with its scope', async () => {
+test('a temporary folder is deleted at the end of its scope', async () => {
   let path: string;
   {
     await using dir = await tempDir();
@@ -37,7 +37,7 @@ test('a copy has the same commit, times and changes, and is independent', async 
   await expect(shellIn(repo.path)('false; echo reached')).rejects.toThrow('Command failed');
 });
 
-test('the sample project fails its tests until its bug is mended', async () => {
+test('the sample project fails its tests until its bug is fixed', async () => {
   await using project = await sampleProject();
   // Else a test run inside a test run believes that it is a child of the outer one.
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...env } = process.env;

@@ -18,7 +18,7 @@ async function ask(
 
 describe('the scripted model server', () => {
   test.each(Object.entries(paths))(
-    'streams reasoning, text and a tool call in pieces on the %s wire',
+    'streams reasoning, text and a chunked tool call on the %s wire',
     async (wire, path) => {
       await using server = await createModelServer({
         script: [
@@ -46,7 +46,7 @@ describe('the scripted model server', () => {
     expect(text.split('"word "').length).toBe(20_001);
   });
 
-  test('answers in order and says when the script is used up', async () => {
+  test('answers in order and reports an exhausted script', async () => {
     await using server = await createModelServer({ script: [{ text: 'first' }] });
     const first = (await (await ask(server, paths['openai-chat'], {})).json()) as {
       choices: { message: { content: string } }[];
@@ -55,7 +55,7 @@ describe('the scripted model server', () => {
     expect((await ask(server, paths['openai-chat'])).status).toBe(400);
   });
 
-  test('refuses other keys when it was given some', async () => {
+  test('rejects unknown keys when keys are configured', async () => {
     await using server = await createModelServer({ keys: ['right'] });
     const status = async (key: string): Promise<number> =>
       (await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -63,7 +63,7 @@ describe('the scripted model server', () => {
     expect(await status('wrong')).toBe(401);
   });
 
-  test('notices that the client left a hanging stream', async () => {
+  test('detects that the client left a hanging stream', async () => {
     await using server = await createModelServer({
       script: [{ text: ['a', 'b'], fault: { kind: 'hang-mid-stream' } }],
     });
@@ -76,14 +76,14 @@ describe('the scripted model server', () => {
   });
 
   test.each([[{ kind: 'refuse' }], [{ kind: 'cut' }], [{ kind: 'huge-headers' }]] as const)(
-    'makes a reader fail on %j',
+    'fails a reader on %j',
     async (fault) => {
       await using server = await createModelServer({ script: [{ text: ['a', 'b'], fault }] });
       await expect(ask(server, paths['openai-chat']).then((response) => response.text())).rejects.toThrow();
     },
   );
 
-  test('paces stamped deltas', async () => {
+  test('delays timestamped deltas', async () => {
     await using server = await createModelServer({
       script: [{ text: { count: 21, stamped: true }, deltasPerSecond: 200 }],
     });

@@ -7,7 +7,7 @@ import iconv from 'iconv-lite';
 import { contextOf, named, run } from '../test/run-tool.ts';
 
 describe('scrivi', () => {
-  test('creates and replaces, with the texts before and after', async () => {
+  test('creates and replaces files with the text before and after', async () => {
     await using dir = await tempDir();
     const context = contextOf(dir.path);
     expect(await run('scrivi', { percorso: 'a/b/c.txt', contenuto: 'one\ntwo\n' }, context)).toEqual({
@@ -22,7 +22,7 @@ describe('scrivi', () => {
     expect([same.changes, same.isError]).toEqual([undefined, undefined]);
   });
 
-  test('tells what it replaced when that was not plain UTF-8', async () => {
+  test('reports replacing text that was not plain UTF-8', async () => {
     await using dir = await tempDir();
     await dir.write({ 'p.png': Buffer.from('89504e470d0a1a0a0000', 'hex'), 'crlf.txt': 'a\r\n' });
     const binary = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, contextOf(dir.path));
@@ -33,7 +33,7 @@ describe('scrivi', () => {
     );
   });
 
-  test('refuses a file that changed since it was read, until it is read again', async () => {
+  test('refuses a file changed since it was read until it is read again', async () => {
     await using dir = await tempDir();
     await dir.write({ 'a.txt': 'one' });
     const context = contextOf(dir.path);
@@ -90,7 +90,7 @@ describe('scrivi', () => {
 });
 
 describe('file_edit', () => {
-  test('says before it is allowed why an edit cannot be made, and changes nothing', async () => {
+  test('reports before approval why an edit is impossible, and changes nothing', async () => {
     await using dir = await tempDir();
     await dir.write({ 'f.txt': 'one two' });
     const context = contextOf(dir.path);
@@ -108,7 +108,7 @@ describe('file_edit', () => {
     return [result, await readFile(join(dir.path, 'f.txt'))];
   };
 
-  test('replaces one unique text', async () => {
+  test('replaces a unique match', async () => {
     const [result, bytes] = await edited('a\nb\nc\n', { vecchio: 'b', nuovo: 'B\nB' });
     expect(result).toEqual({
       content: 'Edited f.txt: 1 replacement at line 2.',
@@ -117,7 +117,7 @@ describe('file_edit', () => {
     expect(bytes.toString()).toBe('a\nB\nB\nc\n');
   });
 
-  test('refuses several matches with their lines, unless all are wanted', async () => {
+  test('refuses several matches with their lines unless all are requested', async () => {
     const [refused, untouched] = await edited('x\ny\nx\n', { vecchio: 'x', nuovo: 'z' });
     expect(refused).toEqual({ content: expect.stringContaining('2 times in f.txt (lines 1, 3)'), isError: true });
     expect(untouched.toString()).toBe('x\ny\nx\n');
@@ -126,7 +126,7 @@ describe('file_edit', () => {
     );
   });
 
-  test('keeps CRLF, a byte order mark and the encoding', async () => {
+  test('keeps CRLF, byte order mark and encoding', async () => {
     const crlf = (await edited('a\r\nb\r\nc\r\n', { vecchio: 'a\nb', nuovo: 'x\ny\nz' }))[1].toString();
     expect(crlf).toBe('x\r\ny\r\nz\r\nc\r\n');
     expect((await edited('a\r\nb\r\n', { vecchio: 'b', nuovo: 'b\nc' }))[1].toString()).toBe('a\r\nb\r\nc\r\n');
@@ -140,7 +140,7 @@ describe('file_edit', () => {
     expect((await edited(wide, { vecchio: 'ciao', nuovo: 'è' }))[1].toString('utf16le')).toBe('\ufeffè\n');
   });
 
-  test('tells the model what it nearly found', async () => {
+  test('shows the model the closest match', async () => {
     const text = 'function one() {\n    return compute(alpha, beta);\n}\n';
     const hint = async (vecchio: string): Promise<string> => {
       const [{ content, isError }, bytes] = await edited(text, { vecchio, nuovo: 'x' });
@@ -155,7 +155,7 @@ describe('file_edit', () => {
     expect(await hint(' \n ')).toContain('white space');
   });
 
-  test('refuses what makes no sense', async () => {
+  test('refuses empty and identical texts', async () => {
     await using dir = await tempDir();
     await dir.write({ bin: Buffer.from([0, 1, 2, 0, 0, 9]), a: 'x' });
     const refusal = async (input: object): Promise<string> => {
@@ -171,7 +171,7 @@ describe('file_edit', () => {
 });
 
 describe('shell and prova', () => {
-  test('run in the folder and give exit code, output and time', async () => {
+  test('run in the folder and return exit code, output and time', async () => {
     await using dir = await tempDir();
     const context = contextOf(dir.path);
     const result = await run('shell', { comando: 'echo out; echo err >&2; pwd; exit 3' }, context);
@@ -183,7 +183,7 @@ describe('shell and prova', () => {
     expect((await run('shell', { comando: 'true' }, context)).isError).toBeUndefined();
   });
 
-  test('the test command is run, or its absence told', async () => {
+  test('the test command runs, or its absence is reported', async () => {
     await using dir = await tempDir();
     expect(await run('prova', {}, contextOf(dir.path))).toEqual({
       content: expect.stringContaining('No test command'),
@@ -193,7 +193,7 @@ describe('shell and prova', () => {
     expect(command).toMatchObject({ command: 'echo fine', stdout: 'fine\n', exitCode: 0 });
   });
 
-  test('escape sequences and overwritten lines reach neither the model nor the person', async () => {
+  test('escape sequences and overwritten lines are removed from results and output', async () => {
     await using dir = await tempDir();
     const context = contextOf(dir.path);
     const comando = String.raw`printf '\e[31mred\e[0m \e]0;t\aok\n10%%\r20%%\rdone\n\e]52;c;YQ==\e\\end\x9bm\n'`;
@@ -202,7 +202,7 @@ describe('shell and prova', () => {
     expect(/(?![\n\t])\p{Cc}/u.test(content + context.live.join(''))).toBe(false);
   });
 
-  test('a flood is cut in the result, bounded live, and leaves the process responsive', async () => {
+  test('a flood is truncated in the result, bounded live, and does not block the process', async () => {
     await using dir = await tempDir();
     const context = contextOf(dir.path);
     const { content, command } = await run(
@@ -217,7 +217,7 @@ describe('shell and prova', () => {
     expect(context.live.join('').length).toBeLessThan(1_200_000);
   });
 
-  test('a limit and a stop end everything that was started', async () => {
+  test('a timeout and a stop end every started process', async () => {
     await using dir = await tempDir();
     const timed = await run(
       'shell',
@@ -234,7 +234,7 @@ describe('shell and prova', () => {
     expect(left.command?.stdout.trim()).toBe('0');
   });
 
-  test('what cannot start is told', async () => {
+  test('a command that cannot start is reported', async () => {
     await using dir = await tempDir();
     const { content, isError } = await run('shell', { comando: 'echo \0' }, contextOf(dir.path));
     expect([isError, content]).toEqual([true, expect.stringContaining('could not be started')]);

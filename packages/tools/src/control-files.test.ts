@@ -15,4 +15,4 @@ const ORDINARY = `
 `;
 
 test.each(CONTROL.trim().split(/\s+/))('%s is a control file', (path) => expect(isControlFile(path)).toBe(true));
-test.each(ORDINARY.trim().split(/\s+/))('%s is not', (path) => expect(isControlFile(path)).toBe(false));
+test.each(ORDINARY.trim().split(/\s+/))('%s is not a control file', (path) => expect(isControlFile(path)).toBe(false));

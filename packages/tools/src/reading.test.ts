@@ -6,7 +6,7 @@ import iconv from 'iconv-lite';
 import * as z from 'zod';
 import { contextOf, named, run, tools } from '../test/run-tool.ts';
 
-test('every tool has the name, the arguments and the gate of the interface, and a short request to the model', () => {
+test('every tool has its documented name, arguments and gate, and a short description', () => {
   const facts = tools.map((tool) => {
     const schema = z.toJSONSchema(tool.input) as { properties?: object; required?: string[] };
     return [tool.name, Object.keys(schema.properties ?? {}), schema.required ?? [], tool.effect, tool.gate];
@@ -32,11 +32,11 @@ test('every tool has the name, the arguments and the gate of the interface, and 
   expect(JSON.stringify(specs).length).toBeLessThan(9000);
 });
 
-describe('what the approval card shows', () => {
+describe('the approval card', () => {
   const place = { folder: '/home/me/project', testCommand: 'npm test' };
   const action = (name: string, input: unknown): unknown => named(name).action(input, place);
 
-  test('holds exactly what will happen, paths relative and tidied', () => {
+  test('shows exactly what will happen with relative paths', () => {
     expect(action('scrivi', { percorso: './src//a.ts', contenuto: 'x' })).toEqual({
       tipo: 'scrivi',
       percorso: 'src/a.ts',
@@ -61,7 +61,7 @@ describe('what the approval card shows', () => {
     expect(action('cerca', { testo: 'x', percorso: 'src/' })).toEqual({ tipo: 'cerca', testo: 'x', percorso: 'src' });
   });
 
-  test('shows a path that leads outside as it is', () => {
+  test('shows a path that leads outside unchanged', () => {
     expect(action('scrivi', { percorso: '../x/./y', contenuto: '' })).toMatchObject({ percorso: '../x/y' });
     expect(action('scrivi', { percorso: '/etc/passwd', contenuto: '' })).toMatchObject({ percorso: '/etc/passwd' });
     expect(action('scrivi', { percorso: 'a\0b', contenuto: '' })).toMatchObject({ percorso: 'a\0b' });
@@ -69,7 +69,7 @@ describe('what the approval card shows', () => {
 });
 
 describe('elenca', () => {
-  test('shows two levels, folders first, ignored ones named apart', async () => {
+  test('lists two levels, folders first, and names ignored ones separately', async () => {
     await using repo = await tempRepo({
       'README.md': '#',
       '.gitignore': 'dist\n*.log\n',
@@ -97,7 +97,7 @@ describe('elenca', () => {
     ]);
   });
 
-  test('stays within 4,000 characters and says what it left out', async () => {
+  test('stays within 4,000 characters and reports omissions', async () => {
     await using dir = await tempDir();
     const files = Object.fromEntries(
       Array.from({ length: 600 }, (_, index) => [`folder-${index % 30}/file-${index}.txt`, '']),
@@ -116,7 +116,7 @@ describe('elenca', () => {
     expect(long).toMatch(/more entries cut/);
   });
 
-  test('of an empty folder or a folder that is gone is an answer', async () => {
+  test('reports an empty or missing folder', async () => {
     await using dir = await tempDir();
     expect((await run('elenca', {}, contextOf(dir.path))).content).toBe('0 files in 0 top folders');
     expect(await run('elenca', {}, contextOf(join(dir.path, 'gone')))).toMatchObject({ isError: true });
@@ -132,7 +132,7 @@ describe('cerca', () => {
     'dist/alpha.js': 'alpha\n',
   };
 
-  test('finds text with line numbers, ignored files left out', async () => {
+  test('finds text with line numbers and skips ignored files', async () => {
     await using dir = await tempDir();
     await dir.write(files);
     const { content, isError } = await run('cerca', { testo: 'alpha' }, contextOf(dir.path));
@@ -144,7 +144,7 @@ describe('cerca', () => {
     expect((await run('cerca', { testo: 'Alpha = 1;\nfoo' }, contextOf(dir.path))).content).toContain('src/alpha.ts');
   });
 
-  test('finds names by part or by pattern, and text only in files so named', async () => {
+  test('finds names by part or pattern, and text only in matching files', async () => {
     await using dir = await tempDir();
     await dir.write(files);
     const names = async (input: object): Promise<string> => (await run('cerca', input, contextOf(dir.path))).content;
@@ -160,7 +160,7 @@ describe('cerca', () => {
     expect(await names({ testo: 'al(p)h.\\(', regex: true })).toContain('src/beta.test.ts');
   });
 
-  test('cuts a long result, and still counts every match', async () => {
+  test('truncates a long result and still counts every match', async () => {
     await using dir = await tempDir();
     await dir.write({ 'big.txt': 'needle in a line\n'.repeat(5000), 'wide.txt': `needle${'x'.repeat(100_000)}` });
     const { content } = await run('cerca', { testo: 'needle' }, contextOf(dir.path));
@@ -169,7 +169,7 @@ describe('cerca', () => {
     expect(content.length).toBeLessThanOrEqual(4000);
   });
 
-  test('refuses what it cannot search', async () => {
+  test('rejects an invalid search', async () => {
     await using dir = await tempDir();
     await dir.write(files);
     await symlink('/etc', join(dir.path, 'out'));
@@ -185,7 +185,7 @@ describe('cerca', () => {
     expect(await refusal({ testo: 'root', percorso: 'none' })).toContain('does not exist');
   });
 
-  test('does not follow links and reads no settings of its own from the folder', async () => {
+  test('follows no links and reads no configuration from the folder', async () => {
     await using dir = await tempDir();
     await using other = await tempDir();
     await other.write({ 'secret.txt': 'needle' });
@@ -197,7 +197,7 @@ describe('cerca', () => {
 });
 
 describe('leggi', () => {
-  test('numbers the lines and remembers what was seen', async () => {
+  test('numbers the lines and remembers the version read', async () => {
     await using dir = await tempDir();
     await dir.write({ 'a.txt': 'one\ntwo\n' });
     const context = contextOf(dir.path);
@@ -207,7 +207,7 @@ describe('leggi', () => {
     expect(context.seen.get('a.txt')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('of a long file shows both ends and names the next window, until the whole was read', async () => {
+  test('shows both ends of a long file and names the next window', async () => {
     await using dir = await tempDir();
     const lines = Array.from({ length: 1000 }, (_, index) => `line number ${index + 1}`);
     await dir.write({ 'long.txt': lines.join('\n') });
@@ -229,7 +229,7 @@ describe('leggi', () => {
     expect((await run('leggi', { percorso: 'long.txt', da: 1001 }, context)).content).toContain('has 1000 lines');
   });
 
-  test('knows encodings, line ends, huge lines and control characters', async () => {
+  test('handles encodings, line endings, huge lines and control characters', async () => {
     await using dir = await tempDir();
     await dir.write({
       'latin.txt': iconv.encode('Perché così è più bello, città e virtù.\n', 'latin1'),
@@ -253,7 +253,7 @@ describe('leggi', () => {
     expect(await read('empty.txt')).toBe('(empty file)');
   });
 
-  test('says kindly what is not text, lists folders, refuses the rest', async () => {
+  test('explains binary files, lists folders, and refuses other types', async () => {
     await using dir = await tempDir();
     await dir.write({ 'p.png': Buffer.from('89504e470d0a1a0a0000', 'hex'), 'src/a/b.ts': '', 'src/c.ts': '' });
     await symlink('/etc/passwd', join(dir.path, 'out'));
@@ -275,7 +275,7 @@ describe('leggi', () => {
     }
   });
 
-  test('reaches outside the folder at Full access only', async () => {
+  test('reads outside the folder at Full access only', async () => {
     await using dir = await tempDir();
     await using other = await tempDir();
     await other.write({ 'x.txt': 'far' });

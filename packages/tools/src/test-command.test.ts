@@ -30,7 +30,7 @@ test.each<[string | undefined, Record<string, string>]>([
   expect(await detectTestCommand(dir.path)).toBe(command);
 });
 
-test('a folder that is not there has none', async () => {
+test('a missing folder has none', async () => {
   await using dir = await tempDir();
   expect(await detectTestCommand(`${dir.path}/gone`)).toBeUndefined();
 });

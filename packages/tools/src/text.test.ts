@@ -20,8 +20,8 @@ const HOSTILE = [
   '\u001b[1\u001b[0mx',
 ];
 
-describe('terminal text', () => {
-  test.each(HOSTILE)('%j is plain, whole or in pieces', (text) => {
+describe('cleaning terminal text', () => {
+  test.each(HOSTILE)('turns %j to plain text, whole or in pieces', (text) => {
     expect(plainOutput(text)).toBe('x');
     const cleaner = createTerminalText();
     expect(
@@ -31,15 +31,15 @@ describe('terminal text', () => {
     ).toBe('x');
   });
 
-  test('keeps what is text, and what follows a sequence that never ends', () => {
+  test('keeps text and what follows an unfinished sequence', () => {
     expect(plainOutput('a\tb\nè 漢 🙂')).toBe('a\tb\nè 漢 🙂');
     expect(plainOutput(`\u001b]${'x'.repeat(5000)}\nend`)).toContain('end');
     expect(plainOutput('10%\r20%\rdone\r\nnext\r\n')).toBe('done\nnext\n');
   });
 });
 
-describe('a cut text', () => {
-  test('keeps both ends within the limit and tells what is missing', () => {
+describe('truncating a text', () => {
+  test('keeps both ends within the limit and reports the gap', () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n');
     const { text, isCut } = cutMiddle(lines, 500);
     expect(isCut).toBe(true);
@@ -88,7 +88,7 @@ describe('a name filter', () => {
 });
 
 describe('live output', () => {
-  test('gathers, cleans, and is bounded', async () => {
+  test('is batched, cleaned and bounded', async () => {
     const ambient = fakeAmbient();
     const sent: string[] = [];
     const live = createLiveOutput(ambient, (text) => sent.push(text));

@@ -8,7 +8,7 @@ import { fakeSteps, ROOT } from '../test/run-fixture.ts';
 import { graphOf } from './definition/graph.ts';
 import { createWorkflows } from './workflows.ts';
 
-test('results of runs that were removed go from the disk; those of others, and the last ones, stay', async () => {
+test('deletes results of removed runs and keeps those of others and recent ones', async () => {
   await using dir = await tempDir();
   const steps = fakeSteps();
   steps.script(({ nodeId }) => ({ text: `result of ${nodeId}` }));

@@ -21,7 +21,7 @@ const SCHEMA = {
 };
 
 describe('the fields of a form', () => {
-  test('are what their schema says', () => {
+  test('come from the schema', () => {
     const fields = fieldsOf(SCHEMA);
     expect(fields.map(({ name, kind, initial, isRequired }) => [name, kind, initial, isRequired])).toEqual([
       ['name', 'text', undefined, true],
@@ -40,7 +40,7 @@ describe('the fields of a form', () => {
     expect(fields[6]?.choices.map(({ label }) => label)).toEqual(['Small', 'l']);
   });
 
-  test('a schema that is none asks for nothing', () => {
+  test('an invalid schema gives no fields', () => {
     for (const schema of [{}, { properties: 3 }, { properties: null, required: 'x' }])
       expect(fieldsOf(schema)).toEqual([]);
     expect(fieldsOf({ properties: { a: null } })).toMatchObject([{ name: 'a', kind: 'text' }]);
@@ -50,7 +50,7 @@ describe('the fields of a form', () => {
 describe('a form that is filled in', () => {
   const at = (name: string): number => Object.keys(SCHEMA.properties).indexOf(name);
 
-  test('is sent with its types, without what was left empty', () => {
+  test('is sent with typed values and without empty fields', () => {
     let filling = beginFilling(SCHEMA);
     for (const [name, draft] of [
       ['name', 'Ada'],
@@ -66,7 +66,7 @@ describe('a form that is filled in', () => {
     });
   });
 
-  test('is not sent while something that is needed is missing', () => {
+  test('is not sent while a required field is missing', () => {
     const finished = finish(put(beginFilling(SCHEMA), at('age'), '200'));
     const problems = 'refused' in finished ? finished.refused.problems : [];
     expect(problems.flatMap((problem) => problem ?? [])).toEqual([
@@ -75,7 +75,7 @@ describe('a form that is filled in', () => {
     ]);
   });
 
-  test('a name that means something to programs is a name', () => {
+  test('treats reserved property names as ordinary field names', () => {
     const form = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as Record<string, unknown>;
     const finished = finish(put(beginFilling(form), 0, 'x'));
     expect(JSON.stringify(finished)).toBe('{"content":{"__proto__":"x"}}');
@@ -100,14 +100,14 @@ describe('a form that is filled in', () => {
     [{ type: 'integer' }, '0x10', 'form.integer'],
     [{ type: 'integer' }, '9007199254740993', 'form.integer'],
     [{ type: 'integer' }, ' -3 ', undefined],
-  ] as const)('%j takes %s: %s', (schema, draft, problem) => {
+  ] as const)('field type %j accepts %s: %s', (schema, draft, problem) => {
     const [field] = fieldsOf({ properties: { a: schema } });
     if (!field) throw new Error('a field is missing');
     expect(problemOf(field, draft)?.key).toBe(problem);
   });
 });
 
-test('a host is what the network makes of it', () => {
+test('host validation follows the rules of host names', () => {
   expect(hostOf('https://bank.example:8443@evil.example/bank.example')).toBe('evil.example');
   expect(hostOf('https://аррӏе.com/')).toMatch(/^xn--/);
   expect(hostOf('https://')).toBe('');

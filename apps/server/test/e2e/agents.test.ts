@@ -19,7 +19,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const get = (path: string, query?: Record<string, string>) =>
   server.call('GET', `/sessions/${parent}/${path}`, { query });
 
-covers('sessions.children', 'every agent the session started, with what it did', async () => {
+covers('sessions.children', 'lists every sub-agent with its work', async () => {
   const { data } = await get('children');
   expect(data.figli).toMatchObject(
     ['one', 'two'].map((task) => ({
@@ -40,7 +40,7 @@ covers('sessions.children', 'every agent the session started, with what it did',
   expect(rows.filter((row: any) => row.padreId === parent)).toHaveLength(2);
 });
 
-covers('sessions.agent-timeline', 'one order for all agents, in pages', async () => {
+covers('sessions.agent-timeline', 'returns the events of all agents in one order, page by page', async () => {
   const { data } = await get('agent-timeline');
   expect(data).toMatchObject({
     schema: 'svc.agent-timeline.v1',
@@ -65,14 +65,14 @@ covers('sessions.agent-timeline', 'one order for all agents, in pages', async ()
   }
 });
 
-covers('sessions.fork', 'the same conversation in a session of its own', async () => {
+covers('sessions.fork', 'copies the conversation into a new session', async () => {
   const { data } = await server.call('POST', `/sessions/${parent}/fork`);
   const row = (await server.call('GET', '/sessions')).data.items.find((item: any) => item.sessionId === data.sessionId);
   expect(row).toMatchObject({ forkDa: parent, conclusa: true, padreId: null });
   expect((await server.events(data.sessionId)).length).toBe((await server.events(parent)).length);
 });
 
-refuses('sessions.fork', 'SESSION_NOT_READY', 'before the turn is over', async () => {
+refuses('sessions.fork', 'SESSION_NOT_READY', 'while a turn runs', async () => {
   server.model.script(() => ({ fault: { kind: 'hang' } }));
   const id = await server.startSession();
   expect(await server.call('POST', `/sessions/${id}/fork`)).toMatchObject({ status: 409, code: 'SESSION_NOT_READY' });
@@ -80,7 +80,7 @@ refuses('sessions.fork', 'SESSION_NOT_READY', 'before the turn is over', async (
   await server.settled(id);
 });
 
-refuses('sessions.fork', 'SESSION_STORE_HEADER_FAILED', 'a store that cannot be written', async () => {
+refuses('sessions.fork', 'SESSION_STORE_HEADER_FAILED', 'when the store cannot be written', async () => {
   await using broken = await testServer();
   const id = await broken.startSession();
   await broken.settled(id);
@@ -92,7 +92,7 @@ refuses('sessions.fork', 'SESSION_STORE_HEADER_FAILED', 'a store that cannot be 
   expect((await broken.call('GET', '/sessions')).data.items).toHaveLength(1);
 });
 
-refuses('sessions.fork', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+refuses('sessions.fork', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
   await using closing = await testServer();
   const id = await closing.startSession();
   await closing.settled(id);
@@ -102,7 +102,7 @@ refuses('sessions.fork', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async
 
 covers(
   'sessions.background-process',
-  'a command goes on after its call was answered, and can be stopped then',
+  'keeps a command running after its call was answered and stops it on request',
   async () => {
     server.model.script((request) =>
       request.lastRole === 'tool'
@@ -133,35 +133,31 @@ covers(
   },
 );
 
-refuses('sessions.background-process', 'PROCESS_NOT_RUNNING', 'none of that id runs', async () => {
+refuses('sessions.background-process', 'PROCESS_NOT_RUNNING', 'for an unknown process id', async () => {
   const reply = await server.call('POST', `/sessions/${parent}/processes/none/sfondo`);
   expect(reply).toMatchObject({ status: 409, code: 'PROCESS_NOT_RUNNING' });
 });
 
-covers(
-  'sessions.remove-message',
-  'one of the person and one of the agent, with a tombstone in the journal',
-  async () => {
-    server.model.script(() => ({ text: 'A secret.' }));
-    const id = await server.startSession();
-    await server.settled(id);
-    const started = (await server.events(id)).find(({ type }) => type === 'TextMessageStart') as { messageId: string };
-    const remove = (reference: string) =>
-      server.call('DELETE', `/sessions/${id}/messages/${encodeURIComponent(reference)}`);
-    expect((await remove(started.messageId)).data).toEqual({
-      rimosso: true,
-      riferimento: started.messageId,
-      toltoDalModello: true,
-      motivo: null,
-    });
-    expect((await remove('giro:1')).data).toMatchObject({ rimosso: true, riferimento: 'giro:1' });
-    expect(await remove('giro:1')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect((await remove('x'.repeat(201))).code).toBe('QUERY_INVALID');
-    await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'Go on.' } });
-    await server.settled(id);
-    expect(JSON.stringify(server.model.requests.at(-1)?.body)).not.toContain('A secret.');
-  },
-);
+covers('sessions.remove-message', 'removes a user message and an agent message and records a tombstone', async () => {
+  server.model.script(() => ({ text: 'A secret.' }));
+  const id = await server.startSession();
+  await server.settled(id);
+  const started = (await server.events(id)).find(({ type }) => type === 'TextMessageStart') as { messageId: string };
+  const remove = (reference: string) =>
+    server.call('DELETE', `/sessions/${id}/messages/${encodeURIComponent(reference)}`);
+  expect((await remove(started.messageId)).data).toEqual({
+    rimosso: true,
+    riferimento: started.messageId,
+    toltoDalModello: true,
+    motivo: null,
+  });
+  expect((await remove('giro:1')).data).toMatchObject({ rimosso: true, riferimento: 'giro:1' });
+  expect(await remove('giro:1')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect((await remove('x'.repeat(201))).code).toBe('QUERY_INVALID');
+  await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'Go on.' } });
+  await server.settled(id);
+  expect(JSON.stringify(server.model.requests.at(-1)?.body)).not.toContain('A secret.');
+});
 
 refuses('sessions.remove-message', 'SESSION_STILL_RUNNING', 'while a turn runs', async () => {
   server.model.script(() => ({ fault: { kind: 'hang' } }));
@@ -172,13 +168,13 @@ refuses('sessions.remove-message', 'SESSION_STILL_RUNNING', 'while a turn runs',
   await server.settled(id);
 });
 
-refuses('sessions.remove-message', 'SESSION_STORE_BUSY', 'another process runs the session', async () => {
+refuses('sessions.remove-message', 'SESSION_STORE_BUSY', 'when another process runs the session', async () => {
   await using busy = await busySession(server);
   const reply = await server.call('DELETE', `/sessions/${busy.sessionId}/messages/giro:1`);
   expect(reply).toMatchObject({ status: 503, code: 'SESSION_STORE_BUSY' });
 });
 
-refuses('sessions.remove-message', 'SESSION_STORE_WRITE_FAILED', 'a store that cannot be written', async () => {
+refuses('sessions.remove-message', 'SESSION_STORE_WRITE_FAILED', 'when the store cannot be written', async () => {
   await using broken = await testServer();
   const id = await broken.startSession();
   await broken.settled(id);

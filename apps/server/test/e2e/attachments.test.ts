@@ -44,7 +44,7 @@ async function upload(
   return { status: response.status, data, code: error?.code, reason: error?.reason };
 }
 
-covers('chat-files.upload', 'the bytes under allegati, told with their hash', async () => {
+covers('chat-files.upload', 'stores the bytes in allegati and returns their hash', async () => {
   const bytes = Buffer.from(Array.from({ length: LIMIT }, (_, index) => index % 256));
   const reply = await upload(bytes, { name: encodeURIComponent('perché no.bin') });
   expect(reply).toMatchObject({
@@ -61,7 +61,7 @@ covers('chat-files.upload', 'the bytes under allegati, told with their hash', as
   expect((await upload('', { name: 'empty' })).data).toMatchObject({ bytes: 0 });
 });
 
-covers('chat-files.upload', 'from the window as from a program that holds the token', async () => {
+covers('chat-files.upload', 'accepts the window and a program with the token', async () => {
   const origin = server.url.slice(0, -1);
   const window = { origin, 'sec-fetch-site': 'same-origin' };
   expect((await upload('x', { name: 'from-window', headers: window })).status).toBe(200);
@@ -70,7 +70,7 @@ covers('chat-files.upload', 'from the window as from a program that holds the to
 refuses(
   'chat-files.upload',
   'CHAT_FILE_ORIGIN_FORBIDDEN',
-  'another origin, and a program where there is no token',
+  'for another origin, and for a program when no token is set',
   async () => {
     const foreign = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     expect(await upload('x', { name: 'foreign', headers: foreign })).toMatchObject({
@@ -85,7 +85,7 @@ refuses(
   },
 );
 
-refuses('chat-files.upload', 'QUERY_INVALID', 'another media type, no name, a name that is not plain', async () => {
+refuses('chat-files.upload', 'QUERY_INVALID', 'for another media type, a missing name or an invalid name', async () => {
   const before = await present();
   const bad: UploadOptions[] = [
     { headers: { 'content-type': 'application/json' } },
@@ -106,7 +106,7 @@ refuses('chat-files.upload', 'QUERY_INVALID', 'another media type, no name, a na
   expect(await present()).toEqual(before);
 });
 
-refuses('chat-files.upload', 'NOT_FOUND', 'no such session, or one whose folder is gone', async () => {
+refuses('chat-files.upload', 'NOT_FOUND', 'for an unknown session or one whose folder is gone', async () => {
   expect(await upload('x', { session: 'nope' })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   await mkdir(at('sub'));
   const sub = await server.startSession({ cartellaLibera: at('sub') });
@@ -115,7 +115,7 @@ refuses('chat-files.upload', 'NOT_FOUND', 'no such session, or one whose folder 
   expect((await upload('x', { session: sub })).code).toBe('NOT_FOUND');
 });
 
-refuses('chat-files.upload', 'FILE_EXISTS', 'the same name again; the first one stays', async () => {
+refuses('chat-files.upload', 'FILE_EXISTS', 'for an existing name, and keeps the existing file', async () => {
   await upload('first', { name: 'same' });
   expect(await upload('second', { name: 'same' })).toMatchObject({ status: 409, code: 'FILE_EXISTS' });
   expect(await readFile(at('allegati', 'same'), 'utf8')).toBe('first');
@@ -124,7 +124,7 @@ refuses('chat-files.upload', 'FILE_EXISTS', 'the same name again; the first one 
 refuses(
   'chat-files.upload',
   'PAYLOAD_LIMIT',
-  'one byte above the body limit, announced or not; nothing stays',
+  'one byte above the body limit, with and without content-length, and keeps nothing',
   async () => {
     const before = await present();
     const large = Buffer.alloc(LIMIT + 1);
@@ -134,7 +134,7 @@ refuses(
   },
 );
 
-test('an upload whose sender leaves in the middle leaves nothing behind', async () => {
+test('an upload that the client aborts leaves no file', async () => {
   const before = await present();
   const sending = send('cut');
   sending.write(Buffer.alloc(10_000));

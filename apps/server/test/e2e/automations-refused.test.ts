@@ -40,7 +40,7 @@ refusesEach(
 
 const LONG = 'x'.repeat(201);
 
-refuses('automations.create', 'AUTOMATION_INVALID', 'a bad value; an unknown field is another thing', async () => {
+refuses('automations.create', 'AUTOMATION_INVALID', 'for an invalid value', async () => {
   const bad = [
     { nome: '' },
     { nome: 'x'.repeat(81) },
@@ -67,7 +67,7 @@ refuses('automations.create', 'AUTOMATION_INVALID', 'a bad value; an unknown fie
   }
 });
 
-refuses('automations.change', 'AUTOMATION_INVALID', 'nothing sent, or a bad value', async () => {
+refuses('automations.change', 'AUTOMATION_INVALID', 'for an empty patch or an invalid value', async () => {
   const id = await made();
   for (const body of [{}, { nome: '' }, { ripeti: -1 }]) {
     expect(await post(id, 'modifica', body)).toMatchObject(refused('AUTOMATION_INVALID', 422));
@@ -75,20 +75,20 @@ refuses('automations.change', 'AUTOMATION_INVALID', 'nothing sent, or a bad valu
   expect(await post(id, 'modifica', { attiva: false })).toMatchObject(refused('QUERY_INVALID', 400));
 });
 
-refuses('automations.toggle', 'AUTOMATION_INVALID', 'no yes and no', async () => {
+refuses('automations.toggle', 'AUTOMATION_INVALID', 'for a value other than true and false', async () => {
   const id = await made();
   for (const attiva of ['true', 1, null]) {
     expect(await post(id, 'toggle', { attiva })).toMatchObject(refused('AUTOMATION_INVALID', 422));
   }
 });
 
-refuses('automations.coordination', 'AUTOMATION_INVALID', 'no yes and no', async () => {
+refuses('automations.coordination', 'AUTOMATION_INVALID', 'for a value other than true and false', async () => {
   expect(await post(await made(), 'coordinazione', { coordinazione: 1 })).toMatchObject(
     refused('AUTOMATION_INVALID', 422),
   );
 });
 
-refuses('automations.run', 'AUTOMATION_INVALID', 'a context that is too long', async () => {
+refuses('automations.run', 'AUTOMATION_INVALID', 'for a context that is too long', async () => {
   const contesto = 'x'.repeat(4_001);
   expect(await post(await made(), 'esegui', { contesto })).toMatchObject(refused('AUTOMATION_INVALID', 422));
 });
@@ -102,7 +102,7 @@ refusesEach(
   },
 );
 
-refuses('automations.decide-proposal', 'AUTOMATION_INVALID', 'another decision', async () => {
+refuses('automations.decide-proposal', 'AUTOMATION_INVALID', 'for an unknown decision', async () => {
   expect(await post('x', 'runs/y/proposta', { decisione: 'forse' })).toMatchObject(refused('AUTOMATION_INVALID', 422));
 });
 
@@ -190,12 +190,12 @@ refusesEach(
   },
 );
 
-refuses('automations.create', 'TASK_NOT_ALLOWED', 'a template that is not in the list', async () => {
+refuses('automations.create', 'TASK_NOT_ALLOWED', 'for an unknown template', async () => {
   const body = { taskId: '../secret', intervalloMinuti: 60 };
   expect(await server.call('POST', '/automations', { body })).toMatchObject({ code: 'TASK_NOT_ALLOWED' });
 });
 
-refuses('automations.create', 'TASK_CATALOG_UNAVAILABLE', 'no templates', async () => {
+refuses('automations.create', 'TASK_CATALOG_UNAVAILABLE', 'when the template catalog is missing', async () => {
   await using own = await testServer({ templatesDir: '/nowhere' });
   const body = { taskId: 'carrello-sconti', intervalloMinuti: 60 };
   expect(await own.call('POST', '/automations', { body })).toMatchObject({ code: 'TASK_CATALOG_UNAVAILABLE' });
@@ -207,13 +207,13 @@ refusesEach('AUTOMATION_LEGACY', ['automations.change', 'automations.run'], asyn
   expect(reply).toMatchObject(refused('AUTOMATION_LEGACY', 409));
 });
 
-refuses('automations.run', 'AUTOMATION_RUN_IN_PROGRESS', 'one goes on', async () => {
+refuses('automations.run', 'AUTOMATION_RUN_IN_PROGRESS', 'while another run is in progress', async () => {
   const { id } = await going();
   expect(await post(id, 'esegui')).toMatchObject(refused('AUTOMATION_RUN_IN_PROGRESS', 409));
   await post(id, 'ferma');
 });
 
-refuses('automations.run', 'AUTOMATION_RUN_NOT_STARTED', 'no model, and no default one', async () => {
+refuses('automations.run', 'AUTOMATION_RUN_NOT_STARTED', 'without a model and a default model', async () => {
   const id = await made({ modello: null });
   // Two providers are ready: neither is the default.
   const runtime = { endpoint: server.model.url, timeoutSeconds: 30 };
@@ -228,7 +228,7 @@ refuses('automations.run', 'AUTOMATION_RUN_NOT_STARTED', 'no model, and no defau
   });
 });
 
-refuses('automations.run', 'SERVER_SHUTTING_DOWN', 'the end has begun', async () => {
+refuses('automations.run', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
   await using own = await testServer();
   const body = { ...base(), cartella: own.project.path };
   const { id } = (await own.call('POST', '/automations', { body })).data;
@@ -236,11 +236,11 @@ refuses('automations.run', 'SERVER_SHUTTING_DOWN', 'the end has begun', async ()
   expect(await own.call('POST', `/automations/${id}/esegui`)).toMatchObject({ code: 'SERVER_SHUTTING_DOWN' });
 });
 
-refuses('automations.stop', 'AUTOMATION_NO_RUN_IN_PROGRESS', 'none goes on', async () => {
+refuses('automations.stop', 'AUTOMATION_NO_RUN_IN_PROGRESS', 'when no run is in progress', async () => {
   expect(await post(await made(), 'ferma')).toMatchObject(refused('AUTOMATION_NO_RUN_IN_PROGRESS', 409));
 });
 
-refuses('automations.decide-proposal', 'AUTOMATION_PROPOSAL_NOT_FOUND', 'a run that proposed nothing', async () => {
+refuses('automations.decide-proposal', 'AUTOMATION_PROPOSAL_NOT_FOUND', 'for a run without a proposal', async () => {
   const id = await made();
   const { runId } = (await post(id, 'esegui')).data;
   await ended(id);
@@ -249,23 +249,33 @@ refuses('automations.decide-proposal', 'AUTOMATION_PROPOSAL_NOT_FOUND', 'a run t
   );
 });
 
-refuses('automations.decide-proposal', 'AUTOMATION_PROPOSAL_DECIDED', 'once', async () => {
-  const { id, runId } = await proposed();
-  await post(id, `runs/${runId}/proposta`, { decisione: 'scarta' });
-  expect(await post(id, `runs/${runId}/proposta`, { decisione: 'approva' })).toMatchObject(
-    refused('AUTOMATION_PROPOSAL_DECIDED', 409),
-  );
-});
+refuses(
+  'automations.decide-proposal',
+  'AUTOMATION_PROPOSAL_DECIDED',
+  'when the proposal is already decided',
+  async () => {
+    const { id, runId } = await proposed();
+    await post(id, `runs/${runId}/proposta`, { decisione: 'scarta' });
+    expect(await post(id, `runs/${runId}/proposta`, { decisione: 'approva' })).toMatchObject(
+      refused('AUTOMATION_PROPOSAL_DECIDED', 409),
+    );
+  },
+);
 
-refuses('automations.decide-proposal', 'AUTOMATION_PROPOSAL_STALE', 'the instructions changed meanwhile', async () => {
-  const { id, runId } = await proposed();
-  await post(id, 'modifica', { istruzioni: 'Something else.' });
-  expect(await post(id, `runs/${runId}/proposta`, { decisione: 'approva' })).toMatchObject(
-    refused('AUTOMATION_PROPOSAL_STALE', 409),
-  );
-});
+refuses(
+  'automations.decide-proposal',
+  'AUTOMATION_PROPOSAL_STALE',
+  'when the instructions changed since the proposal',
+  async () => {
+    const { id, runId } = await proposed();
+    await post(id, 'modifica', { istruzioni: 'Something else.' });
+    expect(await post(id, `runs/${runId}/proposta`, { decisione: 'approva' })).toMatchObject(
+      refused('AUTOMATION_PROPOSAL_STALE', 409),
+    );
+  },
+);
 
-test('what is not there is NOT_FOUND everywhere', async () => {
+test('answers NOT_FOUND for every unknown automation, run and proposal', async () => {
   const id = await made();
   const replies = [
     await post('nobody', 'toggle', { attiva: true }),

@@ -4,7 +4,7 @@ import { base, create, ended, going, legacy, made, post, proposed, runs, server 
 import { covers, coversEach } from '../covers.ts';
 import { testServer, until } from '../harness.ts';
 
-covers('automations.create', 'born on, with its next run', async () => {
+covers('automations.create', 'creates an enabled automation with its next run', async () => {
   const { status, data } = await create();
   expect(status).toBe(200);
   expect(data).toEqual({
@@ -28,7 +28,7 @@ covers('automations.create', 'born on, with its next run', async () => {
   expect(at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Rome' })).toBe('09:00:00');
 });
 
-test('every kind of schedule goes in and comes out as it is', async () => {
+test('every schedule type survives a round trip', async () => {
   const kinds = [
     { tipo: 'manuale' },
     { tipo: 'ogni-ora', minuto: 15 },
@@ -47,7 +47,7 @@ test('every kind of schedule goes in and comes out as it is', async () => {
   }
 });
 
-test('the old form is born off', async () => {
+test('the legacy form creates a disabled automation', async () => {
   const { data } = await server.call('POST', '/automations', {
     body: { taskId: 'carrello-sconti', intervalloMinuti: 30 },
   });
@@ -61,19 +61,19 @@ test('the old form is born off', async () => {
   expect(data.versione).toBeUndefined();
 });
 
-covers('automations.list', 'oldest first, both forms', async () => {
+covers('automations.list', 'lists oldest first, in both forms', async () => {
   const [one, two] = [await made(), await legacy()];
   const { data } = await server.call('GET', '/automations');
   expect(data.items.map(({ id }: any) => id).slice(-2)).toEqual([one, two]);
 });
 
-covers('automations.change', 'only what was sent', async () => {
+covers('automations.change', 'changes only the sent fields', async () => {
   const id = await made();
   const { data } = await post(id, 'modifica', { nome: 'Evening', permessi: 'Read only', ripeti: 3 });
   expect(data).toMatchObject({ ...base(), nome: 'Evening', permessi: 'Read only', ripeti: 3 });
 });
 
-covers('automations.toggle', 'off it has no next run, on it has one', async () => {
+covers('automations.toggle', 'removes the next run when disabled and computes it when enabled', async () => {
   const id = await made();
   expect((await post(id, 'toggle', { attiva: false })).data).toMatchObject({ attiva: false, prossimaEsecuzione: null });
   expect((await post(id, 'toggle', { attiva: true })).data).toMatchObject({
@@ -82,12 +82,12 @@ covers('automations.toggle', 'off it has no next run, on it has one', async () =
   });
 });
 
-covers('automations.coordination', 'kept', async () => {
+covers('automations.coordination', 'stores the coordination setting', async () => {
   const id = await made();
   expect((await post(id, 'coordinazione', { coordinazione: true })).data.coordinazione).toBe(true);
 });
 
-covers('automations.run', 'a session of its own, with its rights, its end and its summary', async () => {
+covers('automations.run', 'runs in its own session with its permissions and records outcome and summary', async () => {
   const id = await made({ permessi: 'Read only' });
   const { status, data } = await post(id, 'esegui', { contesto: 'Only the first test.' });
   expect(status).toBe(200);
@@ -109,7 +109,7 @@ covers('automations.run', 'a session of its own, with its rights, its end and it
   expect(JSON.stringify(start)).toContain('Only the first test.');
 });
 
-covers('automations.stop', 'its session stops, and there is nothing to look at', async () => {
+covers('automations.stop', 'stops the session of the run and marks nothing for review', async () => {
   const { id, sessionId } = await going();
   const before = (await server.call('GET', '/automations')).data.items.find((item: any) => item.id === id);
   expect(before.giroInCorso).toMatchObject({ sessionId });
@@ -118,7 +118,7 @@ covers('automations.stop', 'its session stops, and there is nothing to look at',
   expect((await server.settled(sessionId)).ultimoEsito).toBe('fermata');
 });
 
-covers('automations.runs', 'newest first', async () => {
+covers('automations.runs', 'lists runs newest first', async () => {
   const id = await made();
   for (let count = 0; count < 2; count += 1) {
     await post(id, 'esegui');
@@ -139,7 +139,7 @@ coversEach(['automations.inbox', 'automations.mark-read'], 'what nobody read yet
   expect((await inbox()).map((run) => run.runId)).not.toContain(runId);
 });
 
-covers('automations.decide-proposal', 'approved, the instructions are the proposed ones', async () => {
+covers('automations.decide-proposal', 'replaces the instructions with an approved proposal', async () => {
   const { id, runId } = await proposed();
   expect((await runs(id))[0]).toMatchObject({
     daGuardare: true,
@@ -157,14 +157,14 @@ covers('automations.decide-proposal', 'approved, the instructions are the propos
   });
 });
 
-covers('automations.delete', 'with its run and its history', async () => {
+covers('automations.delete', 'deletes the automation with its run and history', async () => {
   const { id, sessionId } = await going();
   expect((await post(id, 'elimina')).data).toEqual({ ok: true });
   expect((await server.settled(sessionId)).ultimoEsito).toBe('fermata');
   expect((await server.call('GET', `/automations/${id}/runs`)).status).toBe(404);
 });
 
-test('a restart gives a run that was cut its end', async () => {
+test('a restart closes an interrupted run', async () => {
   const dir = await tempDir();
   const first = await testServer({ dataDir: dir.path });
   first.model.script(() => ({ fault: { kind: 'hang' } }));

@@ -45,7 +45,7 @@ const check = (url: string) => server.call('GET', '/browser/incorniciabile', { q
 const proxy = (url: string, headers: Record<string, string> = {}) =>
   server.call('GET', '/browser/proxy', { query: { url }, headers });
 
-covers('browser.read', 'the text of a page, its address, time and length', async () => {
+covers('browser.read', 'returns the text of a page with its address, time and length', async () => {
   const { status, data } = await read(`${FORGE}/oil`);
   expect([status, data]).toEqual([
     200,
@@ -59,17 +59,27 @@ covers('browser.read', 'the text of a page, its address, time and length', async
   ]);
 });
 
-refuses('browser.read', 'BROWSER_PROXY_IRRAGGIUNGIBILE', 'what is gone, no page, or on this computer', async () => {
-  for (const [url, reason] of [
-    [`${FORGE}/gone`, 'refused'],
-    [`${FORGE}/data.bin`, 'refused'],
-    ['https://127.0.0.1:1/', 'unreachable'],
-    [`${site.url}/oil`, 'unreachable'],
-  ] as const) {
-    const reply = await read(url);
-    expect([url, reply.status, reply.code, reply.reason]).toEqual([url, 502, 'BROWSER_PROXY_IRRAGGIUNGIBILE', reason]);
-  }
-});
+refuses(
+  'browser.read',
+  'BROWSER_PROXY_IRRAGGIUNGIBILE',
+  'for a missing page, content that is not a page, and a local address',
+  async () => {
+    for (const [url, reason] of [
+      [`${FORGE}/gone`, 'refused'],
+      [`${FORGE}/data.bin`, 'refused'],
+      ['https://127.0.0.1:1/', 'unreachable'],
+      [`${site.url}/oil`, 'unreachable'],
+    ] as const) {
+      const reply = await read(url);
+      expect([url, reply.status, reply.code, reply.reason]).toEqual([
+        url,
+        502,
+        'BROWSER_PROXY_IRRAGGIUNGIBILE',
+        reason,
+      ]);
+    }
+  },
+);
 
 const NO_PAGES = [
   '',
@@ -88,25 +98,29 @@ refusesEach('QUERY_INVALID', ['browser.read', 'browser.check-frame', 'browser.pr
   }
 });
 
-covers('browser.check-frame', 'what the page itself says, with the reason and the way to show it', async () => {
-  const verdict = async (url: string) => {
-    const { data } = await check(url);
-    return [data.incorniciabile, data.motivo, data.via, data.percheVia];
-  };
-  expect(await verdict(`${FORGE}/oil`)).toEqual([true, 'allowed', 'frame', 'public-page']);
-  expect(await verdict(`${FORGE}/denied`)).toEqual([false, 'x-frame-options', 'frame', 'public-page']);
-  expect(await verdict(`${FORGE}/own`)).toEqual([false, 'frame-ancestors', 'frame', 'public-page']);
-  expect(await verdict(`${FORGE}/file`)).toEqual([false, 'download', 'frame', 'public-page']);
-  expect(await verdict('https://10.0.0.1/')).toEqual([false, 'unreachable', 'frame', 'public-page']);
-  const before = site.asked.length;
-  expect(await verdict(`${site.url}/app`)).toEqual([true, 'allowed', 'proxy', 'local-server']);
-  expect(site.asked).toHaveLength(before);
-  for (const name of ['127.0.0.1', 'localhost', '127.9.9.9', '[::1]', '0x7f.1']) {
-    expect(await verdict(`http://${name}:${server.port}/`)).toEqual([false, 'own-address', 'frame', 'own-address']);
-  }
-});
+covers(
+  'browser.check-frame',
+  'reports whether the page allows framing, with the reason and an alternative',
+  async () => {
+    const verdict = async (url: string) => {
+      const { data } = await check(url);
+      return [data.incorniciabile, data.motivo, data.via, data.percheVia];
+    };
+    expect(await verdict(`${FORGE}/oil`)).toEqual([true, 'allowed', 'frame', 'public-page']);
+    expect(await verdict(`${FORGE}/denied`)).toEqual([false, 'x-frame-options', 'frame', 'public-page']);
+    expect(await verdict(`${FORGE}/own`)).toEqual([false, 'frame-ancestors', 'frame', 'public-page']);
+    expect(await verdict(`${FORGE}/file`)).toEqual([false, 'download', 'frame', 'public-page']);
+    expect(await verdict('https://10.0.0.1/')).toEqual([false, 'unreachable', 'frame', 'public-page']);
+    const before = site.asked.length;
+    expect(await verdict(`${site.url}/app`)).toEqual([true, 'allowed', 'proxy', 'local-server']);
+    expect(site.asked).toHaveLength(before);
+    for (const name of ['127.0.0.1', 'localhost', '127.9.9.9', '[::1]', '0x7f.1']) {
+      expect(await verdict(`http://${name}:${server.port}/`)).toEqual([false, 'own-address', 'frame', 'own-address']);
+    }
+  },
+);
 
-test('what lets nobody frame it is shown by the live browser, where there is one', async () => {
+test('offers the live browser for a page that refuses framing', async () => {
   await using other = await testServer({
     http: redirectOrigins(http, { [FORGE]: site.url }),
     settings: { environment: { ...process.env, FUCINA_BROWSER: process.execPath } },
@@ -120,29 +134,33 @@ test('what lets nobody frame it is shown by the live browser, where there is one
   expect(await verdict('/file')).toEqual([false, 'download', 'frame', 'public-page']);
 });
 
-covers('browser.proxy', 'the page with its base and the overlay, and nothing else of either side', async () => {
-  const { status, headers, text } = await proxy(`${site.url}/app`, {
-    cookie: `svc_token=${TOKEN}; other=1`,
-    authorization: 'Bearer secret',
-  });
-  expect(status).toBe(200);
-  expect(text).toContain(`<head><base href="http://localhost:${site.port}/app"><script>`);
-  expect(text).toContain('<p>Hello</p>');
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
-  for (const name of ['x-frame-options', 'set-cookie']) expect([name, headers.get(name)]).toEqual([name, null]);
-  const sent = site.asked.at(-1)?.rawHeaders.join('\n').toLowerCase() ?? '';
-  expect(sent).not.toMatch(/cookie|authorization|secret|svc_token/);
-});
+covers(
+  'browser.proxy',
+  'returns the page with a base and the overlay, without cookies or headers of either side',
+  async () => {
+    const { status, headers, text } = await proxy(`${site.url}/app`, {
+      cookie: `svc_token=${TOKEN}; other=1`,
+      authorization: 'Bearer secret',
+    });
+    expect(status).toBe(200);
+    expect(text).toContain(`<head><base href="http://localhost:${site.port}/app"><script>`);
+    expect(text).toContain('<p>Hello</p>');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
+    for (const name of ['x-frame-options', 'set-cookie']) expect([name, headers.get(name)]).toEqual([name, null]);
+    const sent = site.asked.at(-1)?.rawHeaders.join('\n').toLowerCase() ?? '';
+    expect(sent).not.toMatch(/cookie|authorization|secret|svc_token/);
+  },
+);
 
-test('a proxied page that is not in a frame is boxed away by its own policy', async () => {
+test('a proxied page outside a frame is sandboxed by its own policy', async () => {
   const { headers } = await proxy(`${site.url}/app`, { 'sec-fetch-dest': 'document' });
   expect(headers.get('content-security-policy')).toBe("sandbox allow-scripts; frame-ancestors 'self'");
   const framed = await proxy(`${site.url}/app`, { 'sec-fetch-dest': 'iframe' });
   expect(framed.headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
 });
 
-refuses('browser.proxy', 'BROWSER_PROXY_SOLO_LOCALE', 'another computer, and this very server', async () => {
+refuses('browser.proxy', 'BROWSER_PROXY_SOLO_LOCALE', 'for another computer and for this server', async () => {
   for (const url of [
     `${FORGE}/oil`,
     'http://192.168.1.1/',
@@ -157,7 +175,7 @@ refuses('browser.proxy', 'BROWSER_PROXY_SOLO_LOCALE', 'another computer, and thi
   }
 });
 
-refuses('browser.proxy', 'BROWSER_PROXY_NON_HTML', 'data, and what does not say what it is', async () => {
+refuses('browser.proxy', 'BROWSER_PROXY_NON_HTML', 'for data and for a response without a content type', async () => {
   for (const path of ['/data', '/none']) {
     expect(await proxy(site.url + path)).toMatchObject({ status: 415, code: 'BROWSER_PROXY_NON_HTML' });
   }
@@ -167,12 +185,17 @@ refuses('browser.proxy', 'BROWSER_PROXY_TROPPO_GRANDE', 'one byte above 5 MB', a
   expect(await proxy(`${site.url}/large`)).toMatchObject({ status: 413, code: 'BROWSER_PROXY_TROPPO_GRANDE' });
 });
 
-refuses('browser.proxy', 'BROWSER_PROXY_IRRAGGIUNGIBILE', 'nobody there, or a way elsewhere', async () => {
-  expect(await proxy('http://127.0.0.1:1/')).toMatchObject({ status: 502, code: 'BROWSER_PROXY_IRRAGGIUNGIBILE' });
-  expect(await proxy(`${site.url}/away`)).toMatchObject({ status: 502, reason: 'redirect' });
-});
+refuses(
+  'browser.proxy',
+  'BROWSER_PROXY_IRRAGGIUNGIBILE',
+  'when nothing answers or the page redirects elsewhere',
+  async () => {
+    expect(await proxy('http://127.0.0.1:1/')).toMatchObject({ status: 502, code: 'BROWSER_PROXY_IRRAGGIUNGIBILE' });
+    expect(await proxy(`${site.url}/away`)).toMatchObject({ status: 502, reason: 'redirect' });
+  },
+);
 
-covers('favicon.read', 'the bytes of the icon, or 204', async () => {
+covers('favicon.read', 'returns the icon, or 204 without one', async () => {
   const get = (dominio: string) =>
     fetch(`${server.url}api/v1/favicon?dominio=${dominio}`, { headers: { cookie: `svc_token=${TOKEN}` } });
   const found = await get('forge.example');
@@ -186,7 +209,7 @@ covers('favicon.read', 'the bytes of the icon, or 204', async () => {
   expect([none.status, await none.text()]).toEqual([204, '']);
 });
 
-refuses('favicon.read', 'QUERY_INVALID', 'what is no host name', async () => {
+refuses('favicon.read', 'QUERY_INVALID', 'for an invalid host name', async () => {
   for (const dominio of ['', 'a/b', 'https://a.example', 'a:80', 'u@a.example']) {
     const reply = await server.call('GET', '/favicon', { query: { dominio } });
     expect([dominio, reply.status, reply.code]).toEqual([dominio, 400, 'QUERY_INVALID']);

@@ -36,8 +36,8 @@ const answer = (id: string, body: unknown, on = server) => on.call('POST', `/ses
 const decide = (id: string, body: unknown, { on = server, headers = {} } = {}) =>
   on.call('POST', `/sessions/${id}/plan-decision`, { body, headers });
 
-describe('a question', () => {
-  covers('turns.question', 'its answer reaches the model; the same one again is accepted', async () => {
+describe('a question to the user', () => {
+  covers('turns.question', 'passes the answer to the model and accepts the same answer again', async () => {
     const { id, card } = await asking();
     expect(card.questions).toMatchObject([{ id: 'colour' }]);
     const row = (await server.call('GET', '/sessions')).data.items.find((item: any) => item.sessionId === id);
@@ -60,7 +60,7 @@ describe('a question', () => {
     expect(server.model.requests.at(-1)?.lastText).toContain('Blue');
   });
 
-  covers('turns.question', 'asked before a restart it can still be answered, and the turn goes on', async () => {
+  covers('turns.question', 'accepts an answer after a restart and continues the turn', async () => {
     await using first = await testServer();
     const { id, card } = await asking(first);
     await first.host.quiesce();
@@ -74,19 +74,24 @@ describe('a question', () => {
     expect(second.model.requests.at(-1)?.lastText).toContain('my own');
   });
 
-  refuses('turns.question', 'QUESTION_NOT_PENDING', 'an unknown one, and another answer to a closed one', async () => {
-    const { id, card } = await asking();
-    const body = { requestId: card.requestId, status: 'skipped' };
-    expect(await answer(id, { ...body, requestId: 'other' })).toMatchObject({
-      status: 409,
-      code: 'QUESTION_NOT_PENDING',
-    });
-    await answer(id, body);
-    expect((await answer(id, { ...body, status: 'cancelled' })).code).toBe('QUESTION_NOT_PENDING');
-    await server.settled(id);
-  });
+  refuses(
+    'turns.question',
+    'QUESTION_NOT_PENDING',
+    'for an unknown question and for another answer to an answered one',
+    async () => {
+      const { id, card } = await asking();
+      const body = { requestId: card.requestId, status: 'skipped' };
+      expect(await answer(id, { ...body, requestId: 'other' })).toMatchObject({
+        status: 409,
+        code: 'QUESTION_NOT_PENDING',
+      });
+      await answer(id, body);
+      expect((await answer(id, { ...body, status: 'cancelled' })).code).toBe('QUESTION_NOT_PENDING');
+      await server.settled(id);
+    },
+  );
 
-  refuses('turns.question', 'QUESTION_ANSWER_FORBIDDEN', 'from a session that is no ancestor', async () => {
+  refuses('turns.question', 'QUESTION_ANSWER_FORBIDDEN', 'from a session that is not an ancestor', async () => {
     const { id, card } = await asking();
     const body = { requestId: card.requestId, status: 'skipped', rispostoDa: 'stranger' };
     expect(await answer(id, body)).toMatchObject({ status: 403, code: 'QUESTION_ANSWER_FORBIDDEN' });
@@ -94,7 +99,7 @@ describe('a question', () => {
     await server.settled(id);
   });
 
-  refuses('turns.question', 'QUESTION_ANSWER_NOT_SAVED', 'a store that cannot be written', async () => {
+  refuses('turns.question', 'QUESTION_ANSWER_NOT_SAVED', 'when the store cannot be written', async () => {
     await using broken = await testServer();
     const { id, card } = await asking(broken);
     await breakStore(broken.dataDir, FULL);
@@ -104,37 +109,33 @@ describe('a question', () => {
 });
 
 describe('a plan', () => {
-  covers(
-    'turns.plan-decision',
-    'approved, it changes the mode and the level, and the same decision again is accepted',
-    async () => {
-      const { id, card } = await planning();
-      expect(card.piano).toMatchObject({ content: PLAN, revision: 1 });
-      const body = { requestId: card.requestId, decisione: 'procedi-con-conferma', hash: card.piano?.hash };
-      for (const bad of [
-        {},
-        { ...body, hash: 'x' },
-        { ...body, decisione: 'forse' },
-        { ...body, feedback: 'no' },
-        { ...body, decisione: 'continua-a-pianificare', feedback: 'x'.repeat(4_001) },
-      ]) {
-        expect((await decide(id, bad)).code).toBe('QUERY_INVALID');
-      }
-      expect((await decide(id, body)).data).toEqual({ ok: true });
-      expect((await decide(id, body)).data).toEqual({ ok: true });
-      expect(await server.settled(id)).toMatchObject({ modalitaOperativa: 'normale', permessi: 'On request' });
-      const told = (await server.events(id)).flatMap((event) => (event.type === 'CUSTOM' ? [event] : []));
-      const plans = told.filter(({ name }) => name === 'svc.plan').map(({ value }) => value as { status: string });
-      expect(plans.map(({ status }) => status)).toEqual(['proposed', 'approved']);
-      expect(told.find(({ name }) => name === 'svc.impostazioni-sessione')?.value).toEqual({
-        modalitaOperativa: 'normale',
-        permessi: 'On request',
-        motivo: 'piano-approvato',
-      });
-    },
-  );
+  covers('turns.plan-decision', 'changes mode and level on approval and accepts the same decision again', async () => {
+    const { id, card } = await planning();
+    expect(card.piano).toMatchObject({ content: PLAN, revision: 1 });
+    const body = { requestId: card.requestId, decisione: 'procedi-con-conferma', hash: card.piano?.hash };
+    for (const bad of [
+      {},
+      { ...body, hash: 'x' },
+      { ...body, decisione: 'forse' },
+      { ...body, feedback: 'no' },
+      { ...body, decisione: 'continua-a-pianificare', feedback: 'x'.repeat(4_001) },
+    ]) {
+      expect((await decide(id, bad)).code).toBe('QUERY_INVALID');
+    }
+    expect((await decide(id, body)).data).toEqual({ ok: true });
+    expect((await decide(id, body)).data).toEqual({ ok: true });
+    expect(await server.settled(id)).toMatchObject({ modalitaOperativa: 'normale', permessi: 'On request' });
+    const told = (await server.events(id)).flatMap((event) => (event.type === 'CUSTOM' ? [event] : []));
+    const plans = told.filter(({ name }) => name === 'svc.plan').map(({ value }) => value as { status: string });
+    expect(plans.map(({ status }) => status)).toEqual(['proposed', 'approved']);
+    expect(told.find(({ name }) => name === 'svc.impostazioni-sessione')?.value).toEqual({
+      modalitaOperativa: 'normale',
+      permessi: 'On request',
+      motivo: 'piano-approvato',
+    });
+  });
 
-  covers('turns.plan-decision', 'in a clean conversation it starts a session with the plan alone', async () => {
+  covers('turns.plan-decision', 'starts a new session with only the plan when asked', async () => {
     const { id, card } = await planning();
     const body = { requestId: card.requestId, decisione: 'conversazione-pulita', hash: card.piano?.hash };
     expect((await decide(id, body)).ok).toBe(true);
@@ -146,7 +147,7 @@ describe('a plan', () => {
     expect(fresh).toMatchObject({ permessi: 'Workspace write', modalitaOperativa: 'normale' });
   });
 
-  refuses('turns.plan-decision', 'PLAN_STALE', 'another text than the one on screen', async () => {
+  refuses('turns.plan-decision', 'PLAN_STALE', 'when the text differs from the text on screen', async () => {
     const { id, card } = await planning();
     const body = { requestId: card.requestId, decisione: 'procedi-con-conferma', hash: `sha256:${'0'.repeat(64)}` };
     expect(await decide(id, body)).toMatchObject({ status: 409, code: 'PLAN_STALE' });
@@ -154,7 +155,7 @@ describe('a plan', () => {
     await server.settled(id);
   });
 
-  refuses('turns.plan-decision', 'PLAN_NOT_PENDING', 'none is shown', async () => {
+  refuses('turns.plan-decision', 'PLAN_NOT_PENDING', 'when no plan is pending', async () => {
     server.model.script(() => ({ text: 'Hello.' }));
     const id = await server.startSession();
     await server.settled(id);
@@ -162,7 +163,7 @@ describe('a plan', () => {
     expect(await decide(id, body)).toMatchObject({ status: 409, code: 'PLAN_NOT_PENDING' });
   });
 
-  refuses('turns.plan-decision', 'PLAN_APPROVAL_ORIGIN_FORBIDDEN', 'from a foreign page', async () => {
+  refuses('turns.plan-decision', 'PLAN_APPROVAL_ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const { id, card } = await planning();
     const body = { requestId: card.requestId, decisione: 'procedi-con-conferma', hash: card.piano?.hash };
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
@@ -174,7 +175,7 @@ describe('a plan', () => {
   refuses(
     'turns.plan-decision',
     'PLAN_DECISION_NOT_SAVED',
-    'a store that cannot be written leaves the plan open',
+    'when the store cannot be written, and keeps the plan open',
     async () => {
       await using broken = await testServer();
       const { id, card } = await planning(broken);

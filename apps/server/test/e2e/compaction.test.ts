@@ -28,7 +28,7 @@ async function readSession(on = server): Promise<string> {
   return id;
 }
 
-covers('sessions.compact', 'a summary takes the place of the beginning', async () => {
+covers('sessions.compact', 'replaces the beginning with a summary', async () => {
   const id = await readSession();
   const { data } = await post(id, 'compact');
   expect(data).toEqual({
@@ -47,37 +47,31 @@ covers('sessions.compact', 'a summary takes the place of the beginning', async (
   expect((await post(short, 'compact')).data).toEqual({ compattato: false });
 });
 
-covers(
-  'sessions.undo-compaction',
-  'one made in need is taken back, and the whole conversation is there again',
-  async () => {
-    const tooLong = { fault: { kind: 'status', status: 400, message: 'maximum context length exceeded' } };
-    let isFull = true;
-    server.model.script((request) => {
-      const body = JSON.stringify(request.body);
-      if (body.includes('You summarize')) return { text: 'THE SUMMARY' };
-      if (body.split('"role":"tool"').length - 1 < 3 && !body.includes('THE SUMMARY'))
-        return { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] };
-      if (!isFull) return { text: 'Fine.' };
-      isFull = false;
-      return tooLong as never;
-    });
-    const id = await server.startSession();
-    expect((await server.settled(id)).motivoChiusura).toBe('fine-lavoro');
-    const made = (await server.events(id)).flatMap((event: SessionEvent) =>
-      event.type === 'CUSTOM' && event.name === 'svc.compattazione'
-        ? [event.value as { at: string; fase: string }]
-        : [],
-    );
-    expect(made.map(({ fase }) => fase)).toEqual(['inizio', 'fine']);
-    const at = made[0]?.at ?? '';
-    expect((await post(id, `compaction/${at}/undo`)).data).toEqual({ annullata: true });
-    expect(await post(id, `compaction/${at}/undo`)).toMatchObject({ status: 404, code: 'COMPACTION_NOT_FOUND' });
-    expect((await post(id, 'compaction/yesterday/undo')).code).toBe('QUERY_INVALID');
-  },
-);
+covers('sessions.undo-compaction', 'reverts an automatic compaction and restores the whole conversation', async () => {
+  const tooLong = { fault: { kind: 'status', status: 400, message: 'maximum context length exceeded' } };
+  let isFull = true;
+  server.model.script((request) => {
+    const body = JSON.stringify(request.body);
+    if (body.includes('You summarize')) return { text: 'THE SUMMARY' };
+    if (body.split('"role":"tool"').length - 1 < 3 && !body.includes('THE SUMMARY'))
+      return { toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] };
+    if (!isFull) return { text: 'Fine.' };
+    isFull = false;
+    return tooLong as never;
+  });
+  const id = await server.startSession();
+  expect((await server.settled(id)).motivoChiusura).toBe('fine-lavoro');
+  const made = (await server.events(id)).flatMap((event: SessionEvent) =>
+    event.type === 'CUSTOM' && event.name === 'svc.compattazione' ? [event.value as { at: string; fase: string }] : [],
+  );
+  expect(made.map(({ fase }) => fase)).toEqual(['inizio', 'fine']);
+  const at = made[0]?.at ?? '';
+  expect((await post(id, `compaction/${at}/undo`)).data).toEqual({ annullata: true });
+  expect(await post(id, `compaction/${at}/undo`)).toMatchObject({ status: 404, code: 'COMPACTION_NOT_FOUND' });
+  expect((await post(id, 'compaction/yesterday/undo')).code).toBe('QUERY_INVALID');
+});
 
-covers('sessions.compaction-policy', 'tells the limits and whether one is being made', async () => {
+covers('sessions.compaction-policy', 'returns the limits and whether a compaction is running', async () => {
   const id = await readSession();
   const { data } = await server.call('GET', `/sessions/${id}/compaction-policy`);
   expect(data).toEqual({
@@ -91,7 +85,7 @@ covers('sessions.compaction-policy', 'tells the limits and whether one is being 
   });
 });
 
-refuses('sessions.undo-compaction', 'COMPACTION_NOT_FOUND', 'none of that time', async () => {
+refuses('sessions.undo-compaction', 'COMPACTION_NOT_FOUND', 'for an unknown compaction', async () => {
   const id = await readSession();
   expect(await post(id, `compaction/${NEVER}/undo`)).toMatchObject({ status: 404, code: 'COMPACTION_NOT_FOUND' });
 });
@@ -112,23 +106,23 @@ refuses('sessions.undo-compaction', 'SESSION_NOT_READY', 'while a turn runs', as
   await server.settled(id);
 });
 
-refuses('sessions.compact', 'SERVER_SHUTTING_DOWN', 'once the end has begun', () => whenClosing('compact'));
-refuses('sessions.undo-compaction', 'SERVER_SHUTTING_DOWN', 'once the end has begun', () =>
+refuses('sessions.compact', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', () => whenClosing('compact'));
+refuses('sessions.undo-compaction', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', () =>
   whenClosing(`compaction/${NEVER}/undo`),
 );
-refuses('sessions.compact', 'SESSION_STORE_BUSY', 'another process runs the session', () => whenBusy('compact'));
-refuses('sessions.undo-compaction', 'SESSION_STORE_BUSY', 'another process runs the session', () =>
+refuses('sessions.compact', 'SESSION_STORE_BUSY', 'when another process runs the session', () => whenBusy('compact'));
+refuses('sessions.undo-compaction', 'SESSION_STORE_BUSY', 'when another process runs the session', () =>
   whenBusy(`compaction/${NEVER}/undo`),
 );
 
-refuses('sessions.compact', 'SESSION_STORE_WRITE_FAILED', 'a store that cannot be written', async () => {
+refuses('sessions.compact', 'SESSION_STORE_WRITE_FAILED', 'when the store cannot be written', async () => {
   await using broken = await testServer();
   const id = await readSession(broken);
   await breakStore(broken.dataDir, FULL);
   expect((await post(id, 'compact', broken)).code).toBe('SESSION_STORE_WRITE_FAILED');
 });
 
-refuses('sessions.undo-compaction', 'SESSION_STORE_WRITE_FAILED', 'a store that cannot be written', async () => {
+refuses('sessions.undo-compaction', 'SESSION_STORE_WRITE_FAILED', 'when the store cannot be written', async () => {
   await using broken = await testServer();
   const id = await readSession(broken);
   await breakStore(
@@ -138,7 +132,7 @@ refuses('sessions.undo-compaction', 'SESSION_STORE_WRITE_FAILED', 'a store that 
   expect((await post(id, `compaction/${NEVER}/undo`, broken)).code).toBe('SESSION_STORE_WRITE_FAILED');
 });
 
-refuses('sessions.compact', 'SESSION_MODEL_UNKNOWN', 'a session without a model', async () => {
+refuses('sessions.compact', 'SESSION_MODEL_UNKNOWN', 'for a session without a model', async () => {
   await using old = await testServer();
   const id = await readSession(old);
   await breakStore(

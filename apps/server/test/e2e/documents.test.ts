@@ -25,7 +25,7 @@ function script(...calls: { name: string; arguments: Record<string, unknown> }[]
   });
 }
 
-test('a document is made in the session folder, announced as an attachment, and can be read back', async () => {
+test('creates a document in the session folder, attaches it, and reads it back', async () => {
   script(create, { name: 'leggi', arguments: { percorso: 'Bilancio.docx' } });
   const id = await server.startSession({ permessi: 'Workspace write' });
   await server.settled(id);
@@ -44,7 +44,7 @@ test('a document is made in the session folder, announced as an attachment, and 
   expect(results[1]).toMatch(/Sintesi[^]*\| Nord \| 10 \|/);
 });
 
-test('its card shows all that will be written, and a no writes nothing', async () => {
+test('the card shows the full content, and a denial writes nothing', async () => {
   script(create);
   const id = await server.startSession({ permessi: 'On request' });
   const { requestId, azione } = await server.pending(id);

@@ -25,7 +25,7 @@ async function bytesOf(percorso: string): Promise<{ headers: Headers; bytes: Buf
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-covers('sessions.download', 'the bytes as they are, as an attachment that runs nothing', async () => {
+covers('sessions.download', 'returns the raw bytes as an attachment', async () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
   await writeFile(at('perché "no".html'), bytes);
   const answer = await bytesOf('perché "no".html');
@@ -39,7 +39,7 @@ covers('sessions.download', 'the bytes as they are, as an attachment that runs n
   );
 });
 
-covers('sessions.download', 'an empty file is an empty answer; HEAD tells the size and sends nothing', async () => {
+covers('sessions.download', 'returns an empty file, and HEAD returns only the size', async () => {
   await writeFile(at('empty'), '');
   expect((await bytesOf('empty')).bytes).toHaveLength(0);
   const head = await get('src/pages.js', 'HEAD');
@@ -59,22 +59,22 @@ refuses('sessions.download', 'FILE_TOO_LARGE', 'one byte above 64 MiB', async ()
   expect((await bytesOf('large')).bytes).toHaveLength(64 * 1024 * 1024);
 });
 
-refuses('sessions.download', 'FILE_NOT_FOUND', 'no such file', async () => {
+refuses('sessions.download', 'FILE_NOT_FOUND', 'for a missing file', async () => {
   expect(await get('nope')).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
 });
 
-test('nothing outside the folder, no folder and no link that leads out is carried away', async () => {
+test('never serves a path outside the folder, a folder, or a link that leads out', async () => {
   await symlink('/etc/passwd', at('out'));
   for (const percorso of ['..', '../x', '/etc/passwd', 'src/../../x', 'out', 'src', 'a\0b']) {
     expect([percorso, (await get(percorso)).code]).toEqual([percorso, 'QUERY_INVALID']);
   }
 });
 
-test('a name never breaks out of its header', () => {
+test('escapes the file name in its header', () => {
   expect(disposition('a\r\nSet-Cookie: x".txt')).not.toMatch(/[\r\n]|"[^"]*"[^"]*"/);
 });
 
-describe('a part', () => {
+describe('a byte range', () => {
   const part = async (percorso: string, headers: Record<string, string>, method = 'GET') => {
     const response = await fetch(`${server.url}api/v1/sessions/${session}/file?${new URLSearchParams({ percorso })}`, {
       method,
@@ -90,7 +90,7 @@ describe('a part', () => {
 
   beforeAll(() => writeFile(at('digits'), '0123456789'));
 
-  covers('sessions.download', 'a part is 206, told with its place in the whole', async () => {
+  covers('sessions.download', 'answers 206 with the range and the total size', async () => {
     for (const [range, text, place] of [
       ['bytes=0-0', '0', '0-0'],
       ['bytes=2-4', '234', '2-4'],
@@ -108,7 +108,7 @@ describe('a part', () => {
     expect([headers.get('content-length'), headers.get('accept-ranges')]).toEqual(['3', 'bytes']);
   });
 
-  test('what makes no sense as a part is the whole, and HEAD tells of the whole', async () => {
+  test('ignores an invalid range, and HEAD reports the whole file', async () => {
     for (const range of ['bytes=4-2', 'bytes=', 'bytes=-', 'lines=1-2', 'bytes=0-1,4-5', 'bytes=a-b', 'bytes=1e1-']) {
       expect([range, await part('digits', { range })]).toMatchObject([
         range,
@@ -119,7 +119,7 @@ describe('a part', () => {
     expect([head.status, head.headers.get('content-length'), head.range]).toEqual([200, '10', null]);
   });
 
-  test('a part that begins after the end is 416, and says where the end is', async () => {
+  test('answers 416 with the size when the range starts after the end', async () => {
     await writeFile(at('nothing'), '');
     for (const [name, range, size] of [
       ['digits', 'bytes=10-', 10],
@@ -135,7 +135,7 @@ describe('a part', () => {
     }
   });
 
-  test('a part goes on only with the very bytes it began with', async () => {
+  test('continues a range only for an unchanged file', async () => {
     const version = await versionOf('digits');
     expect(version).toMatch(/^"[\w-]{32}"$/);
     const same = { range: 'bytes=5-', 'if-range': version };
@@ -149,7 +149,7 @@ describe('a part', () => {
     expect((await part('digits', {})).headers.get('etag')).toBeNull();
   });
 
-  test('of a file too large to be carried whole, parts are', async () => {
+  test('serves ranges of a file above the size limit', async () => {
     await writeFile(at('huge'), 'begin');
     await truncate(at('huge'), 500 * 1024 * 1024);
     expect((await part('huge', {})).status).toBe(413);
@@ -161,7 +161,7 @@ describe('a part', () => {
   });
 });
 
-test('a link that leads outside, or back to itself, is refused by name', async () => {
+test('refuses a link that leads outside or to itself', async () => {
   await symlink('/etc', at('outside-link'));
   await symlink('loop-b', at('loop-a'));
   await symlink('loop-a', at('loop-b'));

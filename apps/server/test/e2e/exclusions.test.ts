@@ -47,7 +47,7 @@ async function expectBroken(path: string, body: unknown): Promise<void> {
 }
 
 describe('exclusions of the aggregator', () => {
-  covers('aggregator.change-exclusions', 'are replaced as a whole, in lower case, each once', async () => {
+  covers('aggregator.change-exclusions', 'replaces the list in lower case without duplicates', async () => {
     const reply = await post(PATH, { esclusi: ['Slow-Host', 'slow-host', 'other/fp8'] });
     expect(reply.data).toMatchObject({ esclusi: ['slow-host', 'other/fp8'] });
     expect(reply.data.esclusiDiSerie).toContainEqual({ modello: KIMI, slug: 'together', attivo: true });
@@ -59,7 +59,7 @@ describe('exclusions of the aggregator', () => {
     expect((await server.call('GET', '/providers/aggregator/runtime')).data.esclusi).toEqual([]);
   });
 
-  covers('aggregator.exclude-from-answer', 'take the provider an answer names by its slug', async () => {
+  covers('aggregator.exclude-from-answer', 'excludes the provider of an answer by its slug', async () => {
     const endpoints = [
       { provider_name: 'Other', tag: 'other/fp8' },
       { provider_name: 'Slow Host', tag: 'slow-host/fp4' },
@@ -74,7 +74,7 @@ describe('exclusions of the aggregator', () => {
     expect((await post(`${PATH}/dalla-risposta`, body)).data.giaEscluso).toBe(true);
   });
 
-  covers('aggregator.switch-built-in-exclusion', 'turns one off and on', async () => {
+  covers('aggregator.switch-built-in-exclusion', 'disables and enables a built-in exclusion', async () => {
     const of = async (attivo: boolean): Promise<unknown> => {
       const reply = await post(`${PATH}/di-serie`, { modello: KIMI, slug: 'nebius', attivo });
       return reply.data.esclusiDiSerie.find(({ slug }: { slug: string }) => slug === 'nebius').attivo;
@@ -82,7 +82,7 @@ describe('exclusions of the aggregator', () => {
     expect([await of(false), await of(true)]).toEqual([false, true]);
   });
 
-  refuses('aggregator.change-exclusions', 'PROVIDER_RUNTIME_INVALID', 'what cannot be a slug', async () => {
+  refuses('aggregator.change-exclusions', 'PROVIDER_RUNTIME_INVALID', 'for an invalid slug', async () => {
     const lists = [['a b'], ['a/'], [''], ['ü'], Array.from({ length: 31 }, (_, index) => `host-${index}`)];
     for (const esclusi of lists) {
       expect(await post(PATH, { esclusi })).toMatchObject({ status: 422, code: 'PROVIDER_RUNTIME_INVALID' });
@@ -91,46 +91,61 @@ describe('exclusions of the aggregator', () => {
       expect((await post(PATH, body)).code).toBe('QUERY_INVALID');
     }
   });
-  refuses('aggregator.switch-built-in-exclusion', 'PROVIDER_RUNTIME_INVALID', 'one that does not exist', async () => {
-    const body = { modello: 'a/b', slug: 'nebius', attivo: false };
-    expect(await post(`${PATH}/di-serie`, body)).toMatchObject({ status: 422, code: 'PROVIDER_RUNTIME_INVALID' });
-  });
-  refuses('aggregator.exclude-from-answer', 'AGGREGATOR_PROVIDER_NOT_FOUND', 'nobody of that name', async () => {
-    for (answer of [
-      { status: 404, body: '{}' },
-      { status: 200, body: '{"data":{"endpoints":[{"provider_name":"Other","tag":"other"}]}}' },
-    ]) {
-      const reply = await post(`${PATH}/dalla-risposta`, { fornitore: 'Nobody', modello: 'a/b' });
-      expect(reply).toMatchObject({ status: 404, code: 'AGGREGATOR_PROVIDER_NOT_FOUND' });
-    }
-  });
-  refuses('aggregator.exclude-from-answer', 'AGGREGATOR_ENDPOINTS_UNAVAILABLE', 'no list', async () => {
-    for (answer of [
-      { status: 500, body: '' },
-      { status: 200, body: '<html>' },
-      { status: 200, body: '{"data":{"endpoints":[{"provider_name":"Odd","tag":"../x"}]}}' },
-    ]) {
-      const reply = await post(`${PATH}/dalla-risposta`, { fornitore: 'Odd', modello: 'a/b' });
-      expect(reply).toMatchObject({ status: 502, code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' });
-    }
-  });
+  refuses(
+    'aggregator.switch-built-in-exclusion',
+    'PROVIDER_RUNTIME_INVALID',
+    'for an unknown built-in exclusion',
+    async () => {
+      const body = { modello: 'a/b', slug: 'nebius', attivo: false };
+      expect(await post(`${PATH}/di-serie`, body)).toMatchObject({ status: 422, code: 'PROVIDER_RUNTIME_INVALID' });
+    },
+  );
+  refuses(
+    'aggregator.exclude-from-answer',
+    'AGGREGATOR_PROVIDER_NOT_FOUND',
+    'for an unknown provider name',
+    async () => {
+      for (answer of [
+        { status: 404, body: '{}' },
+        { status: 200, body: '{"data":{"endpoints":[{"provider_name":"Other","tag":"other"}]}}' },
+      ]) {
+        const reply = await post(`${PATH}/dalla-risposta`, { fornitore: 'Nobody', modello: 'a/b' });
+        expect(reply).toMatchObject({ status: 404, code: 'AGGREGATOR_PROVIDER_NOT_FOUND' });
+      }
+    },
+  );
+  refuses(
+    'aggregator.exclude-from-answer',
+    'AGGREGATOR_ENDPOINTS_UNAVAILABLE',
+    'when the list cannot be fetched',
+    async () => {
+      for (answer of [
+        { status: 500, body: '' },
+        { status: 200, body: '<html>' },
+        { status: 200, body: '{"data":{"endpoints":[{"provider_name":"Odd","tag":"../x"}]}}' },
+      ]) {
+        const reply = await post(`${PATH}/dalla-risposta`, { fornitore: 'Odd', modello: 'a/b' });
+        expect(reply).toMatchObject({ status: 502, code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' });
+      }
+    },
+  );
 
-  refuses('aggregator.change-exclusions', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'another site', () =>
+  refuses('aggregator.change-exclusions', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'from another origin', () =>
     expectForeign(OPERATIONS[0][1], OPERATIONS[0][2]),
   );
-  refuses('aggregator.exclude-from-answer', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'another site', () =>
+  refuses('aggregator.exclude-from-answer', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'from another origin', () =>
     expectForeign(OPERATIONS[1][1], OPERATIONS[1][2]),
   );
-  refuses('aggregator.switch-built-in-exclusion', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'another site', () =>
+  refuses('aggregator.switch-built-in-exclusion', 'PROVIDER_SETTINGS_ORIGIN_FORBIDDEN', 'from another origin', () =>
     expectForeign(OPERATIONS[2][1], OPERATIONS[2][2]),
   );
-  refuses('aggregator.change-exclusions', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('aggregator.change-exclusions', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken(OPERATIONS[0][1], OPERATIONS[0][2]),
   );
-  refuses('aggregator.exclude-from-answer', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('aggregator.exclude-from-answer', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken(OPERATIONS[1][1], OPERATIONS[1][2]),
   );
-  refuses('aggregator.switch-built-in-exclusion', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('aggregator.switch-built-in-exclusion', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken(OPERATIONS[2][1], OPERATIONS[2][2]),
   );
 });

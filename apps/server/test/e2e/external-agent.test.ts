@@ -13,7 +13,7 @@ async function start(server: TestServer, script: AgentScript, fields: Record<str
 const textOf = (events: readonly any[]): string =>
   events.map(({ type, delta }) => (type === 'TextMessageContent' ? delta : '')).join('');
 
-test('an external agent reads, writes and runs through the session’s own tools, and remembers the next turn', async () => {
+test('an external agent reads, writes and runs commands through the session’s tools and remembers the next turn', async () => {
   await using server = await testServer();
   const { path } = server.project;
   const file = join(path, SAMPLE_BUG.path);
@@ -44,7 +44,7 @@ test('an external agent reads, writes and runs through the session’s own tools
   expect(textOf((await server.events(id)) as any[]).endsWith('And again?')).toBe(true);
 });
 
-test('under "Read only" it changes nothing, and under "On request" the person is asked', async () => {
+test('at "Read only" it changes nothing, and at "On request" it asks the user', async () => {
   await using server = await testServer();
   const steps: AgentScript['turns'][number] = [
     { write: { path: 'new.txt', content: 'x' } },
@@ -70,7 +70,7 @@ test('under "Read only" it changes nothing, and under "On request" the person is
   expect(textOf((await server.events(asked)) as any[])).toBe('writtenpermission: reject_once');
 });
 
-test('a stop reaches it, and a program that is not there is told', async () => {
+test('stopping a turn stops the agent, and a missing program is reported', async () => {
   await using server = await testServer();
   const id = await start(server, { turns: [[{ say: 'working' }, { wait: true }]] });
   while (!textOf((await server.events(id)) as any[])) await new Promise((resolve) => setImmediate(resolve));
@@ -89,7 +89,7 @@ test('a stop reaches it, and a program that is not there is told', async () => {
   });
 });
 
-test('the test of an external agent starts it and reports its version and sign-in state', async () => {
+test('testing the agent starts it and reports its version and sign-in state', async () => {
   await using server = await testServer();
   const headers = { 'accept-language': 'en' };
   const check = async (agent: object) => {

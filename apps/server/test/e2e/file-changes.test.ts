@@ -51,7 +51,7 @@ const there = (path: string): Promise<boolean> =>
 /** Bad and outside paths for any field that takes one. */
 const BAD = ['../outside/secret.txt', '/etc/passwd', 'a\0b', 'src/../../outside', 'C:\\x'];
 
-test('a path or a name of a wrong shape is refused before its session is looked for', async () => {
+test('rejects an invalid path or name before it looks up the session', async () => {
   const none = 'no-such-session';
   for (const path of BAD) {
     const refused = [
@@ -76,7 +76,7 @@ test('a path or a name of a wrong shape is refused before its session is looked 
 });
 
 describe('creating', () => {
-  covers('tree.create', 'a file and a folder where they were asked for', async () => {
+  covers('tree.create', 'creates a file and a folder at the given path', async () => {
     expect((await post('create', { percorsoBase: '', nome: 'new.txt', tipo: 'file' })).data).toEqual({
       percorso: 'new.txt',
     });
@@ -97,7 +97,7 @@ describe('creating', () => {
     expect(await readdir(join(place.path, 'outside'))).toEqual(['secret.txt']);
   });
 
-  refuses('tree.create', 'FILE_EXISTS', 'a name that is taken, by a file or by a folder', async () => {
+  refuses('tree.create', 'FILE_EXISTS', 'when a file or folder has that name', async () => {
     for (const tipo of ['file', 'cartella']) {
       for (const nome of ['src', '.hidden']) {
         expect((await post('create', { percorsoBase: '', nome, tipo })).code).toBe('FILE_EXISTS');
@@ -106,13 +106,13 @@ describe('creating', () => {
     expect(await readFile(at('.hidden'), 'utf8')).toBe('h');
   });
 
-  refuses('tree.create', 'FILE_NOT_FOUND', 'in a folder that is not there', async () => {
+  refuses('tree.create', 'FILE_NOT_FOUND', 'when the parent folder is missing', async () => {
     expect((await post('create', { percorsoBase: 'gone', nome: 'x', tipo: 'file' })).code).toBe('FILE_NOT_FOUND');
   });
 });
 
 describe('renaming and moving', () => {
-  covers('tree.rename', 'a name changes in its place; a link is renamed as itself', async () => {
+  covers('tree.rename', 'renames in place, and renames a link instead of its target', async () => {
     expect((await post('rename', { percorso: 'src/a.ts', nuovoNome: 'c.ts' })).data).toEqual({
       nuovoPercorso: 'src/c.ts',
     });
@@ -126,17 +126,17 @@ describe('renaming and moving', () => {
     for (const percorso of BAD) expect((await post('rename', { percorso, nuovoNome: 'x' })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('tree.rename', 'FILE_EXISTS', 'nothing is replaced', async () => {
+  refuses('tree.rename', 'FILE_EXISTS', 'when the new name exists, and replaces nothing', async () => {
     expect((await post('rename', { percorso: 'src/c.ts', nuovoNome: 'b.ts' })).code).toBe('FILE_EXISTS');
     expect((await post('rename', { percorso: 'src', nuovoNome: 'deep' })).code).toBe('FILE_EXISTS');
     expect(await readFile(at('src/b.ts'), 'utf8')).toBe('b');
   });
 
-  refuses('tree.rename', 'FILE_NOT_FOUND', 'what is not there', async () => {
+  refuses('tree.rename', 'FILE_NOT_FOUND', 'for a missing path', async () => {
     expect((await post('rename', { percorso: 'gone', nuovoNome: 'x' })).code).toBe('FILE_NOT_FOUND');
   });
 
-  covers('tree.move', 'into another folder and back to the root', async () => {
+  covers('tree.move', 'moves into another folder and back to the root', async () => {
     const moved = await post('move', { percorso: 'src/c.ts', cartellaDestinazione: 'deep/er' });
     expect(moved.data).toEqual({ nuovoPercorso: 'deep/er/c.ts' });
     expect((await post('move', { percorso: 'deep/er/c.ts', cartellaDestinazione: '' })).data).toEqual({
@@ -151,20 +151,20 @@ describe('renaming and moving', () => {
     }
   });
 
-  refuses('tree.move', 'FILE_EXISTS', 'onto a name that is taken', async () => {
+  refuses('tree.move', 'FILE_EXISTS', 'when the target name exists', async () => {
     await writeFile(at('b.ts'), 'other');
     expect((await post('move', { percorso: 'b.ts', cartellaDestinazione: 'src' })).code).toBe('FILE_EXISTS');
     expect(await readFile(at('src/b.ts'), 'utf8')).toBe('b');
   });
 
-  refuses('tree.move', 'FILE_NOT_FOUND', 'from or to what is not there', async () => {
+  refuses('tree.move', 'FILE_NOT_FOUND', 'for a missing source or target folder', async () => {
     expect((await post('move', { percorso: 'gone', cartellaDestinazione: '' })).code).toBe('FILE_NOT_FOUND');
     expect((await post('move', { percorso: 'c.ts', cartellaDestinazione: 'gone' })).code).toBe('FILE_NOT_FOUND');
   });
 });
 
 describe('copying', () => {
-  covers('tree.copy', 'beside the original, under the next free name, a link as a link', async () => {
+  covers('tree.copy', 'copies beside the original under the next free name, and a link as a link', async () => {
     const copies = async (percorso: string, count: number) => {
       const names: string[] = [];
       for (let index = 0; index < count; index += 1) names.push((await post('copy', { percorso })).data.nuovoPercorso);
@@ -179,13 +179,13 @@ describe('copying', () => {
     for (const percorso of BAD) expect((await post('copy', { percorso })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('tree.copy', 'FILE_NOT_FOUND', 'what is not there', async () => {
+  refuses('tree.copy', 'FILE_NOT_FOUND', 'for a missing path', async () => {
     expect((await post('copy', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
   });
 });
 
 describe('deleting', () => {
-  covers('tree.delete', 'a folder with all it holds; a link goes, what it leads to stays', async () => {
+  covers('tree.delete', 'deletes a folder recursively and a link without its target', async () => {
     expect((await post('delete', { percorso: 'deep (copia)' })).data).toMatchObject({ eliminato: true });
     expect((await post('delete', { percorso: 'out (copia)' })).data.eliminato).toBe(true);
     expect([await there('deep (copia)'), await there('out (copia)')]).toEqual([false, false]);
@@ -198,13 +198,13 @@ describe('deleting', () => {
     expect((await post('delete', { percorso: 'out/secret.txt' })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('tree.delete', 'FILE_NOT_FOUND', 'what is not there', async () => {
+  refuses('tree.delete', 'FILE_NOT_FOUND', 'for a missing path', async () => {
     expect((await post('delete', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
   });
 });
 
-describe('finding', () => {
-  covers('tree.search', 'by a part of the path, names first, some folders never entered', async () => {
+describe('searching', () => {
+  covers('tree.search', 'finds by part of the path, names first, and skips ignored folders', async () => {
     const { data } = await get('tree/search', { q: ' B.TS ' });
     expect(data).toMatchObject({ troncato: false, motivo: null, saltate: ['node_modules'] });
     expect(data.risultati.map(({ percorso }: any) => percorso).slice(0, 2)).toEqual(['b.ts', 'src/b.ts']);
@@ -214,11 +214,11 @@ describe('finding', () => {
     }
   });
 
-  refuses('tree.search', 'PAYLOAD_LIMIT', 'a text of more than 256 characters', async () => {
+  refuses('tree.search', 'PAYLOAD_LIMIT', 'for a query of more than 256 characters', async () => {
     expect((await get('tree/search', { q: 'x'.repeat(257) })).code).toBe('PAYLOAD_LIMIT');
   });
 
-  test('the search says which limit cut it', async () => {
+  test('reports the limit that truncated a search', async () => {
     const names = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`work/many/file-${index}.log`, '']));
     await place.write(names);
     const { data } = await get('tree/search', { q: 'file-' });
@@ -226,8 +226,8 @@ describe('finding', () => {
   });
 });
 
-describe('showing', () => {
-  covers('sessions.pdf', 'a PDF by its bytes, to be shown and not to run', async () => {
+describe('previewing and opening', () => {
+  covers('sessions.pdf', 'serves a PDF inline without allowing scripts', async () => {
     const reply = await get('file/anteprima', { percorso: 'paper.pdf' });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(reply.headers.get('content-security-policy')).toContain('sandbox');
@@ -237,7 +237,7 @@ describe('showing', () => {
     }
   });
 
-  refuses('sessions.pdf', 'FILE_NOT_FOUND', 'what is not there, and what is no PDF', async () => {
+  refuses('sessions.pdf', 'FILE_NOT_FOUND', 'for a missing file and a file that is not a PDF', async () => {
     for (const percorso of ['gone.pdf', 'b.ts']) {
       expect(await get('file/anteprima', { percorso })).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
     }
@@ -252,23 +252,23 @@ describe('showing', () => {
 
   const shown = () => readFile(join(desktop.path, 'shown'), 'utf8');
 
-  covers('tree.reveal', "the desktop's program is asked for the folder around", async () => {
+  covers('tree.reveal', 'asks the desktop to show the parent folder', async () => {
     expect((await post('reveal', { percorso: 'src/b.ts' })).data).toEqual({ rivelato: true });
     expect(await shown()).toBe(at('src'));
     expect((await post('reveal', { percorso: 'out' })).code).toBe('QUERY_INVALID');
   });
 
-  covers('tree.open', 'a folder, or the root', async () => {
+  covers('tree.open', 'opens a folder or the root', async () => {
     expect((await post('open', { percorso: '' })).data).toEqual({ aperto: true });
     expect(await shown()).toBe(at('').replace(/\/$/, ''));
     expect((await post('open', { percorso: 'src/b.ts' })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('tree.reveal', 'FILE_NOT_FOUND', 'what is not there', async () => {
+  refuses('tree.reveal', 'FILE_NOT_FOUND', 'for a missing path', async () => {
     expect((await post('reveal', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
   });
 
-  refuses('tree.open', 'FILE_NOT_FOUND', 'what is not there', async () => {
+  refuses('tree.open', 'FILE_NOT_FOUND', 'for a missing path', async () => {
     expect((await post('open', { percorso: 'gone' })).code).toBe('FILE_NOT_FOUND');
   });
 
@@ -280,17 +280,17 @@ describe('showing', () => {
     return await plain.call('POST', `/sessions/${session}/tree/${what}`, { body: { percorso: 'README.md' } });
   };
 
-  refuses('tree.reveal', 'PLATFORM_UNSUPPORTED', 'where there is no desktop', async () => {
+  refuses('tree.reveal', 'PLATFORM_UNSUPPORTED', 'without a desktop', async () => {
     expect(await withoutDesktop('reveal')).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
   });
 
-  refuses('tree.open', 'PLATFORM_UNSUPPORTED', 'a program that fails', async () => {
+  refuses('tree.open', 'PLATFORM_UNSUPPORTED', 'when the desktop program fails', async () => {
     await writeFile(join(desktop.path, 'bin/xdg-open'), '#!/bin/sh\nexit 3\n');
     expect(await post('open', { percorso: 'src' })).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
   });
 });
 
-test('what changes outside is told while somebody follows, what the agent writes is not told twice', async () => {
+test('streams changes from outside while a client listens, and reports agent changes once', async () => {
   let count = 0;
   const touch = setInterval(() => void writeFile(at('from-outside.txt'), String((count += 1))), 300);
   const seen = await readStream(server, id, {

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('projects', () => {
-  covers('projects.list', 'configured folders, then used ones, by id and name, never by path', async () => {
+  covers('projects.list', 'lists configured folders, then used ones, by id and name without paths', async () => {
     const { data, text } = await get('/projects');
     expect(data).toEqual({
       items: [
@@ -73,7 +73,7 @@ describe('projects', () => {
     expect((await get('/projects', { x: '1' })).code).toBe('QUERY_INVALID');
   });
 
-  covers('projects.list', 'the id starts a session on that folder', async () => {
+  covers('projects.list', 'starts a session on a project by its id', async () => {
     const body = { cartellaId: project, consegna: 'Look.', modello: 'ollama:tiny' };
     const { data } = await server.call('POST', '/sessions/custom', { body });
     expect(await server.settled(data.sessionId)).toMatchObject({ taskId: `libero:${project}`, progetto: 'alpha' });
@@ -83,7 +83,7 @@ describe('projects', () => {
     });
   });
 
-  covers('projects.tree', 'one level: folders first, then files, alphabetical', async () => {
+  covers('projects.tree', 'lists one level: folders first, then files, alphabetically', async () => {
     expect((await get(`/projects/${project}/tree`)).data).toEqual({
       voci: [
         { nome: 'src', cartella: true },
@@ -96,23 +96,23 @@ describe('projects', () => {
     });
   });
 
-  refuses('projects.tree', 'WORKSPACE_NOT_AVAILABLE', 'a configured folder that is gone', async () => {
+  refuses('projects.tree', 'WORKSPACE_NOT_AVAILABLE', 'for a configured folder that is gone', async () => {
     const { id } = (await get('/projects')).data.items.find(({ nome }: { nome: string }) => nome === 'gone');
     expect(await get(`/projects/${id}/tree`)).toMatchObject({ status: 422, code: 'WORKSPACE_NOT_AVAILABLE' });
   });
 
-  refuses('projects.tree', 'FILE_NOT_FOUND', 'a subfolder that is not there', async () => {
+  refuses('projects.tree', 'FILE_NOT_FOUND', 'for a missing subfolder', async () => {
     const reply = await get(`/projects/${project}/tree`, { percorso: 'nowhere/at/all' });
     expect(reply).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
   });
 
-  refuses('projects.tree', 'NOT_FOUND', 'a project that nobody knows', async () => {
+  refuses('projects.tree', 'NOT_FOUND', 'for an unknown project', async () => {
     for (const id of ['0'.repeat(32), 'x', encodeURIComponent('../alpha')]) {
       expect(await get(`/projects/${id}/tree`)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
   });
 
-  refuses('projects.tree', 'QUERY_INVALID', 'whatever leads out, a file, another query', async () => {
+  refuses('projects.tree', 'QUERY_INVALID', 'for a path that leads out, a file, or an unknown query key', async () => {
     for (const percorso of [...ESCAPES, 'README.md']) {
       const { status, code } = await get(`/projects/${project}/tree`, { percorso });
       expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
@@ -124,7 +124,7 @@ describe('projects', () => {
 });
 
 describe('the files of a session', () => {
-  covers('sessions.tree', 'one level; links are shown, a link to a folder inside is one', async () => {
+  covers('sessions.tree', 'lists one level and marks links', async () => {
     const { data } = await get(`/sessions/${session}/tree`);
     expect(data.voci.map((entry: any) => `${entry.nome}${entry.cartella ? '/' : ''}`)).toEqual([
       '.git/',
@@ -153,14 +153,14 @@ describe('the files of a session', () => {
     expect((await get(`/sessions/${session}/tree`, { percorso: '' })).data).toEqual(data);
   });
 
-  refuses('sessions.tree', 'FILE_NOT_FOUND', 'a subfolder that is not there', async () => {
+  refuses('sessions.tree', 'FILE_NOT_FOUND', 'for a missing subfolder', async () => {
     expect(await get(`/sessions/${session}/tree`, { percorso: 'nope' })).toMatchObject({
       status: 404,
       code: 'FILE_NOT_FOUND',
     });
   });
 
-  refuses('sessions.tree', 'FILE_NOT_FOUND', 'the whole folder is gone', async () => {
+  refuses('sessions.tree', 'FILE_NOT_FOUND', 'when the session folder is gone', async () => {
     await using folder = await tempDir();
     await folder.write({ 'work/x.txt': 'x' });
     const id = await server.startSession({ cartellaLibera: join(folder.path, 'work') });
@@ -170,7 +170,7 @@ describe('the files of a session', () => {
     expect((await get(`/sessions/${id}/tree/file`, { percorso: 'x.txt' })).code).toBe('FILE_NOT_FOUND');
   });
 
-  refuses('sessions.tree', 'QUERY_INVALID', 'whatever leads out, links too', async () => {
+  refuses('sessions.tree', 'QUERY_INVALID', 'for a path or link that leads out', async () => {
     for (const percorso of [...ESCAPES, 'out', 'out/', 'inside/../../outside', 'README.md']) {
       const { status, code, text } = await get(`/sessions/${session}/tree`, { percorso });
       expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
@@ -178,7 +178,7 @@ describe('the files of a session', () => {
     }
   });
 
-  covers('sessions.file', 'the path, the text, the size in bytes', async () => {
+  covers('sessions.file', 'returns path, text and size in bytes', async () => {
     const read = async (percorso: string) => (await get(`/sessions/${session}/tree/file`, { percorso })).data;
     expect(await read('docs/guide.md')).toEqual({ percorso: 'docs/guide.md', contenuto: 'grüße\n', dimensione: 8 });
     expect(await read('./docs//guide.md')).toMatchObject({ percorso: 'docs/guide.md' });
@@ -195,7 +195,7 @@ describe('the files of a session', () => {
     });
   });
 
-  refuses('sessions.file', 'FILE_NOT_FOUND', 'no such file, or a link to nothing', async () => {
+  refuses('sessions.file', 'FILE_NOT_FOUND', 'for a missing file or a broken link', async () => {
     await symlink('nowhere', join(server.project.path, 'dangling'));
     for (const percorso of ['nope.txt', 'docs/nope.txt', 'dangling']) {
       expect(await get(`/sessions/${session}/tree/file`, { percorso })).toMatchObject({
@@ -206,22 +206,27 @@ describe('the files of a session', () => {
     await rm(join(server.project.path, 'dangling'));
   });
 
-  refuses('sessions.file', 'QUERY_INVALID', 'outside, a folder, a pipe, bytes that are no text, no path', async () => {
-    execFileSync('mkfifo', [join(server.project.path, 'pipe')]);
-    for (const percorso of [...ESCAPES, 'out.txt', 'out/secret.txt', 'docs', 'pipe', 'bytes.bin', '', '.']) {
-      const { status, code, text } = await get(`/sessions/${session}/tree/file`, { percorso });
-      expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
-      // The answer names the path that was asked for, and nothing of what is there.
-      expect(text.replaceAll(percorso, '')).not.toContain('secret');
-    }
-    await rm(join(server.project.path, 'pipe'));
-    expect((await get(`/sessions/${session}/tree/file`, { percorso: 'bytes.bin' })).reason).toBe('not-text');
-    for (const search of ['', '?percorso=a&percorso=b', '?percorso=README.md&x=1']) {
-      expect((await get(`/sessions/${session}/tree/file${search}`)).code).toBe('QUERY_INVALID');
-    }
-  });
+  refuses(
+    'sessions.file',
+    'QUERY_INVALID',
+    'for a path outside, a folder, a pipe, a binary file or no path',
+    async () => {
+      execFileSync('mkfifo', [join(server.project.path, 'pipe')]);
+      for (const percorso of [...ESCAPES, 'out.txt', 'out/secret.txt', 'docs', 'pipe', 'bytes.bin', '', '.']) {
+        const { status, code, text } = await get(`/sessions/${session}/tree/file`, { percorso });
+        expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
+        // The answer names the path that was asked for, and nothing of what is there.
+        expect(text.replaceAll(percorso, '')).not.toContain('secret');
+      }
+      await rm(join(server.project.path, 'pipe'));
+      expect((await get(`/sessions/${session}/tree/file`, { percorso: 'bytes.bin' })).reason).toBe('not-text');
+      for (const search of ['', '?percorso=a&percorso=b', '?percorso=README.md&x=1']) {
+        expect((await get(`/sessions/${session}/tree/file${search}`)).code).toBe('QUERY_INVALID');
+      }
+    },
+  );
 
-  test('no answer about files tells where the folder lies', async () => {
+  test('file responses never contain the path of the folder', async () => {
     const paths = ['docs', 'nope', '../x', 'out', 'README.md'];
     const replies = await Promise.all(
       paths.flatMap((percorso) => [

@@ -41,7 +41,7 @@ const GUARDED: Record<string, number> = { '/admin/shutdown': 401, '/workspace-la
 const OURS = ROUTES.filter(({ guards }) => !guards.includes('sign-in-state') && !guards.includes('page-pass'));
 
 describe('access', () => {
-  test('every operation answers 401 without the one right cookie, unknown paths too', async () => {
+  test('every operation and unknown path answers 401 without the cookie', async () => {
     const wrong = [
       {},
       { cookie: 'svc_token=' },
@@ -67,14 +67,14 @@ describe('access', () => {
     }
   });
 
-  test('accepts the right cookie beside one of the same name that another local server set', async () => {
+  test('accepts the cookie beside one of the same name from another local server', async () => {
     const send = (cookie: string) => server.call('GET', '/health', { isAnonymous: true, headers: { cookie } });
     expect((await send(`svc_token=other; svc_token=${TOKEN}`)).status).toBe(200);
     expect((await send(`svc_token=${TOKEN}; svc_token=other`)).status).toBe(200);
     expect((await send('svc_token=other; svc_token=wrong')).status).toBe(401);
   });
 
-  test('the door sets a strict cookie and drops the token from the address; a wrong one does not open', async () => {
+  test('the sign-in address sets a strict cookie and drops the token, and rejects a wrong token', async () => {
     const open = (query: string, headers: Record<string, string> = {}) =>
       fetch(`${server.url}?${query}`, { redirect: 'manual', headers });
     const right = await open(`token=${TOKEN}`);
@@ -89,7 +89,7 @@ describe('access', () => {
     expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([401, null]);
   });
 
-  test('pages asked under another local name are sent to the server’s own and get no cookie', async () => {
+  test('redirects pages of another local name to the server’s own without a cookie', async () => {
     const answer = await raw(server, get(`/?token=${TOKEN}`, [`Host: localhost:${server.port}`]));
     expect(answer).toMatch(/^HTTP\/1\.1 302/);
     expect(answer).toContain(`Location: http://127.0.0.1:${server.port}/?token=${TOKEN}`);
@@ -98,7 +98,7 @@ describe('access', () => {
 });
 
 describe('Host', () => {
-  test('only one, and only ours, reaches an operation', async () => {
+  test('accepts exactly one Host header with its own name', async () => {
     const port = server.port;
     const bad = [
       [],
@@ -129,7 +129,7 @@ describe('Host', () => {
 describe('Origin and fetch metadata', () => {
   const own = (): string => `http://127.0.0.1:${server.port}`;
 
-  test('no write comes from another site, another port, an opaque origin or a browser that hides its origin', async () => {
+  test('rejects writes from another site, another port, an opaque origin or a browser without Origin', async () => {
     const profiles: Record<string, string>[] = [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: `http://127.0.0.1:${server.port + 1}`, 'sec-fetch-site': 'same-site' },
@@ -152,13 +152,13 @@ describe('Origin and fetch metadata', () => {
     }
   });
 
-  test('the window itself writes, and so does a program that is no browser', async () => {
+  test('accepts writes from the window and from programs', async () => {
     const headers = { origin: own(), 'sec-fetch-site': 'same-origin' };
     expect((await server.call('POST', '/sessions/none/stop', { headers })).code).toBe('NOT_FOUND');
     expect((await server.call('POST', '/sessions/none/stop')).code).toBe('NOT_FOUND');
   });
 
-  test('reads refuse pages of other sites and of other ports', async () => {
+  test('rejects reads from pages of other sites and ports', async () => {
     for (const { path } of OURS.filter((route) => route.method === 'GET')) {
       for (const site of ['cross-site', 'same-site']) {
         const reply = await server.call('GET', concrete(path), { headers: { 'sec-fetch-site': site } });
@@ -168,7 +168,7 @@ describe('Origin and fetch metadata', () => {
     expect((await server.call('GET', '/health', { headers: { 'sec-fetch-site': 'same-origin' } })).ok).toBe(true);
   });
 
-  test('nothing ever allows another origin', async () => {
+  test('never allows another origin through CORS', async () => {
     for (const method of ['GET', 'OPTIONS', 'POST']) {
       const reply = await server.call(method, '/health', { headers: { origin: 'https://evil.example' } });
       expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -177,7 +177,7 @@ describe('Origin and fetch metadata', () => {
 });
 
 describe('routes', () => {
-  test('another method on a known path is 405 with the real Allow, an unknown path 404', async () => {
+  test('answers 405 with Allow for another method and 404 for an unknown path', async () => {
     const reply = await server.call('DELETE', '/sessions');
     expect([reply.status, reply.code, reply.headers.get('allow')]).toEqual([
       405,
@@ -193,7 +193,7 @@ describe('routes', () => {
     );
   });
 
-  test('every GET answers HEAD without a body', async () => {
+  test('answers HEAD on every GET without a body', async () => {
     for (const { path } of ROUTES.filter((route) => route.method === 'GET')) {
       const reply = await server.call('HEAD', concrete(path));
       expect([path, reply.text]).toEqual([path, '']);
@@ -201,7 +201,7 @@ describe('routes', () => {
     }
   });
 
-  test('an unknown id is NOT_FOUND on every operation of a session, with the same words as a deleted one', async () => {
+  test('answers NOT_FOUND for unknown and deleted sessions with the same text', async () => {
     const id = await server.startSession();
     await server.settled(id);
     await server.call('POST', `/sessions/${id}/delete`);
@@ -220,7 +220,7 @@ describe('routes', () => {
   });
 });
 
-test('an unknown query key is refused everywhere', async () => {
+test('rejects an unknown query key on every operation', async () => {
   // A page's own query is its own business.
   for (const { method, path } of ROUTES.filter(({ guards }) => !guards.includes('page-pass'))) {
     const reply = await server.call(method, concrete(path), { query: { nessuno: '1' } });
@@ -229,7 +229,7 @@ test('an unknown query key is refused everywhere', async () => {
 });
 
 describe('headers', () => {
-  test('are on every answer: success, error, file, redirect, and what the parser refused', async () => {
+  test('sets the headers on success, errors, files, redirects and parser errors', async () => {
     const answers = [
       (await server.call('GET', '/health')).headers,
       (await server.call('GET', '/nowhere')).headers,
@@ -253,7 +253,7 @@ describe('headers', () => {
     }
   });
 
-  test('let browsers store a hashed file, and never the error in its place', async () => {
+  test('caches a hashed file in browsers and never its error', async () => {
     await using window = await tempDir();
     await window.write({ 'index.html': '', 'assets/a-1234.js': 'export {};' });
     await using own = await testServer({ windowFolder: window.path });
@@ -263,7 +263,7 @@ describe('headers', () => {
     expect([failed.ok, failed.headers.get('cache-control')]).toEqual([false, 'no-store']);
   });
 
-  test('smuggled framing never reaches an operation', async () => {
+  test('rejects smuggled framing before any operation', async () => {
     const host = `Host: 127.0.0.1:${server.port}`;
     const head = `POST /api/v1/sessions/x/rename HTTP/1.1\r\n${host}\r\n${cookie}\r\nContent-Type: application/json\r\n`;
     const attempts = [
@@ -284,7 +284,7 @@ describe('headers', () => {
 });
 
 describe('errors', () => {
-  test('speak Italian by default and English when the caller prefers it', async () => {
+  test('are Italian by default and English on request', async () => {
     const say = async (language?: string) =>
       (await server.call('GET', '/nowhere', language ? { headers: { 'accept-language': language } } : {})).error?.title;
     expect(await say()).toBe(await say('it-IT,it;q=0.9,en;q=0.5'));
@@ -292,7 +292,7 @@ describe('errors', () => {
     expect(await say('de, en;q=0.4, it;q=0.2')).toBe(await say('en'));
   });
 
-  test('carry every field of the envelope and no path of this computer', async () => {
+  test('contain every field of the envelope and no local path', async () => {
     const reply = await server.call('POST', '/sessions/custom', {
       body: { cartellaLibera: '/nowhere/secret-place', consegna: 'x', modello: 'ollama:tiny' },
     });

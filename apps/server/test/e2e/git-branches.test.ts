@@ -27,7 +27,7 @@ const BAD_NAMES = [
 ];
 
 describe('branches', () => {
-  covers('git.branches', 'with what they follow', async () => {
+  covers('git.branches', 'lists branches with their upstreams', async () => {
     const repo = await server.fixture();
     await gitIn(dirname(repo.path))('init', '-q', '--bare', `${repo.path}.remote`);
     await repo.git('remote', 'add', 'origin', `${repo.path}.remote`);
@@ -52,7 +52,7 @@ describe('branches', () => {
     expect((await repo.get('git/branches')).data.rami[1]).toMatchObject({ riferimentoSparito: true, avanti: null });
   });
 
-  covers('git.switch', 'to one that is there, keeping changes that do not collide', async () => {
+  covers('git.switch', 'switches and keeps changes without conflicts', async () => {
     const repo = await server.fixture();
     await repo.git('branch', 'feature/one');
     await repo.write({ 'a.txt': 'two\n' });
@@ -60,17 +60,17 @@ describe('branches', () => {
     expect(data).toMatchObject({ ok: true, ramo: 'feature/one', stato: { riepilogo: { nonStaged: 1 } } });
     expect(await repo.git('branch', '--show-current')).toBe('feature/one');
   });
-  refuses('git.switch', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
+  refuses('git.switch', 'GIT_BRANCH_INVALID', 'for an invalid branch name', async () => {
     const repo = await server.fixture();
     for (const ramo of BAD_NAMES)
       expect([ramo, await refusedAsIs(repo, 'git/switch', { ramo })]).toEqual([ramo, 'GIT_BRANCH_INVALID']);
   });
-  refuses('git.switch', 'GIT_BRANCH_NOT_FOUND', 'none of that name, a commit or a file neither', async () => {
+  refuses('git.switch', 'GIT_BRANCH_NOT_FOUND', 'for an unknown branch, a commit or a file', async () => {
     const repo = await server.fixture();
     for (const ramo of ['nowhere', await repo.git('rev-parse', 'HEAD'), 'a.txt'])
       expect(await refusedAsIs(repo, 'git/switch', { ramo })).toBe('GIT_BRANCH_NOT_FOUND');
   });
-  refuses('git.switch', 'GIT_SWITCH_BLOCKED', 'changes would be lost, or conflicts are open', async () => {
+  refuses('git.switch', 'GIT_SWITCH_BLOCKED', 'when changes would be lost or conflicts are open', async () => {
     const repo = await server.fixture();
     await repo.git('checkout', '-q', '-b', 'other');
     await repo.write({ 'a.txt': 'two\n' });
@@ -82,45 +82,45 @@ describe('branches', () => {
     expect(await refusedAsIs(merging, 'git/switch', { ramo: 'other' })).toBe('GIT_SWITCH_BLOCKED');
   });
 
-  covers('git.branch-create', 'and switch to it, before the first commit too', async () => {
+  covers('git.branch-create', 'creates and switches to a branch, even before the first commit', async () => {
     const repo = await server.fixture();
     expect((await repo.post('git/branch-create', { ramo: 'x/y' })).data).toMatchObject({ ok: true, ramo: 'x/y' });
     expect(await repo.git('branch', '--show-current')).toBe('x/y');
     await repo.git('update-ref', '-d', 'HEAD');
     expect((await repo.post('git/branch-create', { ramo: 'fresh' })).data).toMatchObject({ ramo: 'fresh' });
   });
-  refuses('git.branch-create', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
+  refuses('git.branch-create', 'GIT_BRANCH_INVALID', 'for an invalid branch name', async () => {
     const repo = await server.fixture();
     for (const ramo of BAD_NAMES)
       expect(await refusedAsIs(repo, 'git/branch-create', { ramo })).toBe('GIT_BRANCH_INVALID');
   });
-  refuses('git.branch-create', 'GIT_BRANCH_EXISTS', 'it is there, or one below it', async () => {
+  refuses('git.branch-create', 'GIT_BRANCH_EXISTS', 'when the branch or one below it exists', async () => {
     const repo = await server.fixture();
     for (const ramo of ['main', 'main/below'])
       expect(await refusedAsIs(repo, 'git/branch-create', { ramo })).toBe('GIT_BRANCH_EXISTS');
   });
 
-  covers('git.branch-rename', 'another one or the current one', async () => {
+  covers('git.branch-rename', 'renames the current or another branch', async () => {
     const repo = await server.fixture();
     const { data } = await repo.post('git/branch-rename', { da: 'main', a: 'trunk' });
     expect(data).toMatchObject({ ok: true, rami: [{ nome: 'trunk', corrente: true }] });
   });
-  refuses('git.branch-rename', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
+  refuses('git.branch-rename', 'GIT_BRANCH_INVALID', 'for an invalid branch name', async () => {
     const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'main', a: 'a b' })).toBe('GIT_BRANCH_INVALID');
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: '--all', a: 'x' })).toBe('GIT_BRANCH_INVALID');
   });
-  refuses('git.branch-rename', 'GIT_BRANCH_NOT_FOUND', 'none of that name', async () => {
+  refuses('git.branch-rename', 'GIT_BRANCH_NOT_FOUND', 'for an unknown branch', async () => {
     const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'nowhere', a: 'x' })).toBe('GIT_BRANCH_NOT_FOUND');
   });
-  refuses('git.branch-rename', 'GIT_BRANCH_EXISTS', 'the new name is taken', async () => {
+  refuses('git.branch-rename', 'GIT_BRANCH_EXISTS', 'when the new name exists', async () => {
     const repo = await server.fixture();
     await repo.git('branch', 'other');
     expect(await refusedAsIs(repo, 'git/branch-rename', { da: 'main', a: 'other' })).toBe('GIT_BRANCH_EXISTS');
   });
 
-  covers('git.branch-delete', 'a merged one, or any when forced', async () => {
+  covers('git.branch-delete', 'deletes a merged branch, or any branch with force', async () => {
     const repo = await server.fixture();
     await repo.git('branch', 'merged');
     expect((await repo.post('git/branch-delete', { ramo: 'merged' })).data).toMatchObject({ rami: [{ nome: 'main' }] });
@@ -129,7 +129,7 @@ describe('branches', () => {
     await repo.git('checkout', '-q', 'main');
     expect((await repo.post('git/branch-delete', { ramo: 'ahead', forza: true })).ok).toBe(true);
   });
-  refuses('git.branch-delete', 'GIT_BRANCH_NOT_MERGED', 'commits would be lost', async () => {
+  refuses('git.branch-delete', 'GIT_BRANCH_NOT_MERGED', 'when commits would be lost', async () => {
     const repo = await server.fixture();
     await repo.git('checkout', '-q', '-b', 'ahead');
     await repo.git('commit', '-q', '--allow-empty', '-m', 'x');
@@ -137,22 +137,27 @@ describe('branches', () => {
     for (const forza of [undefined, false])
       expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: 'ahead', forza })).toBe('GIT_BRANCH_NOT_MERGED');
   });
-  refuses('git.branch-delete', 'GIT_BRANCH_CURRENT', 'in use, here or in another work tree', async () => {
-    const repo = await server.fixture();
-    await repo.git('worktree', 'add', '-q', '-b', 'side', join(`${repo.path}-tree`));
-    for (const ramo of ['main', 'side'])
-      expect(await refusedAsIs(repo, 'git/branch-delete', { ramo, forza: true })).toBe('GIT_BRANCH_CURRENT');
-  });
-  refuses('git.branch-delete', 'GIT_BRANCH_NOT_FOUND', 'none of that name', async () => {
+  refuses(
+    'git.branch-delete',
+    'GIT_BRANCH_CURRENT',
+    'when the branch is checked out here or in another worktree',
+    async () => {
+      const repo = await server.fixture();
+      await repo.git('worktree', 'add', '-q', '-b', 'side', join(`${repo.path}-tree`));
+      for (const ramo of ['main', 'side'])
+        expect(await refusedAsIs(repo, 'git/branch-delete', { ramo, forza: true })).toBe('GIT_BRANCH_CURRENT');
+    },
+  );
+  refuses('git.branch-delete', 'GIT_BRANCH_NOT_FOUND', 'for an unknown branch', async () => {
     const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: 'nowhere' })).toBe('GIT_BRANCH_NOT_FOUND');
   });
-  refuses('git.branch-delete', 'GIT_BRANCH_INVALID', 'no name of a branch', async () => {
+  refuses('git.branch-delete', 'GIT_BRANCH_INVALID', 'for an invalid branch name', async () => {
     const repo = await server.fixture();
     expect(await refusedAsIs(repo, 'git/branch-delete', { ramo: '-D' })).toBe('GIT_BRANCH_INVALID');
   });
 
-  covers('git.remotes', 'their addresses, without secrets', async () => {
+  covers('git.remotes', 'lists remotes with addresses without credentials', async () => {
     const repo = await server.fixture();
     await repo.git('remote', 'add', 'origin', 'https://me:secret@host.invalid/a.git');
     await repo.git('remote', 'set-url', '--push', 'origin', 'git@host.invalid:a.git');
@@ -166,13 +171,13 @@ describe('branches', () => {
   });
 });
 
-describe('what is put aside', () => {
+describe('stashes', () => {
   const first = async (repo: GitFixture): Promise<{ indice: number; commit: string }> => {
     const [{ indice, commit }] = (await repo.get('git/stashes')).data.accantonati;
     return { indice, commit };
   };
 
-  covers('git.stashes', 'newest first', async () => {
+  covers('git.stashes', 'lists stashes newest first', async () => {
     const repo = await server.fixture();
     expect((await repo.get('git/stashes')).data).toEqual({ accantonati: [] });
     await repo.write({ 'a.txt': '2\n' });
@@ -187,7 +192,7 @@ describe('what is put aside', () => {
     ]);
   });
 
-  covers('git.stash', 'of the folder alone, with or without new files', async () => {
+  covers('git.stash', 'stashes changes of the folder with or without untracked files', async () => {
     const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': 'staged\n', 'b.txt': 'not\n', 'top.txt': '', 'sub/c.txt': '2\n', 'sub/n.txt': 'n' });
     await repo.git('add', 'a.txt', 'sub/c.txt');
@@ -197,7 +202,7 @@ describe('what is put aside', () => {
     expect((await repo.post('git/stash-pop', await first(repo))).data.stato.riepilogo).toMatchObject({ totale: 2 });
     expect((await repo.post('git/stash', {})).data.stato.riepilogo).toMatchObject({ totale: 1, nonTracciati: 1 });
   });
-  test('at the root new files go along only when asked', async () => {
+  test('includes untracked files at the repository root only on request', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
     await repo.post('git/stash', {});
@@ -205,19 +210,24 @@ describe('what is put aside', () => {
     await repo.post('git/stash', { conNuovi: true });
     expect(await repo.git('status', '--porcelain')).toBe('');
   });
-  refuses('git.stash', 'GIT_NOTHING_TO_STASH', 'nothing, only new files, or no commit yet', async () => {
-    const repo = await server.fixture();
-    expect(await refusedAsIs(repo, 'git/stash', {})).toBe('GIT_NOTHING_TO_STASH');
-    await repo.write({ 'new.txt': '' });
-    expect(await refusedAsIs(repo, 'git/stash', { conNuovi: false })).toBe('GIT_NOTHING_TO_STASH');
-    await repo.git('update-ref', '-d', 'HEAD');
-    expect(await refusedAsIs(repo, 'git/stash', { conNuovi: true })).toBe('GIT_NOTHING_TO_STASH');
-  });
-  refuses('git.stash', 'GIT_CONFLICTS', 'open conflicts', async () => {
+  refuses(
+    'git.stash',
+    'GIT_NOTHING_TO_STASH',
+    'without changes, with only untracked files, or without a commit',
+    async () => {
+      const repo = await server.fixture();
+      expect(await refusedAsIs(repo, 'git/stash', {})).toBe('GIT_NOTHING_TO_STASH');
+      await repo.write({ 'new.txt': '' });
+      expect(await refusedAsIs(repo, 'git/stash', { conNuovi: false })).toBe('GIT_NOTHING_TO_STASH');
+      await repo.git('update-ref', '-d', 'HEAD');
+      expect(await refusedAsIs(repo, 'git/stash', { conNuovi: true })).toBe('GIT_NOTHING_TO_STASH');
+    },
+  );
+  refuses('git.stash', 'GIT_CONFLICTS', 'with open conflicts', async () => {
     expect(await refusedAsIs(await conflicted(await server.fixture()), 'git/stash', {})).toBe('GIT_CONFLICTS');
   });
 
-  covers('git.stash-pop', 'brings it back and drops it', async () => {
+  covers('git.stash-pop', 'applies and drops the stash', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
     await repo.post('git/stash', { conNuovi: true });
@@ -225,7 +235,7 @@ describe('what is put aside', () => {
     const { data } = await repo.post('git/stash-pop', await first(repo));
     expect(data).toMatchObject({ ok: true, accantonati: [], stato: { riepilogo: { nonStaged: 2, nonTracciati: 1 } } });
   });
-  refuses('git.stash-pop', 'GIT_STASH_CHANGED', 'another entry is there', async () => {
+  refuses('git.stash-pop', 'GIT_STASH_CHANGED', 'when another entry is on top', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});
@@ -236,7 +246,7 @@ describe('what is put aside', () => {
     ])
       expect(await refusedAsIs(repo, 'git/stash-pop', body)).toBe('GIT_STASH_CHANGED');
   });
-  refuses('git.stash-pop', 'GIT_STASH_OUTSIDE', 'it holds files of other folders', async () => {
+  refuses('git.stash-pop', 'GIT_STASH_OUTSIDE', 'when the stash contains files outside the folder', async () => {
     const repo = await server.fixture(undefined, 'sub');
     await repo.write({ 'a.txt': '2\n' });
     await repo.git('stash', 'push', '-q');
@@ -245,7 +255,7 @@ describe('what is put aside', () => {
   refuses(
     'git.stash-pop',
     'GIT_STASH_CONFLICT',
-    'it collides: committed, changed, or a new file in its place',
+    'when the stash conflicts with commits, changes or untracked files',
     async () => {
       const repo = await server.fixture();
       await repo.write({ 'a.txt': '2\n', 'new.txt': 'n' });
@@ -261,13 +271,13 @@ describe('what is put aside', () => {
     },
   );
 
-  covers('git.stash-drop', 'the one seen', async () => {
+  covers('git.stash-drop', 'drops the listed stash', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});
     expect((await repo.post('git/stash-drop', await first(repo))).data).toEqual({ ok: true, accantonati: [] });
   });
-  refuses('git.stash-drop', 'GIT_STASH_CHANGED', 'another entry is there', async () => {
+  refuses('git.stash-drop', 'GIT_STASH_CHANGED', 'when another entry is on top', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': '2\n' });
     await repo.post('git/stash', {});

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => fixture[Symbol.asyncDispose]());
 
 describe('a pull', () => {
-  covers('git.pull', 'forward, and again when there is nothing new', async () => {
+  covers('git.pull', 'fast-forwards, and does nothing when up to date', async () => {
     const pair = await fixture.connected();
     const { mine } = pair;
     const before = await mine.git('rev-parse', 'HEAD');
@@ -30,7 +30,7 @@ describe('a pull', () => {
     });
     expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, commitPrima: after, commitDopo: after });
   });
-  test('merges what went apart, or rebases, or refuses, as the person has set', async () => {
+  test('merges, rebases or refuses diverged branches as git is configured', async () => {
     const apart = async (...settings: string[]): Promise<GitFixture> => {
       const pair = await fixture.connected();
       await commitTheirs(pair, { 'b.txt': '2\n' });
@@ -58,7 +58,7 @@ describe('a pull', () => {
     expect(await strict.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'diverged' });
     expect(await strict.snapshot()).toBe(before);
   });
-  test('leaves conflicts open and tells how many; a rebase into conflicts is taken back', async () => {
+  test('keeps conflicts open and counts them, and aborts a rebase with conflicts', async () => {
     const colliding = async (): Promise<GitFixture> => {
       const pair = await fixture.connected();
       await commitTheirs(pair, { 'a.txt': 'theirs\n', 'sub/c.txt': 'theirs\n' });
@@ -76,7 +76,7 @@ describe('a pull', () => {
     expect(await rebasing.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'rebase-conflicts' });
     expect(await rebasing.snapshot()).toBe(before);
   });
-  test('of a branch that follows one of the same repository needs no remote', async () => {
+  test('needs no remote for an upstream in the same repository', async () => {
     const mine = await fixture.server.fixture();
     await mine.git('switch', '-q', '-c', 'topic', '--track', 'main');
     await mine.git('commit', '-q', '--allow-empty', '-m', 'x');
@@ -84,69 +84,79 @@ describe('a pull', () => {
     await mine.git('reset', '-q', '--hard', 'HEAD^');
     expect((await mine.post('git/pull')).data).toMatchObject({ ok: true, sincronizzazione: { indietro: 0 } });
   });
-  refuses('git.pull', 'GIT_WORKTREE_DIRTY', 'files that come in are changed, staged or not tracked here', async () => {
-    const pair = await fixture.connected();
-    const { mine } = pair;
-    await commitTheirs(pair, { 'a.txt': 'theirs\n', 'new.txt': 'theirs\n', 'kept.log': 'theirs\n' });
-    await mine.git('fetch', '-q');
-    const dirty = async (files: Record<string, string>, ...git: string[]): Promise<void> => {
-      await mine.write(files);
-      if (git.length > 0) await mine.git(...git);
-      expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_WORKTREE_DIRTY');
-      await mine.git('reset', '-q', '--hard');
-      await mine.git('clean', '-qfdx');
-    };
-    await dirty({ 'a.txt': 'mine\n' });
-    await dirty({ 'a.txt': 'mine\n' }, 'add', 'a.txt');
-    await dirty({ 'new.txt': 'mine\n' });
-    await writeFile(join(mine.path, '.git/info/exclude'), '*.log\n');
-    await dirty({ 'kept.log': 'mine, and ignored\n' });
-    await mine.git('commit', '-q', '--allow-empty', '-m', 'apart');
-    await dirty({ 'b.txt': 'staged\n' }, 'add', 'b.txt');
-    await mine.git('config', 'pull.rebase', 'true');
-    await dirty({ 'b.txt': 'changed\n' });
-  });
-  refuses('git.pull', 'GIT_CONFLICTS', 'conflicts are open', async () => {
+  refuses(
+    'git.pull',
+    'GIT_WORKTREE_DIRTY',
+    'when incoming files are changed, staged or untracked locally',
+    async () => {
+      const pair = await fixture.connected();
+      const { mine } = pair;
+      await commitTheirs(pair, { 'a.txt': 'theirs\n', 'new.txt': 'theirs\n', 'kept.log': 'theirs\n' });
+      await mine.git('fetch', '-q');
+      const dirty = async (files: Record<string, string>, ...git: string[]): Promise<void> => {
+        await mine.write(files);
+        if (git.length > 0) await mine.git(...git);
+        expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_WORKTREE_DIRTY');
+        await mine.git('reset', '-q', '--hard');
+        await mine.git('clean', '-qfdx');
+      };
+      await dirty({ 'a.txt': 'mine\n' });
+      await dirty({ 'a.txt': 'mine\n' }, 'add', 'a.txt');
+      await dirty({ 'new.txt': 'mine\n' });
+      await writeFile(join(mine.path, '.git/info/exclude'), '*.log\n');
+      await dirty({ 'kept.log': 'mine, and ignored\n' });
+      await mine.git('commit', '-q', '--allow-empty', '-m', 'apart');
+      await dirty({ 'b.txt': 'staged\n' }, 'add', 'b.txt');
+      await mine.git('config', 'pull.rebase', 'true');
+      await dirty({ 'b.txt': 'changed\n' });
+    },
+  );
+  refuses('git.pull', 'GIT_CONFLICTS', 'with open conflicts', async () => {
     expect(await refusedAsIs(await conflicted(await fixture.server.fixture()), 'git/pull', {})).toBe('GIT_CONFLICTS');
   });
-  refuses('git.pull', 'GIT_DETACHED', 'on no branch', async () => {
+  refuses('git.pull', 'GIT_DETACHED', 'on a detached HEAD', async () => {
     const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--detach');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_DETACHED');
   });
-  refuses('git.pull', 'GIT_NO_UPSTREAM', 'the branch follows none', async () => {
+  refuses('git.pull', 'GIT_NO_UPSTREAM', 'without an upstream', async () => {
     const { mine } = await fixture.connected();
     await mine.git('switch', '-q', '-c', 'alone');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_NO_UPSTREAM');
   });
-  refuses('git.pull', 'GIT_UPSTREAM_GONE', 'the followed branch was deleted there', async () => {
+  refuses('git.pull', 'GIT_UPSTREAM_GONE', 'when the upstream was deleted', async () => {
     const { mine, remote } = await fixture.connected();
     await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
     expect(await refusedAsIs(mine, 'git/pull', {})).toBe('GIT_UPSTREAM_GONE');
   });
-  refuses('git.pull', 'GIT_PULL_FAILED', 'nobody there, stopped, or histories without a common start', async () => {
-    const { mine, theirs, remote } = await fixture.connected({ isWeb: true });
-    fixture.web.behaviour.isHanging = true;
-    const asked = fixture.web.asked();
-    const pull = mine.post('git/pull');
-    await asked;
-    await mine.post('git/fetch-stop');
-    fixture.web.behaviour.isHanging = false;
-    expect(await pull).toMatchObject({ status: 502, code: 'GIT_PULL_FAILED', reason: 'stopped' });
-    await theirs.git('checkout', '-q', '--orphan', 'fresh');
-    await theirs.git('commit', '-qm', 'fresh');
-    await theirs.git('push', '-qf', remote, 'fresh:main');
-    await mine.git('fetch', '-q');
-    const before = await mine.snapshot();
-    expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unrelated-histories' });
-    await mine.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/a.git');
-    expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unreachable' });
-    expect(await mine.snapshot()).toBe(before);
-  });
+  refuses(
+    'git.pull',
+    'GIT_PULL_FAILED',
+    'when the remote does not answer, the pull is stopped, or histories are unrelated',
+    async () => {
+      const { mine, theirs, remote } = await fixture.connected({ isWeb: true });
+      fixture.web.behaviour.isHanging = true;
+      const asked = fixture.web.asked();
+      const pull = mine.post('git/pull');
+      await asked;
+      await mine.post('git/fetch-stop');
+      fixture.web.behaviour.isHanging = false;
+      expect(await pull).toMatchObject({ status: 502, code: 'GIT_PULL_FAILED', reason: 'stopped' });
+      await theirs.git('checkout', '-q', '--orphan', 'fresh');
+      await theirs.git('commit', '-qm', 'fresh');
+      await theirs.git('push', '-qf', remote, 'fresh:main');
+      await mine.git('fetch', '-q');
+      const before = await mine.snapshot();
+      expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unrelated-histories' });
+      await mine.git('remote', 'set-url', 'origin', 'http://127.0.0.1:1/a.git');
+      expect(await mine.post('git/pull')).toMatchObject({ code: 'GIT_PULL_FAILED', reason: 'unreachable' });
+      expect(await mine.snapshot()).toBe(before);
+    },
+  );
 });
 
 describe('a push', () => {
-  covers('git.push', 'what is new, to the branch that is followed; then nothing', async () => {
+  covers('git.push', 'pushes new commits to the upstream, then reports nothing to push', async () => {
     const pair = await fixture.connected();
     const { mine, remote } = pair;
     const commit = await commitMine(pair, { 'a.txt': '2\n' });
@@ -163,7 +173,7 @@ describe('a push', () => {
     const again = (await mine.post('git/push', { remoto: 'origin' })).data;
     expect(again).toMatchObject({ nienteDaInviare: true, pubblicato: false, esiti: [{ esito: 'invariato' }] });
   });
-  test('a branch deleted there is published again, and one of another name goes where it follows', async () => {
+  test('republishes a deleted branch and pushes to an upstream of another name', async () => {
     const { mine, remote } = await fixture.connected();
     await gitIn(remote)('update-ref', '-d', 'refs/heads/main');
     expect((await mine.post('git/push', {})).data).toMatchObject({ pubblicato: true });
@@ -173,25 +183,25 @@ describe('a push', () => {
       { da: 'refs/heads/local', a: 'refs/heads/main', esito: 'aggiornato' },
     ]);
   });
-  refuses('git.push', 'GIT_DETACHED', 'on no branch', async () => {
+  refuses('git.push', 'GIT_DETACHED', 'on a detached HEAD', async () => {
     const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--detach');
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_DETACHED');
   });
-  refuses('git.push', 'GIT_NOTHING_TO_COMMIT', 'no commit yet', async () => {
+  refuses('git.push', 'GIT_NOTHING_TO_COMMIT', 'before the first commit', async () => {
     const { mine } = await fixture.connected();
     await mine.git('checkout', '-q', '--orphan', 'fresh');
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_NOTHING_TO_COMMIT');
   });
-  refuses('git.push', 'GIT_NO_REMOTE', 'there is none', async () => {
+  refuses('git.push', 'GIT_NO_REMOTE', 'without a remote', async () => {
     expect(await refusedAsIs(await fixture.server.fixture(), 'git/push', {})).toBe('GIT_NO_REMOTE');
   });
-  refuses('git.push', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
+  refuses('git.push', 'GIT_REMOTE_UNKNOWN', 'for an unknown remote and for an address', async () => {
     const { mine, remote } = await fixture.connected();
     for (const remoto of ['other', '', '--force', remote])
       expect(await refusedAsIs(mine, 'git/push', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
   });
-  refuses('git.push', 'GIT_REMOTE_MISMATCH', 'the branch follows another', async () => {
+  refuses('git.push', 'GIT_REMOTE_MISMATCH', 'when the upstream is on another remote', async () => {
     const { mine } = await fixture.connected();
     await mine.git('remote', 'add', 'second', join(fixture.place.path, await fixture.bare()));
     expect(await refusedAsIs(mine, 'git/push', { remoto: 'second' })).toBe('GIT_REMOTE_MISMATCH');
@@ -201,7 +211,7 @@ describe('a push', () => {
       pubblicato: true,
     });
   });
-  refuses('git.push', 'GIT_REMOTE_REQUIRED', 'a new branch, and several remotes', async () => {
+  refuses('git.push', 'GIT_REMOTE_REQUIRED', 'for a new branch with several remotes', async () => {
     const { mine } = await fixture.connected();
     await mine.git('remote', 'add', 'second', join(fixture.place.path, await fixture.bare()));
     await mine.git('switch', '-q', '-c', 'fresh', '--no-track');
@@ -211,7 +221,7 @@ describe('a push', () => {
       pubblicato: true,
     });
   });
-  refuses('git.push', 'GIT_BEHIND', 'others pushed; nothing forces it, no setting either', async () => {
+  refuses('git.push', 'GIT_BEHIND', 'when the remote has new commits, and never forces', async () => {
     const pair = await fixture.connected();
     const { mine, remote } = pair;
     const theirs = await commitTheirs(pair, { 'a.txt': 'theirs\n' });
@@ -223,7 +233,7 @@ describe('a push', () => {
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_BEHIND');
     expect(await gitIn(remote)('rev-parse', 'main')).toBe(theirs);
   });
-  refuses('git.push', 'GIT_PUSH_REJECTED', 'the other side does not take it', async () => {
+  refuses('git.push', 'GIT_PUSH_REJECTED', 'when the remote rejects the push', async () => {
     const pair = await fixture.connected({ isWeb: true });
     const { mine, remote } = pair;
     const hook = join(remote, 'hooks/pre-receive');

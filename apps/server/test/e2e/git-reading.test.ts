@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-describe('looking at a repository', () => {
-  covers('git.status', 'what is changed, where, and against what', async () => {
+describe('reading a repository', () => {
+  covers('git.status', 'lists changes with their area and base', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n', 'new.txt': '' });
     await repo.git('add', 'a.txt');
@@ -57,7 +57,7 @@ describe('looking at a repository', () => {
     });
   });
 
-  covers('git.branch', 'its name, or that HEAD is detached', async () => {
+  covers('git.branch', 'returns the branch name, or that HEAD is detached', async () => {
     const repo = await server.fixture();
     const where = { radiceRepo: repo.path, prefisso: '', cartellaEradiceRepo: true };
     expect((await repo.get('git/branch')).data).toEqual({ ...where, ramo: 'main', staccata: false });
@@ -65,7 +65,7 @@ describe('looking at a repository', () => {
     expect((await repo.get('git/branch')).data).toEqual({ ...where, ramo: null, staccata: true });
   });
 
-  covers('git.diff', 'of each area', async () => {
+  covers('git.diff', 'returns the diff of each area', async () => {
     const repo = await server.fixture();
     await repo.write({ 'a.txt': 'two\n' });
     const { data } = await repo.get('git/diff', { percorso: 'a.txt', area: 'lavoro' });
@@ -85,28 +85,23 @@ describe('looking at a repository', () => {
     });
   });
 
-  refuses(
-    'git.diff',
-    'GIT_DIFF_AREA_INVALID',
-    'an area that does not exist; one that is missing or twice',
-    async () => {
-      const repo = await server.fixture();
-      expect(await repo.get('git/diff', { percorso: 'a.txt', area: 'altro' })).toMatchObject({
-        status: 422,
-        code: 'GIT_DIFF_AREA_INVALID',
-      });
-      for (const search of [
-        'percorso=a.txt',
-        'area=lavoro',
-        'percorso=a&area=lavoro&area=lavoro',
-        'percorso=a&area=lavoro&x=1',
-      ]) {
-        expect((await repo.get(`git/diff?${search}`)).code).toBe('QUERY_INVALID');
-      }
-    },
-  );
+  refuses('git.diff', 'GIT_DIFF_AREA_INVALID', 'for an unknown, missing or repeated area', async () => {
+    const repo = await server.fixture();
+    expect(await repo.get('git/diff', { percorso: 'a.txt', area: 'altro' })).toMatchObject({
+      status: 422,
+      code: 'GIT_DIFF_AREA_INVALID',
+    });
+    for (const search of [
+      'percorso=a.txt',
+      'area=lavoro',
+      'percorso=a&area=lavoro&area=lavoro',
+      'percorso=a&area=lavoro&x=1',
+    ]) {
+      expect((await repo.get(`git/diff?${search}`)).code).toBe('QUERY_INVALID');
+    }
+  });
 
-  refuses('git.diff', 'GIT_PATH_INVALID', 'whatever leaves the folder', async () => {
+  refuses('git.diff', 'GIT_PATH_INVALID', 'for a path that leaves the folder', async () => {
     const repo = await server.fixture();
     for (const percorso of ['../x', '/etc/passwd', ':x', '', '.git/config', 'sub']) {
       expect(await repo.get('git/diff', { percorso, area: 'lavoro' })).toMatchObject({
@@ -116,7 +111,7 @@ describe('looking at a repository', () => {
     }
   });
 
-  refuses('git.diff', 'GIT_PATH_UNCHANGED', 'nothing to show', async () => {
+  refuses('git.diff', 'GIT_PATH_UNCHANGED', 'for a path without changes', async () => {
     const repo = await server.fixture();
     expect(await repo.get('git/diff', { percorso: 'a.txt', area: 'lavoro' })).toMatchObject({
       status: 409,
@@ -124,7 +119,7 @@ describe('looking at a repository', () => {
     });
   });
 
-  covers('git.log', 'page by page, each commit once, whatever is committed meanwhile', async () => {
+  covers('git.log', 'pages through the log with each commit once while commits are added', async () => {
     const repo = await server.fixture();
     const tree = await repo.git('rev-parse', 'HEAD^{tree}');
     let parent = await repo.git('rev-parse', 'HEAD');
@@ -144,7 +139,7 @@ describe('looking at a repository', () => {
     expect((await repo.get('git/log', { cursore: 'HEAD.50' })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('git.log', 'GIT_COMMIT_UNKNOWN', 'a page of the log of a commit that is not there', async () => {
+  refuses('git.log', 'GIT_COMMIT_UNKNOWN', 'when a page starts at an unknown commit', async () => {
     const repo = await server.fixture();
     expect(await repo.get('git/log', { cursore: `${'a'.repeat(40)}.50` })).toMatchObject({
       status: 404,
@@ -152,7 +147,7 @@ describe('looking at a repository', () => {
     });
   });
 
-  covers('git.log', 'commits, newest first', async () => {
+  covers('git.log', 'lists commits newest first', async () => {
     const repo = await server.fixture();
     await repo.git('commit', '-q', '--allow-empty', '-m', 'Second\n\nwith a body');
     const head = await repo.git('rev-parse', 'HEAD');
@@ -178,7 +173,7 @@ describe('looking at a repository', () => {
     });
   });
 
-  covers('git.changes', 'of one commit and between two', async () => {
+  covers('git.changes', 'lists changes of one commit and between two', async () => {
     const repo = await server.fixture();
     const first = await repo.git('rev-parse', 'HEAD');
     await repo.write({ 'a.txt': 'two\n' });
@@ -190,13 +185,13 @@ describe('looking at a repository', () => {
     expect((await repo.get('git/changes', { a: second, da: first })).data).toEqual({ ...expected, file });
     expect((await repo.get('git/changes', { a: first })).data).toMatchObject({ daVuoto: true });
   });
-  refuses('git.changes', 'GIT_COMMIT_INVALID', 'not a full hash', async () => {
+  refuses('git.changes', 'GIT_COMMIT_INVALID', 'for an abbreviated hash', async () => {
     const repo = await server.fixture();
     for (const a of ['HEAD', '--all', 'abc123', ''])
       expect(await repo.get('git/changes', { a })).toMatchObject({ status: 422, code: 'GIT_COMMIT_INVALID' });
     expect((await repo.get('git/changes')).code).toBe('QUERY_INVALID');
   });
-  refuses('git.changes', 'GIT_COMMIT_UNKNOWN', 'no such commit', async () => {
+  refuses('git.changes', 'GIT_COMMIT_UNKNOWN', 'for an unknown commit', async () => {
     const repo = await server.fixture();
     expect(await repo.get('git/changes', { a: '0'.repeat(40) })).toMatchObject({
       status: 404,
@@ -204,7 +199,7 @@ describe('looking at a repository', () => {
     });
   });
 
-  covers('git.changes-diff', 'one file', async () => {
+  covers('git.changes-diff', 'returns the diff of one file', async () => {
     const repo = await server.fixture();
     const first = await repo.git('rev-parse', 'HEAD');
     await repo.git('mv', 'a.txt', 'z.txt');
@@ -222,11 +217,11 @@ describe('looking at a repository', () => {
       impronta: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
-  refuses('git.changes-diff', 'GIT_COMMIT_INVALID', 'not a full hash', async () => {
+  refuses('git.changes-diff', 'GIT_COMMIT_INVALID', 'for an abbreviated hash', async () => {
     const repo = await server.fixture();
     expect((await repo.get('git/changes-diff', { a: 'main', percorso: 'a.txt' })).code).toBe('GIT_COMMIT_INVALID');
   });
-  refuses('git.changes-diff', 'GIT_COMMIT_UNKNOWN', 'no such commit', async () => {
+  refuses('git.changes-diff', 'GIT_COMMIT_UNKNOWN', 'for an unknown commit', async () => {
     const repo = await server.fixture();
     const a = await repo.git('rev-parse', 'HEAD');
     expect((await repo.get('git/changes-diff', { a: '1'.repeat(40), percorso: 'a.txt' })).code).toBe(
@@ -236,14 +231,14 @@ describe('looking at a repository', () => {
       'GIT_COMMIT_UNKNOWN',
     );
   });
-  refuses('git.changes-diff', 'GIT_PATH_INVALID', 'outside the folder, before and after', async () => {
+  refuses('git.changes-diff', 'GIT_PATH_INVALID', 'for a path outside the folder, old or new', async () => {
     const repo = await server.fixture();
     const a = await repo.git('rev-parse', 'HEAD');
     expect((await repo.get('git/changes-diff', { a, percorso: '../x' })).code).toBe('GIT_PATH_INVALID');
     expect((await repo.get('git/changes-diff', { a, percorso: 'a.txt', prima: '/x' })).code).toBe('GIT_PATH_INVALID');
   });
 
-  test('a folder that is gone is NOT_FOUND', async () => {
+  test('a missing folder is NOT_FOUND', async () => {
     const repo = await server.fixture();
     await rm(repo.path, { recursive: true });
     expect((await repo.get('git/status')).code).toBe('NOT_FOUND');

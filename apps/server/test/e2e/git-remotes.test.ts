@@ -14,7 +14,7 @@ afterAll(async () => fixture[Symbol.asyncDispose]());
 
 for (const isWeb of [false, true]) {
   describe(isWeb ? 'over http' : 'through a folder', () => {
-    test('what others pushed is fetched, pulled, and answered with a push', async () => {
+    test('fetches and pulls commits of others and pushes its own', async () => {
       const pair = await fixture.connected({ isWeb });
       const { mine, remote } = pair;
       const theirs = await commitTheirs(pair, { 'b.txt': 'theirs\n', 'new.txt': 'n\n' });
@@ -35,8 +35,8 @@ for (const isWeb of [false, true]) {
   });
 }
 
-describe('the state of the branch', () => {
-  covers('git.sync', 'how far ahead and behind, where it would push, when it last fetched', async () => {
+describe('the sync state of the branch', () => {
+  covers('git.sync', 'returns ahead and behind counts, the push target and the last fetch', async () => {
     const pair = await fixture.connected();
     const { mine, remote } = pair;
     await commitTheirs(pair, { 'b.txt': '2\n' });
@@ -59,7 +59,7 @@ describe('the state of the branch', () => {
     const after = (await mine.get('git/sync')).data;
     expect(after).toMatchObject({ avanti: 1, indietro: 1, ultimoRecupero: expect.stringMatching(/^\d{4}-.*Z$/) });
   });
-  test('detached, alone, without remotes, with several, and when the followed branch is gone', async () => {
+  test('covers a detached HEAD, no upstream, no remotes, several remotes and a deleted upstream', async () => {
     const alone = await fixture.server.fixture();
     expect((await alone.get('git/sync')).data).toMatchObject({
       remoti: [],
@@ -79,8 +79,8 @@ describe('the state of the branch', () => {
   });
 });
 
-describe('a fetch', () => {
-  covers('git.fetch', 'from the remote named, or from all', async () => {
+describe('fetching', () => {
+  covers('git.fetch', 'fetches from the named remote or from all', async () => {
     const pair = await fixture.connected();
     const { mine } = pair;
     const second = await fixture.bare();
@@ -97,15 +97,15 @@ describe('a fetch', () => {
     expect((await mine.post('git/fetch', {})).data).toMatchObject({ remoto: 'tutti' });
     expect(await mine.git('branch', '-r')).toContain('second/extra');
   });
-  refuses('git.fetch', 'GIT_NO_REMOTE', 'there is none', async () => {
+  refuses('git.fetch', 'GIT_NO_REMOTE', 'without a remote', async () => {
     expect(await refusedAsIs(await fixture.server.fixture(), 'git/fetch', {})).toBe('GIT_NO_REMOTE');
   });
-  refuses('git.fetch', 'GIT_REMOTE_UNKNOWN', 'none of that name; an address is no name', async () => {
+  refuses('git.fetch', 'GIT_REMOTE_UNKNOWN', 'for an unknown remote and for an address', async () => {
     const { mine, remote } = await fixture.connected();
     for (const remoto of ['other', '', '--all', remote])
       expect(await refusedAsIs(mine, 'git/fetch', { remoto })).toBe('GIT_REMOTE_UNKNOWN');
   });
-  refuses('git.fetch', 'GIT_FETCH_RUNNING', 'one runs already', async () => {
+  refuses('git.fetch', 'GIT_FETCH_RUNNING', 'while another fetch runs', async () => {
     const { mine } = await fixture.connected({ isWeb: true });
     fixture.web.behaviour.isHanging = true;
     const asked = fixture.web.asked();
@@ -121,7 +121,7 @@ describe('a fetch', () => {
     fixture.web.behaviour.isHanging = false;
     expect((await mine.post('git/fetch', {})).ok).toBe(true);
   });
-  refuses('git.fetch', 'GIT_ABORTED', 'it was stopped', async () => {
+  refuses('git.fetch', 'GIT_ABORTED', 'when the fetch is stopped', async () => {
     const { mine } = await fixture.connected({ isWeb: true });
     fixture.web.behaviour.isHanging = true;
     const asked = fixture.web.asked();
@@ -132,11 +132,11 @@ describe('a fetch', () => {
     expect(await first).toMatchObject({ status: 409, code: 'GIT_ABORTED' });
     expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(false);
   });
-  covers('git.fetch-stop', 'there is nothing to stop', async () => {
+  covers('git.fetch-stop', 'answers when no fetch is running', async () => {
     const { mine } = await fixture.connected();
     expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: false });
   });
-  test('tells why it failed: no such repository, nobody there, sign-in refused, a transport that is not taken', async () => {
+  test('reports the reason: missing repository, no answer, sign-in refused, transport not allowed', async () => {
     const { mine } = await fixture.connected({ isWeb: true });
     const reason = async (url: string): Promise<unknown> => {
       await mine.git('remote', 'set-url', 'origin', url);
@@ -152,7 +152,7 @@ describe('a fetch', () => {
     expect(await reason(`${fixture.web.url}/${await fixture.bare()}`)).toEqual(failed('authentication'));
     fixture.web.behaviour.password = undefined;
   });
-  test('signs in through the helper of the person, never through one of the repository', async () => {
+  test('uses the user’s credential helper and never one of the repository', async () => {
     const { mine } = await fixture.connected({ isWeb: true });
     const witness = join(fixture.home.path, 'witness');
     const helper = (file: string, password: string): string =>

@@ -124,7 +124,7 @@ withGh('the program of the code host', () => {
       expect(await calls[operation]?.(repo)).toMatchObject({ status: 502, code: 'HOST_GIT_FAILED' });
     },
   );
-  test('where the program is not there at all, that is told, and nothing is offered', async () => {
+  test('reports a missing gh program and offers no actions', async () => {
     await using without = await testServer({ settings: { environment: { PATH: '/nonexistent', FUCINA_GH: '' } } });
     const { data } = await without.call('GET', '/github/status');
     expect(data.gh).toEqual({ trovato: false, origine: null, versione: null, sistemaTroppoVecchio: false });

@@ -8,8 +8,8 @@ import { type TestServer, testServer } from '../harness.ts';
 
 const install = (server: TestServer) => server.call('POST', '/github/install');
 
-describe('installing the program of the code host', () => {
-  covers('github.install', 'the build is loaded, checked, unpacked and found', async () => {
+describe('installing gh', () => {
+  covers('github.install', 'downloads, verifies, unpacks and detects the program', async () => {
     await using place = await installFixture((_request, response) => void response.end(BUILD));
     const before = await place.server.call('GET', '/github/status');
     expect(before.data).toMatchObject({
@@ -27,35 +27,35 @@ describe('installing the program of the code host', () => {
     expect(after.data.gh).toEqual({ trovato: true, origine: 'svc', versione: '9.9.9', sistemaTroppoVecchio: false });
   });
 
-  refuses('github.install', 'HOST_UNSUPPORTED_PLATFORM', 'where there is no build for the system', async () => {
+  refuses('github.install', 'HOST_UNSUPPORTED_PLATFORM', 'when no build exists for the system', async () => {
     await using server = await testServer();
     const { data } = await server.call('GET', '/github/status');
     expect([data.installabile, data.versioneSvc]).toEqual([false, null]);
     expect(await install(server)).toMatchObject({ status: 409, code: 'HOST_UNSUPPORTED_PLATFORM' });
   });
-  refuses('github.install', 'HOST_DOWNLOAD_FAILED', 'the release cannot be had', async () => {
+  refuses('github.install', 'HOST_DOWNLOAD_FAILED', 'when the release cannot be downloaded', async () => {
     await using place = await installFixture((_request, response) => void response.writeHead(503).end());
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_DOWNLOAD_FAILED' });
     const { data } = await place.server.call('GET', '/github/status');
     expect(data.installazione).toEqual({ inCorso: false, errore: 'HOST_DOWNLOAD_FAILED' });
   });
-  refuses('github.install', 'HOST_CHECKSUM_MISMATCH', 'other bytes came', async () => {
+  refuses('github.install', 'HOST_CHECKSUM_MISMATCH', 'when the checksum differs', async () => {
     await using place = await installFixture((_request, response) => void response.end('something else'));
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_CHECKSUM_MISMATCH' });
   });
-  refuses('github.install', 'HOST_EXTRACT_FAILED', 'the archive lacks the program', async () => {
+  refuses('github.install', 'HOST_EXTRACT_FAILED', 'when the archive does not contain the program', async () => {
     const build = archive([{ name: 'bin/other', content: 'x' }]);
     await using place = await installFixture((_request, response) => void response.end(build), { build });
     expect(await install(place.server)).toMatchObject({ status: 502, code: 'HOST_EXTRACT_FAILED' });
   });
-  refuses('github.install', 'HOST_STORE_UNAVAILABLE', 'a file lies where the folder should', async () => {
+  refuses('github.install', 'HOST_STORE_UNAVAILABLE', 'when a file blocks the target folder', async () => {
     await using place = await installFixture((_request, response) => void response.end(BUILD));
     await mkdir(join(place.server.dataDir, 'tools'));
     await writeFile(join(place.server.dataDir, 'tools', 'gh'), 'a file in the way');
     expect(await install(place.server)).toMatchObject({ status: 503, code: 'HOST_STORE_UNAVAILABLE' });
   });
 
-  test('a body or a query is refused', async () => {
+  test('rejects a body or a query', async () => {
     await using server = await testServer();
     const replies = [
       await server.call('POST', '/github/install', { body: { force: true } }),

@@ -76,7 +76,7 @@ withGh('the code host', () => {
     await host[Symbol.asyncDispose]();
   });
 
-  covers('github.status', 'the program, its version and who is signed in', async () => {
+  covers('github.status', 'returns the program, its version and the signed-in user', async () => {
     const { data, text } = await github('GET', 'status');
     expect(data).toEqual({
       versioneSvc: null,
@@ -100,7 +100,7 @@ withGh('the code host', () => {
     expect((await github('GET', 'status')).data.gh).toMatchObject({ versione: '2.96.9', sistemaTroppoVecchio: true });
   });
 
-  covers('github.login', 'a code to enter, until it was', async () => {
+  covers('github.login', 'returns a code until it has been entered', async () => {
     let isEntered = false;
     host.answer.device = (path) => {
       if (path.startsWith('/login/device/code')) {
@@ -132,7 +132,7 @@ withGh('the code host', () => {
       accesso: { account: 'me' },
     });
   });
-  covers('github.login-cancel', 'one that waits is stopped; then there is none', async () => {
+  covers('github.login-cancel', 'stops a pending sign-in, and afterwards there is none', async () => {
     expect((await github('POST', 'login-cancel')).data).toEqual({ ok: true, fermato: false });
     host.answer.device = (path) => ({
       body: path.startsWith('/login/device/code')
@@ -146,7 +146,7 @@ withGh('the code host', () => {
     expect((await github('GET', 'status')).data.collegamento).toMatchObject({ stato: 'annullato', codice: null });
     expect((await github('POST', 'login-cancel')).data).toEqual({ ok: true, fermato: false });
   });
-  refuses('github.login', 'HOST_LOGIN_FAILED', 'the code host gives no code', async () => {
+  refuses('github.login', 'HOST_LOGIN_FAILED', 'when GitHub gives no code', async () => {
     host.answer.device = () => ({ status: 500, body: 'no' });
     expect(await github('POST', 'login')).toMatchObject({ status: 502, code: 'HOST_LOGIN_FAILED' });
     expect((await github('GET', 'status')).data.collegamento).toMatchObject({
@@ -154,12 +154,12 @@ withGh('the code host', () => {
       errore: 'HOST_LOGIN_FAILED',
     });
   });
-  test('one that ends without a code is an answer that is not understood', async () => {
+  test('a sign-in that ends without a code is an unexpected answer', async () => {
     await host.fail('silent');
     expect(await github('POST', 'login')).toMatchObject({ status: 502, code: 'HOST_OUTPUT_INVALID' });
   });
 
-  covers('github.pulls', 'the one of the branch with its checks, and the open ones', async () => {
+  covers('github.pulls', 'returns the pull request of the branch with its checks, and the open ones', async () => {
     const repo = await fixture();
     const foreign = { ...NODE, number: 9, isCrossRepository: true, state: 'OPEN', reviewDecision: null };
     host.answer.graphql = ({ variables }) => {
@@ -202,7 +202,7 @@ withGh('the code host', () => {
     ]);
     expect(text).not.toContain(HOST_TOKEN);
   });
-  covers('github.checks', 'each with its state, and how many of each', async () => {
+  covers('github.checks', 'returns every check with its state and the totals', async () => {
     const repo = await fixture();
     host.answer.graphql = ({ variables }) =>
       repository({ pullRequest: { number: variables.number, state: 'MERGED', ...ROLLUP } });
@@ -229,14 +229,14 @@ withGh('the code host', () => {
     for (const number of ['0', '01', '1e3', '1000000000', 'x'])
       expect([number, (await repo.get(`github/pulls/${number}/checks`)).code]).toEqual([number, 'QUERY_INVALID']);
   });
-  test('checks of a number that is no pull request are NOT_FOUND', async () => {
+  test('checks of an unknown pull request are NOT_FOUND', async () => {
     const repo = await fixture();
     const errors = [{ type: 'NOT_FOUND', path: ['repository', 'pullRequest'], message: 'Could not resolve' }];
     host.answer.graphql = () => ({ body: { data: { repository: { pullRequest: null } }, errors } });
     expect(await repo.get('github/pulls/8/checks')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  covers('github.pull-draft', 'one commit speaks for itself, several are listed', async () => {
+  covers('github.pull-draft', 'uses the only commit as text and lists several', async () => {
     const repo = await fixture();
     host.answer.graphql = () => DEFAULT;
     expect((await repo.get('github/pull-draft')).data).toEqual({
@@ -264,13 +264,13 @@ withGh('the code host', () => {
       commit: 0,
     });
   });
-  refuses('github.pull-draft', 'GIT_BRANCH_INVALID', 'a base that is no name', async () => {
+  refuses('github.pull-draft', 'GIT_BRANCH_INVALID', 'for an invalid base name', async () => {
     const repo = await fixture();
     for (const base of ['-x', 'a..b', '@{-1}', ''])
       expect((await repo.get('github/pull-draft', { base })).code).toBe('GIT_BRANCH_INVALID');
   });
 
-  covers('github.pull-create', 'with title, text, base and draft', async () => {
+  covers('github.pull-create', 'creates a pull request with title, text, base and draft flag', async () => {
     const repo = await fixture();
     host.answer.rest = ({ method, path, body }) => {
       expect([method, path]).toEqual(['POST', '/repos/me/sample/pulls']);
@@ -288,24 +288,19 @@ withGh('the code host', () => {
     });
   });
   const refusal = (errors: object[]) => () => ({ status: 422, body: { message: 'Validation Failed', errors } });
-  refuses(
-    'github.pull-create',
-    'HOST_INPUT_INVALID',
-    'fields that do not fit, or one that is there already',
-    async () => {
-      const repo = await fixture();
-      for (const change of [{ titolo: ' ' }, { titolo: 'x'.repeat(257) }, { testo: 'x'.repeat(65_537) }, { titolo: 1 }])
-        expect(await repo.post('github/pulls', { ...CREATE, ...change })).toMatchObject({
-          status: 422,
-          code: 'HOST_INPUT_INVALID',
-        });
-      host.answer.rest = refusal([
-        { resource: 'PullRequest', code: 'custom', message: 'A pull request already exists for me:x.' },
-      ]);
-      expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_INPUT_INVALID');
-    },
-  );
-  refuses('github.pull-create', 'HOST_BASE_UNKNOWN', 'not known here, or not there', async () => {
+  refuses('github.pull-create', 'HOST_INPUT_INVALID', 'for invalid fields and when a pull request exists', async () => {
+    const repo = await fixture();
+    for (const change of [{ titolo: ' ' }, { titolo: 'x'.repeat(257) }, { testo: 'x'.repeat(65_537) }, { titolo: 1 }])
+      expect(await repo.post('github/pulls', { ...CREATE, ...change })).toMatchObject({
+        status: 422,
+        code: 'HOST_INPUT_INVALID',
+      });
+    host.answer.rest = refusal([
+      { resource: 'PullRequest', code: 'custom', message: 'A pull request already exists for me:x.' },
+    ]);
+    expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_INPUT_INVALID');
+  });
+  refuses('github.pull-create', 'HOST_BASE_UNKNOWN', 'for a base unknown locally or on GitHub', async () => {
     const repo = await fixture();
     expect(await repo.post('github/pulls', { ...CREATE, base: 'nowhere' })).toMatchObject({
       status: 422,
@@ -314,7 +309,7 @@ withGh('the code host', () => {
     host.answer.rest = refusal([{ resource: 'PullRequest', field: 'base', code: 'invalid' }]);
     expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_BASE_UNKNOWN');
   });
-  refuses('github.pull-create', 'HOST_BRANCH_NOT_PUSHED', 'not known to be pushed, or not there', async () => {
+  refuses('github.pull-create', 'HOST_BRANCH_NOT_PUSHED', 'for a branch that is not on GitHub', async () => {
     const repo = await fixture();
     host.answer.rest = refusal([{ resource: 'PullRequest', field: 'head', code: 'invalid' }]);
     expect((await repo.post('github/pulls', CREATE)).code).toBe('HOST_BRANCH_NOT_PUSHED');
@@ -322,7 +317,7 @@ withGh('the code host', () => {
     expect(await repo.post('github/pulls', CREATE)).toMatchObject({ status: 409, code: 'HOST_BRANCH_NOT_PUSHED' });
   });
 
-  test('every form of an address of the code host is known', async () => {
+  test('recognizes every form of a GitHub address', async () => {
     const repo = await fixture();
     host.answer.graphql = () => DEFAULT;
     for (const url of [
@@ -335,7 +330,7 @@ withGh('the code host', () => {
       expect([url, (await repo.get('github/pull-draft')).data?.repo]).toEqual([url, 'me/sample']);
     }
   });
-  test('what the code host answers is looked at: neither another shape nor no JSON is taken', async () => {
+  test('rejects answers of another shape and answers that are not JSON', async () => {
     const repo = await fixture();
     for (const body of [
       '<html>',

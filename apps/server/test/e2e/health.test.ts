@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-covers('health.read', 'ok, and HEAD without a body', async () => {
+covers('health.read', 'answers ok, and HEAD without a body', async () => {
   expect((await server.call('GET', '/health')).data).toEqual({ status: 'ok' });
   expect(await server.call('HEAD', '/health')).toMatchObject({ status: 200, text: '' });
 });
 
-covers('doctor.report', 'one row a check, worst first, in the caller’s language', async () => {
+covers('doctor.report', 'lists one row per check, worst first, in the requested language', async () => {
   const { data } = await server.call('GET', '/doctor');
   expect(data).toMatchObject({ schema: 'svc.doctor.v1', stato: 'attenzione', versione: expect.any(String) });
   const order = ['errore', 'attenzione', 'non-disponibile', 'ok'];
@@ -30,7 +30,7 @@ covers('doctor.report', 'one row a check, worst first, in the caller’s languag
   expect([title(data), title(english.data)]).toEqual(['Cartella dei dati', 'Data folder']);
 });
 
-covers('doctor.reference', 'the detail behind an error, without secrets or paths', async () => {
+covers('doctor.reference', 'returns the details of an error without secrets or paths', async () => {
   const failed = await server.call('GET', '/sessions/nobody/metrics');
   const reference = failed.error?.doctorReference ?? '';
   expect(reference).toMatch(/^doctor-[a-f0-9]{12}$/);
@@ -45,7 +45,7 @@ covers('doctor.reference', 'the detail behind an error, without secrets or paths
   }
 });
 
-covers('setup.state', 'ready as soon as there is one way to a model', async () => {
+covers('setup.state', 'is ready when one model can be used', async () => {
   const { data } = await server.call('GET', '/setup/stato');
   expect(data).toEqual({
     introDisattivato: false,
@@ -64,7 +64,7 @@ refuses('setup.state', 'REPORT_UNAVAILABLE', 'when its sources cannot be read', 
   expect(await broken.call('GET', '/setup/stato')).toMatchObject({ status: 404, code: 'REPORT_UNAVAILABLE' });
 });
 
-covers('admin.shutdown', 'answers, then stops, and only for the right secret', async () => {
+covers('admin.shutdown', 'answers and stops the server with the right secret only', async () => {
   await using own = await testServer();
   for (const secret of [undefined, '', 'wrong', `${SHUTDOWN_TOKEN}x`]) {
     const headers: Record<string, string> = secret === undefined ? {} : { 'x-svc-shutdown-token': secret };
@@ -79,7 +79,7 @@ covers('admin.shutdown', 'answers, then stops, and only for the right secret', a
   await asked;
 });
 
-refuses('admin.shutdown', 'AUTH_REQUIRED', 'without a secret set it always refuses', async () => {
+refuses('admin.shutdown', 'AUTH_REQUIRED', 'when no secret is configured', async () => {
   await using own = await testServer({ settings: { shutdownToken: undefined } });
   const reply = await own.call('POST', '/admin/shutdown', { headers: { 'x-svc-shutdown-token': SHUTDOWN_TOKEN } });
   expect([reply.status, reply.code]).toEqual([401, 'AUTH_REQUIRED']);

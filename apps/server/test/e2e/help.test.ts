@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const ask = (domanda: unknown, language = 'it') =>
   server.call('POST', '/assistenza', { body: { domanda }, headers: { 'accept-language': language } });
 
-covers('help.ask', 'an answer from the pages, in the language of the caller, with where it stands', async () => {
+covers('help.ask', 'answers from the help pages in the requested language with the section', async () => {
   const { status, data } = await ask('Dove sono tenute le chiavi?');
   expect([status, data.risposta]).toEqual([
     200,
@@ -31,7 +31,7 @@ covers('help.ask', 'an answer from the pages, in the language of the caller, wit
   expect(server.model.requests.filter(({ wire }) => wire === 'openai-chat')).toEqual([]);
 });
 
-covers('help.ask', 'a fixed answer without sources when nothing fits', async () => {
+covers('help.ask', 'returns a fixed answer without sources when nothing matches', async () => {
   for (const domanda of ['ricetta della carbonara', '?', '   ', '\u0000\u202e', 'x'.repeat(500)]) {
     const { data } = await ask(domanda);
     expect(data).toEqual({ risposta: expect.stringContaining('non ho trovato niente'), fonti: [] });
@@ -39,7 +39,7 @@ covers('help.ask', 'a fixed answer without sources when nothing fits', async () 
   expect((await ask('carbonara recipe', 'en')).data.risposta).toContain('found nothing');
 });
 
-refuses('help.ask', 'QUERY_INVALID', 'no question, a long one, another field', async () => {
+refuses('help.ask', 'QUERY_INVALID', 'for a missing or long question and an unknown field', async () => {
   for (const domanda of ['', 'x'.repeat(501), 7, null, ['x']]) expect((await ask(domanda)).code).toBe('QUERY_INVALID');
   const reply = await server.call('POST', '/assistenza', { body: { domanda: 'x', lingua: 'it' } });
   expect(reply).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
@@ -79,7 +79,7 @@ const QUESTIONS: Record<'it' | 'en', readonly [question: string, page: string][]
 };
 
 for (const language of ['it', 'en'] as const) {
-  test(`what people ask is found in its page (${language})`, async () => {
+  test(`finds the right page for common questions (${language})`, async () => {
     for (const [question, page] of QUESTIONS[language]) {
       const { data } = await ask(question, language);
       expect([question, data.fonti[0]?.percorso.split(/[/#]/)[3]]).toEqual([question, `${page}.md`]);
@@ -88,7 +88,7 @@ for (const language of ['it', 'en'] as const) {
   });
 }
 
-test('both languages tell the same: as many pages, and in each as many sections', () => {
+test('both languages have the same pages and sections', () => {
   const shape = (language: string): number[] => {
     const folder = join(ROOT, 'docs/help', language);
     const counts = readdirSync(folder).map(

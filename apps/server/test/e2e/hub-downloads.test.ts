@@ -26,7 +26,7 @@ function hold(): { go(): void } {
   return { go: () => go() };
 }
 
-covers('hub.download', 'a model, whole, that is installed then', async () => {
+covers('hub.download', 'downloads and installs a model', async () => {
   expect((await start()).data).toMatchObject({ id: 'tiny', state: 'queued', progress: 0, totalBytes: MODEL.length });
   expect(await fixture.reached('tiny', 'ready')).toMatchObject({ progress: 100, bytes: MODEL.length, reason: null });
   const { items } = (await call('GET', '/local-models')).data;
@@ -35,7 +35,7 @@ covers('hub.download', 'a model, whole, that is installed then', async () => {
   expect((await start()).data.state).toBe('ready');
 });
 
-covers('hub.downloads', 'what is on its way and what was', async () => {
+covers('hub.downloads', 'lists running and finished downloads', async () => {
   const { data } = await call('GET', '/hub/downloads');
   expect(data.items).toEqual([
     {
@@ -50,7 +50,7 @@ covers('hub.downloads', 'what is on its way and what was', async () => {
   ]);
 });
 
-covers('hub.pause', 'it rests', async () => {
+covers('hub.pause', 'pauses the download', async () => {
   hold();
   await start('paused');
   await fixture.reached('paused', 'running');
@@ -58,12 +58,12 @@ covers('hub.pause', 'it rests', async () => {
   expect(data).toMatchObject({ id: 'paused', state: 'paused', reason: 'PAUSED_BY_OWNER' });
 });
 
-covers('hub.resume', 'it goes on', async () => {
+covers('hub.resume', 'resumes the download', async () => {
   expect((await call('POST', '/hub/downloads/paused/resume')).data).toMatchObject({ state: 'queued', reason: null });
   await fixture.reached('paused', 'ready');
 });
 
-covers('hub.cancel', 'it is over, and nothing of it stays', async () => {
+covers('hub.cancel', 'cancels the download and deletes its files', async () => {
   hold();
   await start('over');
   await fixture.reached('over', 'running');
@@ -83,7 +83,7 @@ refusesEach('NOT_FOUND', ['hub.pause', 'hub.resume', 'hub.cancel'], async (opera
   expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND']);
 });
 
-refuses('hub.download', 'HUB_TRANSFER_INVALID', 'a manifest that does not add up', async () => {
+refuses('hub.download', 'HUB_TRANSFER_INVALID', 'for an inconsistent manifest', async () => {
   const [file] = manifest().files;
   for (const more of [
     { bytes: 7 },
@@ -101,7 +101,7 @@ refuses('hub.download', 'HUB_TRANSFER_INVALID', 'a manifest that does not add up
   expect((await start('wrong', { unknown: 1 })).code).toBe('QUERY_INVALID');
 });
 
-refuses('hub.download', 'HUB_PATH_REJECTED', 'a file that would leave its folder', async () => {
+refuses('hub.download', 'HUB_PATH_REJECTED', 'for a file outside its folder', async () => {
   const [file] = manifest().files;
   for (const path of ['../x.gguf', '/etc/x.gguf', 'C:\\x.gguf', 'a/../../x.gguf'])
     expect(await start('wrong', { files: [{ ...file, path }] })).toMatchObject({
@@ -111,18 +111,18 @@ refuses('hub.download', 'HUB_PATH_REJECTED', 'a file that would leave its folder
   expect((await start('wrong', { path: '../x' })).code).toBe('HUB_PATH_REJECTED');
 });
 
-refuses('hub.download', 'HUB_TRANSFER_COLLISION', 'an id that is another model’s', async () => {
+refuses('hub.download', 'HUB_TRANSFER_COLLISION', 'for an id used by another model', async () => {
   const reply = await start('tiny', { revision: 'b'.repeat(40) });
   expect([reply.status, reply.code]).toEqual([409, 'HUB_TRANSFER_COLLISION']);
 });
 
-refuses('hub.download', 'HUB_DOWNLOAD_FAILED', 'more than the disk can hold', async () => {
+refuses('hub.download', 'HUB_DOWNLOAD_FAILED', 'for more bytes than the disk has', async () => {
   const bytes = 2 ** 52;
   const reply = await start('vast', { bytes, files: [{ ...manifest().files[0], bytes }] });
   expect([reply.status, reply.code, reply.reason]).toEqual([502, 'HUB_DOWNLOAD_FAILED', 'disk-full']);
 });
 
-covers('hub.downloads', 'why one failed', async () => {
+covers('hub.downloads', 'returns the reason of a failed download', async () => {
   fixture.hub.intercept((_asked, response) => Boolean(response.writeHead(403).end()));
   await start('gated');
   expect(await fixture.reached('gated', 'failed')).toMatchObject({ reason: 'HUB_REPOSITORY_GATED' });

@@ -18,7 +18,7 @@ const repo = (query: Record<string, string> = { repo: REPO, revision: REVISION }
 const image = (url: string) => fixture.server.call('GET', '/hub/image', { query: { url } });
 const PICTURE_URL = `https://huggingface.co/${REPO}/resolve/${REVISION}/picture.png`;
 
-covers('hub.search', 'what the hub has, page after page', async () => {
+covers('hub.search', 'returns models page by page', async () => {
   const first = await search({ limit: '1', sort: 'likes' });
   expect(first.data.items).toEqual([
     {
@@ -39,7 +39,7 @@ covers('hub.search', 'what the hub has, page after page', async () => {
   expect((await search({ query: 'TINY', author: 'maker' })).data.items).toHaveLength(1);
 });
 
-refuses('hub.search', 'HUB_HUB_INVALID', 'what cannot be asked', async () => {
+refuses('hub.search', 'HUB_HUB_INVALID', 'for an invalid query', async () => {
   const asked: Record<string, string>[] = [
     { limit: '0' },
     { limit: '51' },
@@ -58,7 +58,7 @@ refuses('hub.search', 'HUB_HUB_INVALID', 'what cannot be asked', async () => {
   expect((await search({ unknown: '1' })).code).toBe('QUERY_INVALID');
 });
 
-covers('hub.repo', 'its page without pictures, its files for a revision', async () => {
+covers('hub.repo', 'returns the model card without images and the files of a revision', async () => {
   const plain = await repo({ repo: REPO });
   expect(plain.data).toMatchObject({
     repo: REPO,
@@ -78,7 +78,7 @@ covers('hub.repo', 'its page without pictures, its files for a revision', async 
   expect(file).toMatchObject({ path: 'tiny-Q4_K_M.gguf', sizeBytes: MODEL.length, security: 'safe' });
 });
 
-covers('hub.repo', 'whether the engine knows its kind', async () => {
+covers('hub.repo', 'reports whether the engine supports the architecture', async () => {
   for (const [architecture, isKnown] of [
     ['llama', true],
     ['unheard-of', false],
@@ -89,12 +89,12 @@ covers('hub.repo', 'whether the engine knows its kind', async () => {
   fixture.hub.repositories.delete('maker/kind');
 });
 
-refuses('hub.repo', 'HUB_HUB_INVALID', 'a name or a revision that is none', async () => {
+refuses('hub.repo', 'HUB_HUB_INVALID', 'for an invalid name or revision', async () => {
   const asked: Record<string, string>[] = [{ repo: 'tiny' }, { repo: '../../etc' }, { repo: REPO, revision: 'main' }];
   for (const query of asked) expect((await repo(query)).code).toBe('HUB_HUB_INVALID');
 });
 
-refuses('hub.repo', 'HUB_RESOLVE_INVALID', 'a file without a sum', async () => {
+refuses('hub.repo', 'HUB_RESOLVE_INVALID', 'for a file without checksum', async () => {
   fixture.hub.intercept((asked, response) => {
     if (!asked.path.includes('paths-info')) return false;
     return Boolean(response.end(JSON.stringify([{ path: 'tiny-Q4_K_M.gguf', size: 9 }])));
@@ -133,38 +133,38 @@ refusesEach('HUB_REDIRECT_HOST_REJECTED', ['hub.search', 'hub.repo'], async (ope
   expect(await both(operation, elsewhere)).toEqual([502, 'HUB_REDIRECT_HOST_REJECTED']);
 });
 
-covers('hub.image', 'a picture of the hub', async () => {
+covers('hub.image', 'returns an image of the hub', async () => {
   const reply = await image(PICTURE_URL);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(reply.headers.get('content-length')).toBe(String(PICTURE.length));
   expect(reply.headers.get('content-security-policy')).toContain('sandbox');
 });
 
-refuses('hub.image', 'HUB_IMAGE_URL_INVALID', 'no address, or not https', async () => {
+refuses('hub.image', 'HUB_IMAGE_URL_INVALID', 'for a missing address or one without https', async () => {
   for (const url of ['a.png', 'http://huggingface.co/a.png', 'file:///etc/passwd'])
     expect(await image(url)).toMatchObject({ status: 422, code: 'HUB_IMAGE_URL_INVALID' });
   expect((await fixture.server.call('GET', '/hub/image')).code).toBe('QUERY_INVALID');
 });
-refuses('hub.image', 'HUB_IMAGE_HOST_REJECTED', 'a site that is not of the hub', async () => {
+refuses('hub.image', 'HUB_IMAGE_HOST_REJECTED', 'for a host outside the hub', async () => {
   expect(await image('https://example.org/a.png')).toMatchObject({ status: 422, code: 'HUB_IMAGE_HOST_REJECTED' });
 });
-refuses('hub.image', 'HUB_IMAGE_PRIVATE_ADDRESS', 'this computer', async () => {
+refuses('hub.image', 'HUB_IMAGE_PRIVATE_ADDRESS', 'for an address of this computer', async () => {
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '169.254.169.254'])
     expect(await image(`https://${host}/a.png`)).toMatchObject({ status: 422, code: 'HUB_IMAGE_PRIVATE_ADDRESS' });
 });
-refuses('hub.image', 'HUB_IMAGE_REDIRECT_REJECTED', 'a redirect out of the hub', async () => {
+refuses('hub.image', 'HUB_IMAGE_REDIRECT_REJECTED', 'for a redirect outside the hub', async () => {
   fixture.hub.intercept(answering(302, { location: 'https://127.0.0.1/' }));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 422, code: 'HUB_IMAGE_REDIRECT_REJECTED' });
 });
-refuses('hub.image', 'HUB_IMAGE_UPSTREAM', 'no such picture', async () => {
+refuses('hub.image', 'HUB_IMAGE_UPSTREAM', 'for a missing image', async () => {
   fixture.hub.intercept(answering(404));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 502, code: 'HUB_IMAGE_UPSTREAM' });
 });
-refuses('hub.image', 'HUB_IMAGE_MIME_REJECTED', 'a drawing that could hold a script', async () => {
+refuses('hub.image', 'HUB_IMAGE_MIME_REJECTED', 'for an SVG image', async () => {
   fixture.hub.intercept(answering(200, { 'content-type': 'image/png' }, '<svg/>'));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 422, code: 'HUB_IMAGE_MIME_REJECTED' });
 });
-refuses('hub.image', 'HUB_IMAGE_TOO_LARGE', 'more than is shown', async () => {
+refuses('hub.image', 'HUB_IMAGE_TOO_LARGE', 'for an image above the size limit', async () => {
   fixture.hub.intercept(answering(200, { 'content-length': '99000000' }));
   expect(await image(PICTURE_URL)).toMatchObject({ status: 413, code: 'HUB_IMAGE_TOO_LARGE' });
 });
@@ -177,14 +177,14 @@ async function named(http: OutboundHttp): Promise<{ status: number; code: string
   return { status, code };
 }
 
-refuses('hub.image', 'HUB_IMAGE_DNS_FAILED', 'a name nobody knows', async () => {
+refuses('hub.image', 'HUB_IMAGE_DNS_FAILED', 'for an unknown host name', async () => {
   const lookup = (_name: string, _options: object, done: (error: Error) => void): void =>
     done(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
   const http = createOutboundHttp({ ambient: systemAmbient('silent'), lookup: lookup as never });
   expect(await named(http)).toEqual({ status: 502, code: 'HUB_IMAGE_DNS_FAILED' });
 });
 
-refuses('hub.image', 'HUB_IMAGE_ABORTED', 'a site that lets one wait too long', async () => {
+refuses('hub.image', 'HUB_IMAGE_ABORTED', 'for a host that does not answer in time', async () => {
   const ambient = systemAmbient('silent');
   // The clock of the way out alone runs ahead: every wait is over at once.
   const hurried = { ...ambient, timer: (_ms: number, act: () => void) => ambient.timer(1, act) };

@@ -23,7 +23,7 @@ const raw = (path: string, method = 'GET') =>
 const large = (bytes: number): Buffer => Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]);
 
 describe('images of messages', () => {
-  covers('chat-images.upload', 'a picture by the hash of its bytes, the same for the same bytes', async () => {
+  covers('chat-images.upload', 'returns the hash of the bytes as id, the same for equal bytes', async () => {
     const { status, data } = await upload({ nome: 'perché no.png', dataUrl: dataUrl('png', PNG) });
     expect([status, data]).toEqual([
       200,
@@ -42,7 +42,7 @@ describe('images of messages', () => {
     );
   });
 
-  refuses('chat-images.upload', 'QUERY_INVALID', 'another kind, another name, another field', async () => {
+  refuses('chat-images.upload', 'QUERY_INVALID', 'for another media type, name or field', async () => {
     const url = dataUrl('png', PNG);
     const bad = [
       {},
@@ -60,13 +60,13 @@ describe('images of messages', () => {
     for (const body of bad) expect([body, (await upload(body)).code]).toEqual([body, 'QUERY_INVALID']);
   });
 
-  refuses('chat-images.upload', 'PAYLOAD_LIMIT', 'one byte above 5 MiB, or a body above 7 MB', async () => {
+  refuses('chat-images.upload', 'PAYLOAD_LIMIT', 'one byte above 5 MiB, or for a body above 7 MB', async () => {
     const over = { nome: 'x', dataUrl: dataUrl('png', large(5 * 1024 * 1024 + 1)) };
     expect(await upload(over)).toMatchObject({ status: 413, code: 'PAYLOAD_LIMIT', reason: 'image-size' });
     expect((await upload(JSON.stringify({ nome: 'x', dataUrl: 'x'.repeat(7_000_000) }))).code).toBe('PAYLOAD_LIMIT');
   });
 
-  covers('chat-images.read', 'the bytes as they came, under a policy that runs nothing', async () => {
+  covers('chat-images.read', 'returns the bytes with a policy that runs nothing', async () => {
     const { url, id } = await image();
     const answer = await fetch(new URL(url, server.url), { headers: { cookie: `svc_token=${TOKEN}` } });
     expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
@@ -82,7 +82,7 @@ describe('images of messages', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(PNG.length), '']);
   });
 
-  refuses('chat-images.read', 'NOT_FOUND', 'whatever is not the hash of a kept image', async () => {
+  refuses('chat-images.read', 'NOT_FOUND', 'for any id that is not the hash of a stored image', async () => {
     const { id } = await image();
     for (const hash of ['0'.repeat(64), id.toUpperCase(), id.slice(1), `${id}0`, '..%2f..%2fsessions.db', 'x']) {
       const reply = await server.call('GET', `/chat-images/${hash}`);
@@ -90,7 +90,7 @@ describe('images of messages', () => {
     }
   });
 
-  test('a message carries them: references in its event, bytes for the model', async () => {
+  test('a message stores image references in its event and sends the bytes to the model', async () => {
     const sent = await image();
     const sessionId = await server.startSession({ immagini: [sent] });
     await server.settled(sessionId);
@@ -107,23 +107,28 @@ describe('images of messages', () => {
     expect(again).toMatchObject({ input: { seguito: true, immagini: [{ id: sent.id, nome: 'immagine.png' }] } });
   });
 
-  refuses('sessions.resume', 'QUERY_INVALID', 'images that are too many, unknown, or without a message', async () => {
-    const sent = await image();
-    const sessionId = await server.startSession();
-    await server.settled(sessionId);
-    const before = (await server.events(sessionId)).length;
-    const bad = [
-      { messaggio: 'x', immagini: Array.from({ length: 11 }, () => sent) },
-      { messaggio: 'x', immagini: [{ ...sent, id: 'f'.repeat(64) }] },
-      { messaggio: 'x', immagini: [{ ...sent, altro: 1 }] },
-      { immagini: [sent] },
-    ];
-    for (const body of bad) {
-      const reply = await server.call('POST', `/sessions/${sessionId}/resume`, { body });
-      expect([reply.status, reply.code]).toEqual([400, 'QUERY_INVALID']);
-    }
-    expect(await server.events(sessionId)).toHaveLength(before);
-  });
+  refuses(
+    'sessions.resume',
+    'QUERY_INVALID',
+    'for too many or unknown images, or images without a message',
+    async () => {
+      const sent = await image();
+      const sessionId = await server.startSession();
+      await server.settled(sessionId);
+      const before = (await server.events(sessionId)).length;
+      const bad = [
+        { messaggio: 'x', immagini: Array.from({ length: 11 }, () => sent) },
+        { messaggio: 'x', immagini: [{ ...sent, id: 'f'.repeat(64) }] },
+        { messaggio: 'x', immagini: [{ ...sent, altro: 1 }] },
+        { immagini: [sent] },
+      ];
+      for (const body of bad) {
+        const reply = await server.call('POST', `/sessions/${sessionId}/resume`, { body });
+        expect([reply.status, reply.code]).toEqual([400, 'QUERY_INVALID']);
+      }
+      expect(await server.events(sessionId)).toHaveLength(before);
+    },
+  );
 });
 
 describe('artifacts', () => {
@@ -149,7 +154,7 @@ describe('artifacts', () => {
     return { sessionId, id: (events[at] as { id: string }).id };
   }
 
-  covers('artifacts.read', 'the page, isolated, shown in a frame of the window alone', async () => {
+  covers('artifacts.read', 'returns the page with isolation headers, framed only by the window', async () => {
     const { id } = await made('<h1>perché</h1><script>1</script>');
     const answer = await raw(`/artifacts/${id}`);
     expect(await answer.text()).toBe('<h1>perché</h1><script>1</script>');
@@ -163,7 +168,7 @@ describe('artifacts', () => {
     });
   });
 
-  refuses('artifacts.read', 'NOT_FOUND', 'an unknown one, and one of a deleted session', async () => {
+  refuses('artifacts.read', 'NOT_FOUND', 'for an unknown artifact and one of a deleted session', async () => {
     expect(await server.call('GET', '/artifacts/nope')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     const { sessionId, id } = await made('<p>gone</p>');
     await server.call('POST', `/sessions/${sessionId}/delete`);

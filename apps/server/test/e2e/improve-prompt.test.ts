@@ -17,36 +17,40 @@ const choose = (modello: string): Promise<Reply> =>
   server.call('POST', `/sessions/${sessionId}/settings`, { body: { modello } });
 
 describe('improving a prompt', () => {
-  covers('sessions.improve-prompt', 'asks the session’s model, in three depths, and sends nothing', async () => {
-    server.model.script(() => ({
-      text: JSON.stringify({ prompt: 'Mend the failing test of pages.', summary: 'Names it.', principles: ['goal'] }),
-    }));
-    const before = (await server.events(sessionId)).length;
-    const depths = [
-      [undefined, 'equilibrata'],
-      ['concisa', 'concisa'],
-      ['concise', 'concisa'],
-      ['equilibrata', 'equilibrata'],
-      ['balanced', 'equilibrata'],
-      ['estesa', 'estesa'],
-      ['extended', 'estesa'],
-    ] as const;
-    for (const [profondita, answered] of depths) {
-      const { data } = await improve({ prompt: '  mend it ', ...(profondita && { profondita }) });
-      expect(data).toEqual({
-        promptMigliorato: 'Mend the failing test of pages.',
-        sintesi: 'Names it.',
-        principi: ['goal'],
-        promptOriginale: 'mend it',
-        profondita: answered,
-        modello: 'tiny',
-        fornitore: 'ollama',
-      });
-    }
-    expect((await server.events(sessionId)).length).toBe(before);
-  });
+  covers(
+    'sessions.improve-prompt',
+    'asks the session’s model at three depths and sends nothing to the session',
+    async () => {
+      server.model.script(() => ({
+        text: JSON.stringify({ prompt: 'Mend the failing test of pages.', summary: 'Names it.', principles: ['goal'] }),
+      }));
+      const before = (await server.events(sessionId)).length;
+      const depths = [
+        [undefined, 'equilibrata'],
+        ['concisa', 'concisa'],
+        ['concise', 'concisa'],
+        ['equilibrata', 'equilibrata'],
+        ['balanced', 'equilibrata'],
+        ['estesa', 'estesa'],
+        ['extended', 'estesa'],
+      ] as const;
+      for (const [profondita, answered] of depths) {
+        const { data } = await improve({ prompt: '  mend it ', ...(profondita && { profondita }) });
+        expect(data).toEqual({
+          promptMigliorato: 'Mend the failing test of pages.',
+          sintesi: 'Names it.',
+          principi: ['goal'],
+          promptOriginale: 'mend it',
+          profondita: answered,
+          modello: 'tiny',
+          fornitore: 'ollama',
+        });
+      }
+      expect((await server.events(sessionId)).length).toBe(before);
+    },
+  );
 
-  test('refuses what is no prompt, a depth that does not exist, and a body too large', async () => {
+  test('refuses an empty prompt, an unknown depth and a large body', async () => {
     const bad = [
       {},
       { prompt: ' ' },
@@ -60,18 +64,28 @@ describe('improving a prompt', () => {
     expect((await improve({ prompt: 'x' }, 'nobody')).code).toBe('NOT_FOUND');
   });
 
-  refuses('sessions.improve-prompt', 'PROVIDER_RUNTIME_UNAVAILABLE', 'no key, or a provider that fails', async () => {
-    await choose('groq:openai/gpt-oss-20b');
-    expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'PROVIDER_RUNTIME_UNAVAILABLE' });
-    await choose('ollama:tiny');
-    server.model.script(() => ({ fault: { kind: 'status', status: 500 } }));
-    const { code, error } = await improve({ prompt: 'x' });
-    expect(code).toBe('PROVIDER_RUNTIME_UNAVAILABLE');
-    expect(error).toMatchObject({ params: { providerMessage: 'Scripted failure 500.' } });
-  });
-  refuses('sessions.improve-prompt', 'RUNTIME_NOT_AVAILABLE', 'a local model whose engine rests', async () => {
-    await choose('local:my.gguf');
-    expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE' });
-    await choose('ollama:tiny');
-  });
+  refuses(
+    'sessions.improve-prompt',
+    'PROVIDER_RUNTIME_UNAVAILABLE',
+    'without a key, or when the provider fails',
+    async () => {
+      await choose('groq:openai/gpt-oss-20b');
+      expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'PROVIDER_RUNTIME_UNAVAILABLE' });
+      await choose('ollama:tiny');
+      server.model.script(() => ({ fault: { kind: 'status', status: 500 } }));
+      const { code, error } = await improve({ prompt: 'x' });
+      expect(code).toBe('PROVIDER_RUNTIME_UNAVAILABLE');
+      expect(error).toMatchObject({ params: { providerMessage: 'Scripted failure 500.' } });
+    },
+  );
+  refuses(
+    'sessions.improve-prompt',
+    'RUNTIME_NOT_AVAILABLE',
+    'for a local model whose engine is not running',
+    async () => {
+      await choose('local:my.gguf');
+      expect(await improve({ prompt: 'x' })).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE' });
+      await choose('ollama:tiny');
+    },
+  );
 });

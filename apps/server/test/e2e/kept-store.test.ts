@@ -2,7 +2,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { testServer } from '../harness.ts';
 
-test('what is kept is there after a restart, and lists that cannot be read are null, never empty', async () => {
+test('notes, tasks and memories survive a restart, and unreadable lists are null instead of empty', async () => {
   await using place = await tempDir();
   const first = await testServer({ dataDir: place.path });
   await first.call('POST', '/me/notes', { body: { titolo: 'Kept', contenuto: 'x' } });
@@ -18,7 +18,7 @@ test('what is kept is there after a restart, and lists that cannot be read are n
   }
 });
 
-test('the agent’s tools write into the same store, and their receipts are in the conversation', async () => {
+test('tools of the agent write into the same store and add receipts to the conversation', async () => {
   await using own = await testServer({
     script: ({ lastRole }) =>
       lastRole === 'tool'

@@ -194,7 +194,7 @@ coversEach(
   },
 );
 
-describe('what does not fit', () => {
+describe('invalid input', () => {
   const INVALID = async (operation: string): Promise<void> => {
     const { at, fields, tooLong, code } = placeOf(operation);
     const before = (await server.call('GET', at)).data;
@@ -300,7 +300,7 @@ describe('what does not fit', () => {
     ABSENT,
   );
 
-  test('a session that is not there is told before anything is kept', async () => {
+  test('an unknown session is reported before anything is stored', async () => {
     const before = (await server.call('GET', '/me/notes')).data.note.length;
     const body = KINDS.notes?.fields;
     expect(await server.call('POST', '/sessions/absent/notes', { body })).toMatchObject({ code: 'NOT_FOUND' });
@@ -308,14 +308,14 @@ describe('what does not fit', () => {
     expect((await server.call('GET', '/me/notes')).data.note).toHaveLength(before);
   });
 
-  test('a body over its limit is refused', async () => {
+  test('rejects a body above its limit', async () => {
     const body = { titolo: 'a', contenuto: 'x'.repeat(70_000) };
     expect(await server.call('POST', '/me/notes', { body })).toMatchObject({ status: 413, code: 'PAYLOAD_LIMIT' });
     expect((await server.call('POST', '/me/tasks', { body: { titolo: 'x'.repeat(17_000) } })).status).toBe(413);
   });
 });
 
-describe('many at once', () => {
+describe('batches', () => {
   coversEach(
     ['notes.batch', 'tasks.batch', 'memories.batch'],
     'each on its own, in order, with one outcome each',
@@ -336,7 +336,7 @@ describe('many at once', () => {
     },
   );
 
-  test('a request that does not fit deletes nothing', async () => {
+  test('an invalid batch deletes nothing', async () => {
     const { id } = await create('notes.create');
     const many = Array.from({ length: 251 }, (_, index) => `${index}`);
     for (const body of [
@@ -352,14 +352,14 @@ describe('many at once', () => {
   });
 });
 
-covers('memories.create', 'a title that is there already answers the memory it belongs to', async () => {
+covers('memories.create', 'returns the existing memory for an existing title', async () => {
   const { record } = await create('memories.create');
   const body = { titolo: record.titolo.toUpperCase(), contenuto: 'other' };
   const reply = await server.call('POST', '/me/memory', { body });
   expect([reply.status, reply.data]).toEqual([200, { memoria: record, duplicato: true }]);
 });
 
-test('notes are Markdown or text as they look, or as chosen', async () => {
+test('notes are Markdown or plain text by content or by choice', async () => {
   const made = await server.call('POST', '/me/notes', { body: { titolo: 'a', contenuto: 'plain', formato: null } });
   const { id } = made.data.nota;
   expect(made.data.nota.formato).toBe('testo');

@@ -22,7 +22,7 @@ const offer = (percorso: unknown, token: string | undefined = LAUNCHER_TOKEN, on
     headers: token === undefined ? {} : { 'x-svc-launcher-token': token },
   });
 
-covers('launches.offer', 'a folder is handed over and a session takes it, once', async () => {
+covers('launches.offer', 'offers a folder that one session can use once', async () => {
   const { data } = await offer(join(place.path, 'handed over'));
   expect(data).toEqual({
     launchId: expect.stringMatching(/^[A-Za-z0-9_-]{32}$/),
@@ -37,21 +37,21 @@ covers('launches.offer', 'a folder is handed over and a session takes it, once',
   for (const bad of ['relative', '', '/a/../b', 7]) expect((await offer(bad)).code).toBe('QUERY_INVALID');
 });
 
-covers('launches.read', 'by its id, never with its path', async () => {
+covers('launches.read', 'returns a launch by id without its path', async () => {
   const { data } = await offer(join(place.path, 'handed over'));
   const reply = await server.call('GET', `/workspace-launches/${data.launchId}`);
   expect(reply.data).toEqual(data);
   expect(reply.text).not.toContain(place.path);
 });
 
-refuses('launches.read', 'WORKSPACE_LAUNCH_NOT_AVAILABLE', 'never there', async () => {
+refuses('launches.read', 'WORKSPACE_LAUNCH_NOT_AVAILABLE', 'for an unknown launch', async () => {
   expect(await server.call('GET', `/workspace-launches/${'x'.repeat(32)}`)).toMatchObject({
     status: 410,
     code: 'WORKSPACE_LAUNCH_NOT_AVAILABLE',
   });
 });
 
-refuses('launches.offer', 'WORKSPACE_NOT_AVAILABLE', 'no folder, a file, and our own data', async () => {
+refuses('launches.offer', 'WORKSPACE_NOT_AVAILABLE', 'for a missing folder, a file, and the data folder', async () => {
   for (const path of [join(place.path, 'gone'), join(place.path, 'handed over/a.txt'), server.dataDir]) {
     expect((await offer(path)).code).toBe('WORKSPACE_NOT_AVAILABLE');
   }
@@ -60,7 +60,7 @@ refuses('launches.offer', 'WORKSPACE_NOT_AVAILABLE', 'no folder, a file, and our
 refuses(
   'launches.offer',
   'WORKSPACE_LAUNCH_UNAUTHORIZED',
-  'without the launcher’s own secret, or where there is none',
+  'without the launcher secret, or when none is configured',
   async () => {
     for (const token of ['', 'wrong', `${LAUNCHER_TOKEN}x`]) {
       expect(await offer(place.path, token)).toMatchObject({ status: 403, code: 'WORKSPACE_LAUNCH_UNAUTHORIZED' });

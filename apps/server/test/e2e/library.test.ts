@@ -47,7 +47,7 @@ async function give(name: string, content: string): Promise<any> {
 const list = async (): Promise<any[]> => (await server.call('GET', `/sessions/${session}/library`)).data.voci;
 const fileOf = (id: string, name: string): string => join(server.project.path, '.svc/library', id, name);
 
-covers('library.list', 'what the agent made and what the person gave, the last first', async () => {
+covers('library.list', 'lists items of the agent and of the user, newest first', async () => {
   await give('notes.txt', 'given');
   const { voci, errore } = (await server.call('GET', `/sessions/${session}/library`)).data;
   expect(errore).toBeNull();
@@ -90,7 +90,7 @@ const callOn = (operation: string, id: string, body?: unknown): Promise<Reply> =
   return server.call(method, `/sessions/${session}/library/${id}${tail}`, { body: body ?? own });
 };
 
-covers('library.download', 'the very bytes, as a file that nothing runs', async () => {
+covers('library.download', 'serves the unchanged bytes as an attachment', async () => {
   const { id } = await give('page.html', '<script>alert(1)</script>');
   const reply = await callOn('library.download', id);
   expect([reply.status, reply.text]).toEqual([200, '<script>alert(1)</script>']);
@@ -99,7 +99,7 @@ covers('library.download', 'the very bytes, as a file that nothing runs', async 
   expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
 });
 
-covers('library.preview', 'a PDF shown where it is asked for, under a policy that lets nothing run', async () => {
+covers('library.preview', 'serves a PDF inline with a policy that runs nothing', async () => {
   const { id } = (await list()).find(({ nome }) => nome === 'Report.pdf');
   const reply = await callOn('library.preview', id);
   expect([reply.status, reply.text.slice(0, 5)]).toEqual([200, '%PDF-']);
@@ -124,7 +124,7 @@ coversEach(['library.reveal', 'library.open'], 'hands it to the desktop', async 
 
 const realProject = async (): Promise<string> => server.host.services.sessions.folderOf(session);
 
-covers('library.rename', 'cleaned; the file keeps its bytes', async () => {
+covers('library.rename', 'sanitizes the name and keeps the file’s bytes', async () => {
   const { id } = await give('before.txt', 'same');
   const reply = await callOn('library.rename', id, { nome: ' ..a/b:\u0007ﬁn.txt ' });
   expect(reply.data).toEqual({ id, nomePrima: 'before.txt', nomeDopo: 'a b fin.txt' });
@@ -132,7 +132,7 @@ covers('library.rename', 'cleaned; the file keeps its bytes', async () => {
   expect((await callOn('library.download', id)).text).toBe('same');
 });
 
-refuses('library.rename', 'LIBRARY_NAME_EMPTY', 'a name without a letter or digit', async () => {
+refuses('library.rename', 'LIBRARY_NAME_EMPTY', 'for a name without a letter or digit', async () => {
   const { id } = await give('named.txt', 'x');
   for (const nome of ['', ' ?? ', '...', '\u0000']) {
     expect(await callOn('library.rename', id, { nome })).toMatchObject({ status: 400, code: 'LIBRARY_NAME_EMPTY' });
@@ -140,7 +140,7 @@ refuses('library.rename', 'LIBRARY_NAME_EMPTY', 'a name without a letter or digi
   expect((await callOn('library.rename', id, {})).code).toBe('QUERY_INVALID');
 });
 
-covers('library.delete', 'answers what went, and nothing of it is left', async () => {
+covers('library.delete', 'returns the deleted item and removes all its files', async () => {
   const { id } = await give('gone.txt', 'x');
   expect((await callOn('library.delete', id)).data).toEqual({ eliminato: true, id, nome: 'gone.txt' });
   expect(await callOn('library.delete', id)).toMatchObject({ status: 404, code: 'LIBRARY_NOT_FOUND' });
@@ -192,7 +192,7 @@ refusesEach(
   },
 );
 
-refuses('library.download', 'LIBRARY_TOO_LARGE', 'content over 100 MiB', async () => {
+refuses('library.download', 'LIBRARY_TOO_LARGE', 'for content above 100 MiB', async () => {
   const { id } = await give('large.txt', 'x');
   const meta = JSON.parse(await readFile(fileOf(id, 'meta.json'), 'utf8'));
   await writeFile(fileOf(id, 'meta.json'), JSON.stringify({ ...meta, sha256: undefined }));
@@ -201,21 +201,21 @@ refuses('library.download', 'LIBRARY_TOO_LARGE', 'content over 100 MiB', async (
   await rm(fileOf(id, ''), { recursive: true });
 });
 
-describe('the desktop', () => {
-  refuses('library.open', 'PLATFORM_UNSUPPORTED', 'what could be run is not handed over', async () => {
+describe('opening on the desktop', () => {
+  refuses('library.open', 'PLATFORM_UNSUPPORTED', 'for an executable file', async () => {
     const { id } = await give('run-me.desktop', '[Desktop Entry]');
     const reply = await callOn('library.open', id);
     expect([reply.status, reply.code, reply.reason]).toEqual([501, 'PLATFORM_UNSUPPORTED', 'could-be-run']);
   });
 
-  refuses('library.reveal', 'PLATFORM_UNSUPPORTED', 'a program that fails', async () => {
+  refuses('library.reveal', 'PLATFORM_UNSUPPORTED', 'when the desktop program fails', async () => {
     const { id } = await give('shown.txt', 'x');
     await writeFile(join(desktop.path, 'bin/xdg-open'), '#!/bin/sh\nexit 3\n');
     expect(await callOn('library.reveal', id)).toMatchObject({ status: 501, code: 'PLATFORM_UNSUPPORTED' });
   });
 });
 
-test('a page of the library is shown under a pass, and an item that is none is not there', async () => {
+test('serves an HTML item under a pass, and answers NOT_FOUND for other items', async () => {
   const { id } = await give('shown.html', '<h1>Shown</h1>');
   const ask = (voceId: string): Promise<Reply> =>
     server.call('POST', `/sessions/${session}/pagine`, {

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-describe('limits', () => {
-  test('an address of 4,096 bytes is answered and one more is 413', async () => {
+describe('request limits', () => {
+  test('answers an address of 4,096 bytes and refuses one more with 413', async () => {
     const base = '/api/v1/health?x=';
     const at = (length: number): string => base + 'a'.repeat(length - base.length);
     const status = async (length: number) =>
@@ -19,7 +19,7 @@ describe('limits', () => {
     expect(await status(4_097)).toBe('413');
   });
 
-  test('a body at the limit is read and one byte more is 413', async () => {
+  test('reads a body at the limit and refuses one more byte with 413', async () => {
     const send = (bytes: number) => {
       const frame = JSON.stringify({ nome: '' });
       return server.call('POST', '/sessions/x/rename', {
@@ -48,7 +48,7 @@ describe('limits', () => {
     }
   });
 
-  test('answers 413 before a sender that never stops has ended', async () => {
+  test('answers 413 while the sender is still sending', async () => {
     const socket = connect(server.port, '127.0.0.1');
     const answered = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
     const chunk = 'x'.repeat(64 * 1024);
@@ -65,13 +65,13 @@ describe('limits', () => {
     await closed;
   });
 
-  test('refuses text that cannot be written as UTF-8, in values and in keys', async () => {
+  test('rejects lone surrogates in values and keys', async () => {
     const half = (body: string) => server.call('POST', '/providers/aggregator/esclusi/dalla-risposta', { body });
     expect(await half('{"modello":"a/\\ud800","fornitore":"x"}')).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
     expect(await half('{"\\udfff":1}')).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
   });
 
-  test('refuses a blank assignment, message, correction, queue entry and command', async () => {
+  test('rejects a blank prompt, message, correction, queue entry and command', async () => {
     const blank = ' \n\t\u00a0';
     const attempts: [string, Record<string, string>][] = [
       ['/sessions/custom', { consegna: blank, cartellaLibera: server.project.path, modello: 'ollama:tiny' }],
@@ -87,7 +87,7 @@ describe('limits', () => {
     expect((await server.call('GET', '/sessions')).data.items).toEqual([]);
   });
 
-  test('only JSON is a body, and an operation without one takes none', async () => {
+  test('accepts only JSON bodies, and none on operations without a body', async () => {
     const send = (headers: Record<string, string>, body = '{"nome":"x"}') =>
       server.call('POST', '/sessions/x/rename', { body, headers });
     for (const type of [
@@ -105,7 +105,7 @@ describe('limits', () => {
     expect((await server.call('POST', '/sessions/x/cancel', { body: { a: 1 } })).code).toBe('QUERY_INVALID');
   });
 
-  test('depth bombs, floods of keys, prototypes, broken JSON and broken UTF-8 are QUERY_INVALID', async () => {
+  test('deep nesting, too many keys, prototype keys, broken JSON and broken UTF-8 are QUERY_INVALID', async () => {
     const bodies = [
       '['.repeat(100_000) + ']'.repeat(100_000),
       '{"a":'.repeat(65) + '1' + '}'.repeat(65),

@@ -155,7 +155,7 @@ refusesEach(
   },
 );
 
-test('a browser that the settings name and that is no program is a setting to mend', async () => {
+test('a configured browser that cannot be executed is reported as a settings error', async () => {
   for (const FUCINA_BROWSER of ['/nowhere/chromium', 'chromium', import.meta.dirname]) {
     await using other = await testServer({ settings: { environment: { ...process.env, FUCINA_BROWSER } } });
     expect(await driver(other, await other.startSession()).state()).toMatchObject({
@@ -165,7 +165,7 @@ test('a browser that the settings name and that is no program is a setting to me
   }
 });
 
-refuses('browser.live-open', 'BROWSER_VIVO_CONNESSIONE_FALLITA', 'a program that is no browser', async () => {
+refuses('browser.live-open', 'BROWSER_VIVO_CONNESSIONE_FALLITA', 'for a program that is not a browser', async () => {
   await using place = await tempDir();
   const program = join(place.path, 'chrome');
   await writeFile(program, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
@@ -175,7 +175,7 @@ refuses('browser.live-open', 'BROWSER_VIVO_CONNESSIONE_FALLITA', 'a program that
   expect(reply.text).not.toContain(place.path);
 });
 
-refuses('browser.live-open', 'QUERY_INVALID', 'what is no page, and this very server', async () => {
+refuses('browser.live-open', 'QUERY_INVALID', 'for an invalid address and for this server', async () => {
   const { open } = driver(server, session);
   for (const url of ['', 'nothing', 'file:///etc/passwd', 'chrome://version', 'data:text/html,x', 'about:config']) {
     expect(await open(url)).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
@@ -189,7 +189,7 @@ refuses('browser.live-open', 'QUERY_INVALID', 'what is no page, and this very se
   }
 });
 
-refuses('browser.live-open', 'BROWSER_VIVO_TROPPE_SCHEDE', 'a seventh tab', async () => {
+refuses('browser.live-open', 'BROWSER_VIVO_TROPPE_SCHEDE', 'for a seventh tab', async () => {
   const ids = await Promise.all(Array.from({ length: 7 }, () => server.startSession()));
   const [last = '', ...six] = ids;
   for (const id of six) expect((await driver(server, id).open(`${site.url}/`)).data.ok).toBe(true);
@@ -204,7 +204,7 @@ refuses('browser.live-open', 'BROWSER_VIVO_TROPPE_SCHEDE', 'a seventh tab', asyn
   expect((await driver(server, session).state()).data.schede).toEqual([]);
 });
 
-refuses('browser.live-gesture', 'BROWSER_VIVO_GESTO_IGNOTO', 'a kind, a button or a key that is none', async () => {
+refuses('browser.live-gesture', 'BROWSER_VIVO_GESTO_IGNOTO', 'for an unknown kind, button or key', async () => {
   const { open, gesture } = driver(server, session);
   await open(`${site.url}/`);
   for (const body of [

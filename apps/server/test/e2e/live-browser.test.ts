@@ -37,7 +37,7 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-covers('browser.live-open', 'the page, its status, and what browser shows it', async () => {
+covers('browser.live-open', 'returns the page, its status and the browser', async () => {
   const { status, data } = await driver(server, session).open(`${site.url}/`);
   expect([status, data]).toEqual([
     200,
@@ -60,7 +60,7 @@ covers('browser.live-open', 'the page, its status, and what browser shows it', a
   expect(nobody.data).toMatchObject({ ok: false, stato: null, errore: 'unreachable' });
 });
 
-covers('browser.live-open', 'an address right after some that nobody answers', async () => {
+covers('browser.live-open', 'opens an address after several that do not answer', async () => {
   const closed = await startSite({});
   await closed[Symbol.asyncDispose]();
   for (let round = 0; round < 10; round += 1) {
@@ -70,7 +70,7 @@ covers('browser.live-open', 'an address right after some that nobody answers', a
   }
 });
 
-covers('browser.live-state', 'the window, its tabs and the folder of its profile', async () => {
+covers('browser.live-state', 'returns the browser, its tabs and its profile folder', async () => {
   await driver(server, session).open(`${site.url}/`);
   const { data } = await driver(server, session).state();
   expect(data).toEqual({
@@ -91,7 +91,7 @@ covers('browser.live-state', 'the window, its tabs and the folder of its profile
   });
 });
 
-covers('browser.live-gesture', 'clicks, keys and the wheel reach the page', async () => {
+covers('browser.live-gesture', 'sends clicks, keys and scrolling to the page', async () => {
   const { open, gesture, describe } = driver(server, session);
   await open(`${site.url}/`);
   expect((await gesture({ tipo: 'clic', x: 50, y: 210 })).data).toEqual({ coppie: 1 });
@@ -114,7 +114,7 @@ covers('browser.live-gesture', 'clicks, keys and the wheel reach the page', asyn
   await until(async () => ((await describe(1, 1)).data.url === `${site.url}/` ? true : undefined));
 });
 
-covers('browser.live-describe', 'selector, HTML, styles, ancestors and the errors of the page', async () => {
+covers('browser.live-describe', 'returns selector, HTML, styles, ancestors and errors of an element', async () => {
   const { open, describe } = driver(server, session);
   await open(`${site.url}/broken`);
   expect((await describe(1, 1)).data.errori).toEqual(['bent']);
@@ -133,7 +133,7 @@ covers('browser.live-describe', 'selector, HTML, styles, ancestors and the error
   });
 });
 
-covers('browser.live-resize', 'what is shown has the size that was asked for', async () => {
+covers('browser.live-resize', 'resizes the page to the given size', async () => {
   const { open, resize } = driver(server, session);
   await open(`${site.url}/`, { larghezza: 800, altezza: 600 });
   expect((await resize(500, 400)).data).toEqual({ larghezza: 500, altezza: 400, url: `${site.url}/` });
@@ -145,7 +145,7 @@ covers('browser.live-resize', 'what is shown has the size that was asked for', a
   end.abort();
 });
 
-covers('browser.live-screen', 'pictures with their facts, and why there are no more', async () => {
+covers('browser.live-screen', 'streams frames with metadata and the reason when they end', async () => {
   const { open, close, state } = driver(server, session);
   await open(`${site.url}/`);
   const seen: any[] = [];
@@ -174,7 +174,7 @@ covers('browser.live-screen', 'pictures with their facts, and why there are no m
   expect(seen.at(-1)).toEqual({ errore: expect.stringMatching(/.+/), codice: 'BROWSER_VIVO_SCHEDA_ASSENTE' });
 });
 
-covers('browser.live-close', 'the last tab ends the browser, and nothing of it is left', async () => {
+covers('browser.live-close', 'closing the last tab ends the browser and removes its profile', async () => {
   const { open, close, state } = driver(server, session);
   await open(`${site.url}/`);
   expect(processesWith(home.path)).not.toEqual([]);

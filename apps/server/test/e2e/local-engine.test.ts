@@ -9,7 +9,7 @@ import { importModel, serverWithProgram } from '../local-fixture.ts';
 const SAID = 'The note was read by a model of this computer.';
 const READ = { tool: 'leggi', arguments: { percorso: 'note.md', da: null, righe: null, pagina: null } };
 
-describe('with the engine that comes along', () => {
+describe('the bundled engine', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await testServer();
@@ -22,7 +22,7 @@ describe('with the engine that comes along', () => {
   });
   afterAll(async () => server[Symbol.asyncDispose]());
 
-  test('a session calls a tool, reads what came of it, and answers', async () => {
+  test('runs a session that calls a tool, reads its result and answers', async () => {
     const id = await server.startSession({ modello: 'local:reader', consegna: 'Read the note.' });
     expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro', modello: 'local:reader' });
     const events = (await server.events(id)) as any[];
@@ -35,7 +35,7 @@ describe('with the engine that comes along', () => {
     expect(server.model.requests).toHaveLength(0);
   });
 
-  test('a template can be started on it, and says which engine answers', async () => {
+  test('runs a template and names the engine that answers', async () => {
     const { data: templates } = await server.call('GET', '/tasks');
     const taskId = templates.items[0].id;
     const local = { taskId, provider: 'local', runtimeId: 'llama.cpp', modelId: 'reader' };
@@ -47,27 +47,27 @@ describe('with the engine that comes along', () => {
     expect(notLoaded).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE', reason: 'not-loaded' });
   });
 
-  refuses('sessions.create-from-task', 'MODEL_NOT_FOUND', 'a local model that is not here', async () => {
+  refuses('sessions.create-from-task', 'MODEL_NOT_FOUND', 'for a local model that is not installed', async () => {
     const { data: templates } = await server.call('GET', '/tasks');
     const taskId = templates.items[0].id;
     const body = { taskId, provider: 'local', runtimeId: 'llama.cpp', modelId: 'nobody' };
     expect((await server.call('POST', '/sessions', { body })).code).toBe('MODEL_NOT_FOUND');
   });
 
-  test('what the models list and the doctor say', async () => {
+  test('appears in the model list and in the doctor report', async () => {
     const { data } = await server.call('GET', '/doctor');
     expect(data.voci.find(({ id }: any) => id === 'local-engine')).toMatchObject({ stato: 'ok' });
     expect((await server.call('GET', '/models')).text).toContain('reader');
   });
 
-  test('goes with the server', async () => {
+  test('stops with the server', async () => {
     expect(processesWith('engine-main').length).toBeGreaterThan(0);
     await server.stop();
     expect(processesWith('engine-main')).toEqual([]);
   });
 });
 
-describe('an engine that fails in the middle of the work', () => {
+describe('an engine that fails during a turn', () => {
   const reserve = [{ provider: 'deepseek', model: 'deepseek-chat' }];
 
   async function answered(fallbackConsent: boolean): Promise<{ row: any; events: any[] }> {
@@ -94,20 +94,20 @@ describe('an engine that fails in the middle of the work', () => {
   }
   const notices = (events: any[]): any[] => events.filter(({ name }) => name === 'svc.provider-fallback');
 
-  test('is followed by the reserve where the person agreed to it', async () => {
+  test('is replaced by the fallback when the user allowed it', async () => {
     const { row, events } = await answered(true);
     expect(row).toMatchObject({ motivoChiusura: 'fine-lavoro' });
     expect(notices(events)).toMatchObject([{ value: { da: { provider: 'local', modello: 'refuses' } } }]);
   });
 
-  test('is an error where nobody agreed, and nothing leaves this computer', async () => {
+  test('ends the turn with an error and sends nothing out without consent', async () => {
     const { row, events } = await answered(false);
     expect(row.motivoChiusura).not.toBe('fine-lavoro');
     expect(notices(events)).toEqual([]);
   });
 });
 
-describe('a program that was named and is not there', () => {
+describe('a configured engine program that is missing', () => {
   let server: TestServer;
   let misnamed: TestServer;
   beforeAll(async () => {
@@ -122,20 +122,20 @@ describe('a program that was named and is not there', () => {
     await misnamed[Symbol.asyncDispose]();
   });
 
-  refuses('local-models.fit', 'RUNTIME_NOT_AVAILABLE', 'it is not there', async () => {
+  refuses('local-models.fit', 'RUNTIME_NOT_AVAILABLE', 'when the program is missing', async () => {
     expect((await server.call('GET', '/local-models/one/fit')).code).toBe('RUNTIME_NOT_AVAILABLE');
   });
 
-  refuses('local-models.fit', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED', 'it cannot be one', async () => {
+  refuses('local-models.fit', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED', 'when the program cannot be executed', async () => {
     expect((await misnamed.call('GET', '/local-models/one/fit')).code).toBe('LOCAL_RUNTIME_PROBE_MISCONFIGURED');
   });
 
-  refuses('local-models.fit-estimate', 'RUNTIME_NOT_AVAILABLE', 'it is not there', async () => {
+  refuses('local-models.fit-estimate', 'RUNTIME_NOT_AVAILABLE', 'when the program is missing', async () => {
     const reply = await server.call('GET', '/local-models/fit-estimate', { query: { bytes: '1000' } });
     expect(reply).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE' });
   });
 
-  test('is told by the doctor and by what the computer can hold', async () => {
+  test('is reported by the doctor and by the capacity report', async () => {
     const { data } = await server.call('GET', '/doctor');
     expect(data.voci.find(({ id }: any) => id === 'local-engine')).toMatchObject({ stato: 'attenzione' });
     const { data: capacity } = await server.call('GET', '/model-lab/capacity');

@@ -33,7 +33,7 @@ async function send(id: string, more: Record<string, string> = {}, body: Uint8Ar
   return { status: response.status, data, code: error?.code, reason: error?.reason };
 }
 
-covers('local-models.import', 'the file as it came, told with its sum', async () => {
+covers('local-models.import', 'stores the file unchanged with its checksum', async () => {
   const reply = await send('tiny', {
     'x-svc-model-filename': encodeURIComponent('però.gguf'),
     'x-svc-model-name': encodeURIComponent('Il mio modello'),
@@ -55,12 +55,12 @@ covers('local-models.import', 'the file as it came, told with its sum', async ()
   expect(existsSync(reply.data.path)).toBe(true);
 });
 
-covers('local-models.list', 'what is installed', async () => {
+covers('local-models.list', 'lists installed models', async () => {
   const { data } = await server.call('GET', '/local-models');
   expect(data.items).toEqual([expect.objectContaining({ id: 'tiny', state: 'ready', bytes: MODEL.length })]);
 });
 
-covers('local-models.rename', 'another name, kept', async () => {
+covers('local-models.rename', 'changes and stores the name', async () => {
   const reply = await server.call('POST', '/local-models/tiny/rename', { body: { name: 'Other' } });
   expect(reply.data).toMatchObject({ id: 'tiny', name: 'Other' });
   for (const name of ['', ' ', 'n'.repeat(161), 7]) {
@@ -69,13 +69,13 @@ covers('local-models.rename', 'another name, kept', async () => {
   }
 });
 
-covers('local-models.copy-path', 'where it lies', async () => {
+covers('local-models.copy-path', 'returns the file path', async () => {
   const { data } = await server.call('POST', '/local-models/tiny/copy-path');
   expect(data).toEqual({ id: 'tiny', path: join(server.dataDir, 'models/tiny/però.gguf') });
 });
 
 for (const [act, body] of [['rename', { name: 'x' }], ['copy-path'], ['delete']] as const) {
-  refuses(`local-models.${act}`, 'NOT_FOUND', 'a model that is none', async () => {
+  refuses(`local-models.${act}`, 'NOT_FOUND', 'for an unknown model', async () => {
     for (const id of ['none', '..%2F..%2Fetc', '%2e%2e']) {
       const reply = await server.call('POST', `/local-models/${id}/${act}`, body && { body });
       expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND']);
@@ -83,11 +83,11 @@ for (const [act, body] of [['rename', { name: 'x' }], ['copy-path'], ['delete']]
   });
 }
 
-refuses('local-models.import', 'HUB_TRANSFER_COLLISION', 'an id that is taken', async () => {
+refuses('local-models.import', 'HUB_TRANSFER_COLLISION', 'for an id already in use', async () => {
   expect(await send('tiny')).toMatchObject({ status: 409, code: 'HUB_TRANSFER_COLLISION' });
 });
 
-refuses('local-models.import', 'LOCAL_IMPORT_INVALID', 'headers that are missing or wrong', async () => {
+refuses('local-models.import', 'LOCAL_IMPORT_INVALID', 'for missing or invalid headers', async () => {
   const wrong: Record<string, string>[] = [
     { 'x-svc-model-id': '../x' },
     { 'x-svc-model-id': 'Upper' },
@@ -101,30 +101,35 @@ refuses('local-models.import', 'LOCAL_IMPORT_INVALID', 'headers that are missing
   expect(await send('wrong', { 'content-type': 'text/plain' })).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
 });
 
-refuses('local-models.import', 'LOCAL_IMPORT_TOO_LARGE', 'more than 64 GiB, or than the disk has', async () => {
-  const reply = await send('large', { 'x-svc-model-bytes': String(64 * 2 ** 30 + 1) });
-  expect(reply).toMatchObject({ status: 413, code: 'LOCAL_IMPORT_TOO_LARGE' });
-});
+refuses(
+  'local-models.import',
+  'LOCAL_IMPORT_TOO_LARGE',
+  'for more than 64 GiB or more than the free disk space',
+  async () => {
+    const reply = await send('large', { 'x-svc-model-bytes': String(64 * 2 ** 30 + 1) });
+    expect(reply).toMatchObject({ status: 413, code: 'LOCAL_IMPORT_TOO_LARGE' });
+  },
+);
 
-refuses('local-models.import', 'LOCAL_IMPORT_SIZE_MISMATCH', 'more or less than was said', async () => {
+refuses('local-models.import', 'LOCAL_IMPORT_SIZE_MISMATCH', 'for more or fewer bytes than declared', async () => {
   for (const bytes of [MODEL.length - 1, MODEL.length + 1]) {
     const reply = await send('size', { 'x-svc-model-bytes': String(bytes) });
     expect(reply).toMatchObject({ status: 422, code: 'LOCAL_IMPORT_SIZE_MISMATCH' });
   }
 });
 
-refuses('local-models.import', 'LOCAL_IMPORT_EMPTY', 'a file of nothing', async () => {
+refuses('local-models.import', 'LOCAL_IMPORT_EMPTY', 'for an empty file', async () => {
   const reply = await send('empty', { 'x-svc-model-bytes': '0' }, new Uint8Array());
   expect(reply).toMatchObject({ status: 422, code: 'LOCAL_IMPORT_EMPTY' });
 });
 
-refuses('local-models.import', 'LOCAL_IMPORT_NOT_GGUF', 'another format, and nothing of it stays', async () => {
+refuses('local-models.import', 'LOCAL_IMPORT_NOT_GGUF', 'for another format, and deletes the file', async () => {
   const reply = await send('other', { 'x-svc-model-bytes': '9' }, Buffer.from('not a gguf').subarray(0, 9));
   expect(reply).toMatchObject({ status: 422, code: 'LOCAL_IMPORT_NOT_GGUF' });
   expect(await readdir(join(server.dataDir, 'models'))).toEqual(['tiny']);
 });
 
-covers('local-models.import', 'nothing stays of a file whose sender left in the middle', async () => {
+covers('local-models.import', 'an upload that the client aborts leaves no file', async () => {
   const request = httpRequest(`${server.url}api/v1/local-models/import`, {
     method: 'POST',
     headers: { ...headersOf('gone'), 'content-length': MODEL.length },
@@ -139,7 +144,7 @@ covers('local-models.import', 'nothing stays of a file whose sender left in the 
   await server.call('POST', '/local-models/gone/delete');
 });
 
-covers('local-models.delete', 'the model and its files', async () => {
+covers('local-models.delete', 'deletes the model and its files', async () => {
   const { data } = await server.call('POST', '/local-models/tiny/delete');
   expect(data).toEqual({ id: 'tiny', deleted: true });
   expect(await readdir(join(server.dataDir, 'models'))).toEqual([]);

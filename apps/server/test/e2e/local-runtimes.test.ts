@@ -34,7 +34,7 @@ const qualify = (id: string, body: object = { consent: true, ...CHAT }) =>
   server.call('POST', `/local-models/${id}/qualify`, { body });
 const own = async () => (await server.call('GET', '/runtime')).data.items[0];
 
-covers('runtime.list', 'our own engine, and the programs of others where they are', async () => {
+covers('runtime.list', 'lists the bundled engine and installed third-party engines', async () => {
   const { data } = await server.call('GET', '/runtime');
   expect(data.items.map(({ runtimeId, state, reason }: any) => [runtimeId, state, reason])).toEqual([
     ['llama.cpp', 'observed', undefined],
@@ -51,7 +51,7 @@ covers('runtime.list', 'our own engine, and the programs of others where they ar
   expect(data.items[0].models.map(({ modelId }: any) => modelId)).not.toContain('half');
 });
 
-covers('runtime.bootstrap', 'the same in its envelope', async () => {
+covers('runtime.bootstrap', 'returns the same list in its own envelope', async () => {
   const { data } = await server.call('GET', '/runtime/bootstrap');
   expect(data).toMatchObject({
     schema: 'svc.runtime.bootstrap/1',
@@ -62,7 +62,7 @@ covers('runtime.bootstrap', 'the same in its envelope', async () => {
   expect(data.runtime.items).toHaveLength(3);
 });
 
-covers('runtime.load', 'a model into memory, which is then held and cannot be deleted', async () => {
+covers('runtime.load', 'loads a model, which then cannot be deleted', async () => {
   const reply = await load({ ...OWN, modelId: 'one', contextLength: 2_048 });
   expect(reply.data).toEqual({
     ...OWN,
@@ -76,11 +76,11 @@ covers('runtime.load', 'a model into memory, which is then held and cannot be de
   expect((await server.call('POST', '/local-models/one/delete')).code).toBe('RUNTIME_ALREADY_RUNNING');
 });
 
-refuses('runtime.load', 'RUNTIME_ALREADY_RUNNING', 'while a model is held', async () => {
+refuses('runtime.load', 'RUNTIME_ALREADY_RUNNING', 'while a model is loaded', async () => {
   expect(await load({ ...OWN, modelId: 'two' })).toMatchObject({ status: 409, code: 'RUNTIME_ALREADY_RUNNING' });
 });
 
-covers('local-models.qualify', 'one real generation, measured', async () => {
+covers('local-models.qualify', 'runs and measures one real generation', async () => {
   const { data } = await qualify('one');
   expect(data).toEqual({
     modelId: 'one',
@@ -97,17 +97,17 @@ covers('local-models.qualify', 'one real generation, measured', async () => {
   });
 });
 
-refuses('local-models.qualify', 'RUNTIME_NOT_AVAILABLE', 'while another model is held', async () => {
+refuses('local-models.qualify', 'RUNTIME_NOT_AVAILABLE', 'while another model is loaded', async () => {
   expect(await qualify('two')).toMatchObject({ status: 503, code: 'RUNTIME_NOT_AVAILABLE', reason: 'another-model' });
 });
 
-covers('runtime.unload', 'frees the memory; nothing held is fine', async () => {
+covers('runtime.unload', 'unloads the model and accepts that none is loaded', async () => {
   expect((await unload({ ...OWN, modelId: 'one' })).data).toMatchObject({ ...OWN, modelId: 'one', state: 'unloaded' });
   expect((await unload()).data).toMatchObject({ modelId: null });
   expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
 });
 
-test('programs of others load and unload too', async () => {
+test('loads and unloads models of third-party engines', async () => {
   expect((await load({ runtimeId: 'ollama', modelId: 'small' })).data).toMatchObject({
     state: 'loaded',
     contextLength: 4_096,
@@ -115,44 +115,44 @@ test('programs of others load and unload too', async () => {
   expect((await unload({ runtimeId: 'ollama' })).data).toMatchObject({ runtimeId: 'ollama', modelId: null });
 });
 
-refuses('runtime.load', 'MODEL_NOT_FOUND', 'no such model', async () => {
+refuses('runtime.load', 'MODEL_NOT_FOUND', 'for an unknown model', async () => {
   expect((await load({ ...OWN, modelId: 'none' })).code).toBe('MODEL_NOT_FOUND');
   expect((await load({ runtimeId: 'ollama', modelId: 'none' })).code).toBe('MODEL_NOT_FOUND');
 });
 
-refuses('runtime.load', 'MODEL_NOT_READY', 'half of it is here', async () => {
+refuses('runtime.load', 'MODEL_NOT_READY', 'for an incomplete model', async () => {
   expect((await load({ ...OWN, modelId: 'half' })).code).toBe('MODEL_NOT_READY');
 });
 
-refuses('runtime.load', 'MODEL_FILE_UNREADABLE', 'its file is gone, or holds something else', async () => {
+refuses('runtime.load', 'MODEL_FILE_UNREADABLE', 'when its file is missing or changed', async () => {
   expect((await load({ ...OWN, modelId: 'gone' })).code).toBe('MODEL_FILE_UNREADABLE');
   expect((await load({ ...OWN, modelId: 'zeros' })).code).toBe('MODEL_FILE_UNREADABLE');
 });
 
-refuses('runtime.load', 'LOCAL_RUNTIME_FAILED', 'the engine ends at once', async () => {
+refuses('runtime.load', 'LOCAL_RUNTIME_FAILED', 'when the engine exits at once', async () => {
   expect(await load({ ...OWN, modelId: 'dies' })).toMatchObject({ status: 502, code: 'LOCAL_RUNTIME_FAILED' });
   expect(await own()).toMatchObject({ runtimeState: 'failed', reason: 'ended' });
 });
 
-refuses('runtime.load', 'RUNTIME_NOT_AVAILABLE', 'an engine nobody knows', async () => {
+refuses('runtime.load', 'RUNTIME_NOT_AVAILABLE', 'for an unknown engine', async () => {
   expect((await load({ runtimeId: 'vllm', modelId: 'one' })).code).toBe('RUNTIME_NOT_AVAILABLE');
 });
 
-refuses('runtime.load', 'RUNTIME_UNREACHABLE', 'nobody answers there', async () => {
+refuses('runtime.load', 'RUNTIME_UNREACHABLE', 'when the engine does not answer', async () => {
   expect((await load({ runtimeId: 'lmstudio', modelId: 'x' })).code).toBe('RUNTIME_UNREACHABLE');
 });
 
-refuses('runtime.load', 'RUNTIME_OPERATION_UNSUPPORTED', 'a program too old', async () => {
+refuses('runtime.load', 'RUNTIME_OPERATION_UNSUPPORTED', 'for an engine version without this operation', async () => {
   ollama.fault = 'missing';
   expect((await load({ runtimeId: 'ollama', modelId: 'small' })).code).toBe('RUNTIME_OPERATION_UNSUPPORTED');
 });
 
-refuses('runtime.load', 'MODEL_LOAD_UNCONFIRMED', 'it says yes and does not', async () => {
+refuses('runtime.load', 'MODEL_LOAD_UNCONFIRMED', 'when the engine confirms but does not load it', async () => {
   ollama.fault = 'deaf-to-loading';
   expect((await load({ runtimeId: 'ollama', modelId: 'small' })).code).toBe('MODEL_LOAD_UNCONFIRMED');
 });
 
-test('half a request, or too long a context, is refused', async () => {
+test('rejects incomplete fields and a context above the limit', async () => {
   for (const body of [
     {},
     { ...OWN },
@@ -166,30 +166,30 @@ test('half a request, or too long a context, is refused', async () => {
   expect((await unload({})).code).toBe('QUERY_INVALID');
 });
 
-refuses('runtime.unload', 'RUNTIME_NOT_AVAILABLE', 'an engine nobody knows', async () => {
+refuses('runtime.unload', 'RUNTIME_NOT_AVAILABLE', 'for an unknown engine', async () => {
   expect((await unload({ runtimeId: 'vllm' })).code).toBe('RUNTIME_NOT_AVAILABLE');
 });
 
-refuses('runtime.unload', 'MODEL_NOT_FOUND', 'a model that is not held', async () => {
+refuses('runtime.unload', 'MODEL_NOT_FOUND', 'for a model that is not loaded', async () => {
   expect((await unload({ ...OWN, modelId: 'two' })).code).toBe('MODEL_NOT_FOUND');
 });
 
-refuses('runtime.unload', 'RUNTIME_UNREACHABLE', 'nobody answers there', async () => {
+refuses('runtime.unload', 'RUNTIME_UNREACHABLE', 'when the engine does not answer', async () => {
   expect((await unload({ runtimeId: 'lmstudio' })).code).toBe('RUNTIME_UNREACHABLE');
 });
 
-refuses('runtime.unload', 'MODEL_UNLOAD_UNCONFIRMED', 'it says yes and keeps it', async () => {
+refuses('runtime.unload', 'MODEL_UNLOAD_UNCONFIRMED', 'when the engine confirms but does not unload it', async () => {
   ollama.fault = 'deaf-to-loading';
   ollama.held.add('small');
   expect((await unload({ runtimeId: 'ollama' })).code).toBe('MODEL_UNLOAD_UNCONFIRMED');
 });
 
-refuses('runtime.unload', 'RUNTIME_OPERATION_UNSUPPORTED', 'a program too old', async () => {
+refuses('runtime.unload', 'RUNTIME_OPERATION_UNSUPPORTED', 'for an engine version without this operation', async () => {
   ollama.fault = 'missing';
   expect((await unload({ runtimeId: 'ollama' })).code).toBe('RUNTIME_OPERATION_UNSUPPORTED');
 });
 
-refuses('runtime.unload', 'LOCAL_RUNTIME_FAILED', 'it fails, or answers nonsense', async () => {
+refuses('runtime.unload', 'LOCAL_RUNTIME_FAILED', 'when the engine fails or answers invalid data', async () => {
   for (const fault of ['status', 'json'] as const) {
     ollama.fault = fault;
     expect((await unload({ runtimeId: 'ollama' })).code).toBe('LOCAL_RUNTIME_FAILED');
@@ -197,7 +197,7 @@ refuses('runtime.unload', 'LOCAL_RUNTIME_FAILED', 'it fails, or answers nonsense
   ollama.fault = 'none';
 });
 
-covers('local-models.fit', 'by the model’s own header', async () => {
+covers('local-models.fit', 'estimates from the model’s header', async () => {
   const { data } = await fit('two');
   expect(data).toMatchObject({
     modelId: 'two',
@@ -217,7 +217,7 @@ covers('local-models.fit', 'by the model’s own header', async () => {
   expect((await fit('two', CHAT as never)).data).toMatchObject({ profile: 'chat', state: 'compatible' });
 });
 
-refuses('local-models.fit', 'FIT_INVALID', 'a profile or a context that is none', async () => {
+refuses('local-models.fit', 'FIT_INVALID', 'for an invalid profile or context', async () => {
   for (const query of [{ profile: 'poet' }, { contextTokens: '0' }, { contextTokens: '999999999' }] as Record<
     string,
     string
@@ -226,29 +226,29 @@ refuses('local-models.fit', 'FIT_INVALID', 'a profile or a context that is none'
   expect((await fit('two', { contextTokens: '1e3' })).code).toBe('QUERY_INVALID');
 });
 
-refuses('local-models.fit', 'MODEL_NOT_FOUND', 'no such model', async () => {
+refuses('local-models.fit', 'MODEL_NOT_FOUND', 'for an unknown model', async () => {
   expect((await fit('none')).code).toBe('MODEL_NOT_FOUND');
 });
 
-refuses('local-models.fit', 'MODEL_NOT_READY', 'half of it is here', async () => {
+refuses('local-models.fit', 'MODEL_NOT_READY', 'for an incomplete model', async () => {
   expect((await fit('half')).code).toBe('MODEL_NOT_READY');
 });
 
-refuses('local-models.fit', 'MODEL_HEADER_INVALID', 'a file with nothing behind its first four bytes', async () => {
+refuses('local-models.fit', 'MODEL_HEADER_INVALID', 'for a file with only a magic number', async () => {
   expect(await fit('zeros')).toMatchObject({ status: 422, code: 'MODEL_HEADER_INVALID' });
 });
 
-refuses('local-models.fit', 'MODEL_HEADER_UNREADABLE', 'the file is gone', async () => {
+refuses('local-models.fit', 'MODEL_HEADER_UNREADABLE', 'when the file is missing', async () => {
   expect((await fit('gone')).code).toBe('MODEL_HEADER_UNREADABLE');
 });
 
-refuses('local-models.fit', 'RUNTIME_PROBE_FAILED', 'the engine that holds it says nothing more', async () => {
+refuses('local-models.fit', 'RUNTIME_PROBE_FAILED', 'when the loaded model’s engine reports no memory', async () => {
   await load({ ...OWN, modelId: 'mute', contextLength: 1_024 });
   expect((await fit('mute')).code).toBe('RUNTIME_PROBE_FAILED');
   await unload();
 });
 
-covers('local-models.fit-estimate', 'by the size alone', async () => {
+covers('local-models.fit-estimate', 'estimates from the file size', async () => {
   const { data } = await server.call('GET', '/local-models/fit-estimate', {
     query: { bytes: '1000000', contextTokens: '4096' },
   });
@@ -262,51 +262,51 @@ covers('local-models.fit-estimate', 'by the size alone', async () => {
   expect(huge.data).toMatchObject({ profile: 'agent', state: 'blocked', reason: 'storage' });
 });
 
-refuses('local-models.fit-estimate', 'FIT_INVALID', 'nothing, or no context', async () => {
+refuses('local-models.fit-estimate', 'FIT_INVALID', 'for no size or no context', async () => {
   for (const query of [{ bytes: '0' }, { bytes: '1', contextTokens: '0' }] as Record<string, string>[])
     expect((await server.call('GET', '/local-models/fit-estimate', { query })).code).toBe('FIT_INVALID');
   expect((await server.call('GET', '/local-models/fit-estimate')).code).toBe('QUERY_INVALID');
 });
 
-refuses('local-models.qualify', 'PROBE_CONSENT_REQUIRED', 'anything but yes', async () => {
+refuses('local-models.qualify', 'PROBE_CONSENT_REQUIRED', 'for consent other than true', async () => {
   for (const consent of [undefined, false, 'true', 1])
     expect((await qualify('one', { ...CHAT, consent })).code).toBe('PROBE_CONSENT_REQUIRED');
 });
 
-refuses('local-models.qualify', 'FIT_INVALID', 'a profile that is none', async () => {
+refuses('local-models.qualify', 'FIT_INVALID', 'for an invalid profile', async () => {
   expect((await qualify('one', { consent: true, profile: 'poet' })).code).toBe('FIT_INVALID');
 });
 
-refuses('local-models.qualify', 'MODEL_NOT_FOUND', 'no such model', async () => {
+refuses('local-models.qualify', 'MODEL_NOT_FOUND', 'for an unknown model', async () => {
   expect((await qualify('none')).code).toBe('MODEL_NOT_FOUND');
 });
 
-refuses('local-models.qualify', 'MODEL_NOT_READY', 'half of it is here', async () => {
+refuses('local-models.qualify', 'MODEL_NOT_READY', 'for an incomplete model', async () => {
   expect((await qualify('half')).code).toBe('MODEL_NOT_READY');
 });
 
-refuses('local-models.qualify', 'MODEL_FILE_UNREADABLE', 'its file is gone, or holds something else', async () => {
+refuses('local-models.qualify', 'MODEL_FILE_UNREADABLE', 'when its file is missing or changed', async () => {
   for (const id of ['gone', 'zeros']) expect((await qualify(id)).code).toBe('MODEL_FILE_UNREADABLE');
 });
 
-refuses('local-models.qualify', 'MODEL_NOT_COMPATIBLE', 'more context than it knows', async () => {
+refuses('local-models.qualify', 'MODEL_NOT_COMPATIBLE', 'for more context than the model supports', async () => {
   const body = { consent: true, profile: 'chat', contextTokens: 200_000 };
   expect(await qualify('one', body)).toMatchObject({ status: 409, code: 'MODEL_NOT_COMPATIBLE', reason: 'context' });
 });
 
-refuses('local-models.qualify', 'PROBE_GENERATION_FAILED', 'the engine refuses', async () => {
+refuses('local-models.qualify', 'PROBE_GENERATION_FAILED', 'when the engine refuses the request', async () => {
   expect((await qualify('refuses')).code).toBe('PROBE_GENERATION_FAILED');
 });
 
-refuses('local-models.qualify', 'PROBE_GENERATION_INCOMPLETE', 'the engine breaks off', async () => {
+refuses('local-models.qualify', 'PROBE_GENERATION_INCOMPLETE', 'when the engine stops during the answer', async () => {
   expect((await qualify('cut')).code).toBe('PROBE_GENERATION_INCOMPLETE');
 });
 
-refuses('local-models.qualify', 'RUNTIME_PROBE_FAILED', 'the engine does not come up', async () => {
+refuses('local-models.qualify', 'RUNTIME_PROBE_FAILED', 'when the engine does not start', async () => {
   expect((await qualify('dies')).code).toBe('RUNTIME_PROBE_FAILED');
 });
 
-covers('model-lab.capacity', 'what this computer has', async () => {
+covers('model-lab.capacity', 'returns the memory and disk of this computer', async () => {
   const { data } = await server.call('GET', '/model-lab/capacity');
   expect(data).toMatchObject({
     schema: 'svc.model-lab.capacity/1',
@@ -319,7 +319,7 @@ covers('model-lab.capacity', 'what this computer has', async () => {
   expect(data).toHaveProperty('gpu');
 });
 
-refuses('model-lab.capacity', 'REPORT_UNAVAILABLE', 'the disk of the models cannot be measured', async () => {
+refuses('model-lab.capacity', 'REPORT_UNAVAILABLE', 'when the disk space cannot be measured', async () => {
   await rename(server.dataDir, `${server.dataDir}-away`);
   const reply = await server.call('GET', '/model-lab/capacity');
   await rename(`${server.dataDir}-away`, server.dataDir);

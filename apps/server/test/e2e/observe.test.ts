@@ -22,7 +22,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const isQueue = (event: { type: string; name?: string }): boolean =>
   event.type === 'CUSTOM' && event.name === 'svc.coda';
 
-covers('sessions.events', 'the replay merges deltas, then tells its end and the queue without ids', async () => {
+covers('sessions.events', 'replays merged deltas, then sends end-of-replay and queue frames without ids', async () => {
   const seen = await readStream(server, id, { isDone: isQueue });
   expect(seen.map(({ event }) => (event as any).name ?? event.type)).toEqual([
     'RunStarted',
@@ -45,12 +45,12 @@ covers('sessions.events', 'the replay merges deltas, then tells its end and the 
   expect(seen.slice(-2).map((frame) => frame.id)).toEqual([undefined, undefined]);
 });
 
-covers('sessions.events', 'Last-Event-ID resumes after it, also in the middle of a group', async () => {
+covers('sessions.events', 'Last-Event-ID resumes after that event, even within a merged group', async () => {
   const seen = await readStream(server, id, { after: 7, isDone: isQueue });
   expect(seen[0]).toMatchObject({ id: 9, event: { delta: 'two three' } });
 });
 
-test('a Last-Event-ID that is no number is QUERY_INVALID', async () => {
+test('an invalid Last-Event-ID is QUERY_INVALID', async () => {
   for (const value of ['x', '-1', '1e3', '9'.repeat(20)]) {
     const reply = await server.call('GET', `/sessions/${id}/events`, { headers: { 'last-event-id': value } });
     expect([reply.status, reply.code]).toEqual([400, 'QUERY_INVALID']);
@@ -67,7 +67,7 @@ test('HEAD of a stream sends its headers and ends', async () => {
   expect((await server.call('HEAD', '/sessions/none/events')).status).toBe(404);
 });
 
-test('a thousand reconnections in the middle of a stream lose nothing, double nothing, reorder nothing', async () => {
+test('a thousand reconnections during a stream lose, repeat and reorder nothing', async () => {
   await using busy = await testServer({ script: () => ({ text: { count: 3_000 } }) });
   const session = await busy.startSession();
   const ids: number[] = [];
@@ -94,7 +94,7 @@ test('a thousand reconnections in the middle of a stream lose nothing, double no
   );
 });
 
-covers('sessions.export', 'the whole session with its raw events, unmerged', async () => {
+covers('sessions.export', 'returns the session with its unmerged raw events', async () => {
   const { data } = await server.call('GET', `/sessions/${id}/export`);
   expect(data).toMatchObject({
     schema: 'svc.session-export.v1',
@@ -106,7 +106,7 @@ covers('sessions.export', 'the whole session with its raw events, unmerged', asy
   expect(data.eventi.filter((event: any) => event.type === 'TextMessageContent')).toHaveLength(3);
 });
 
-covers('sessions.metrics', 'turns, cache, first token, closing, age of an event', async () => {
+covers('sessions.metrics', 'returns turns, cache use, time to first token, duration and event age', async () => {
   const { data } = await server.call('GET', `/sessions/${id}/metrics`, { query: { eta: '1' } });
   expect(data).toMatchObject({
     registrato: true,
@@ -123,7 +123,7 @@ covers('sessions.metrics', 'turns, cache, first token, closing, age of an event'
   }
 });
 
-covers('sessions.processes', 'an empty ledger is a list, with the guard’s thresholds', async () => {
+covers('sessions.processes', 'returns a list and the guard’s thresholds for an empty ledger', async () => {
   const { data } = await server.call('GET', `/sessions/${id}/processes`);
   expect(data).toMatchObject({
     registrato: true,
@@ -133,7 +133,7 @@ covers('sessions.processes', 'an empty ledger is a list, with the guard’s thre
   });
 });
 
-covers('sessions.list', 'with words to look for, only where they were said, and where', async () => {
+covers('sessions.list', 'filters by search words and returns the excerpts', async () => {
   const search = (text: string) =>
     server.call('GET', '/sessions', { headers: { 'x-svc-cerca': encodeURIComponent(text) } });
   const { data } = await search('two thr');

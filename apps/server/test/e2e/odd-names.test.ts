@@ -44,7 +44,7 @@ linuxOnly('what tree and status list can be opened, downloaded, diffed and stage
     expect((await repo.get('git/diff', { percorso, area: 'preparato' })).data.testo).toContain(`+text of ${percorso}`);
 });
 
-test('a text that stands for no name is refused, and no file is made under one', async () => {
+test('refuses an encoded name that matches no file name and creates no file', async () => {
   const repo = await server.fixture();
   for (const percorso of ['\uef2e\uef2e\uef2fetc\uef2fpasswd', 'a\uef00', '\uef2fetc/passwd'])
     expect((await repo.get('tree/file', { percorso })).code).toBe('QUERY_INVALID');

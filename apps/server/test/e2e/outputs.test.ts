@@ -29,7 +29,7 @@ async function raw(id: string, query: Query, method = 'GET'): Promise<{ headers:
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-covers('sessions.process-output', 'window by window the whole text, whatever the model was shown', async () => {
+covers('sessions.process-output', 'returns the whole text in windows, even beyond what the model saw', async () => {
   const first = (await get('big')).data;
   expect(first).toEqual({
     outputId: 'big',
@@ -56,7 +56,7 @@ covers('sessions.process-output', 'window by window the whole text, whatever the
   });
 });
 
-covers('sessions.process-output', 'raw bytes with their place in the headers', async () => {
+covers('sessions.process-output', 'returns raw bytes with their range in the headers', async () => {
   const { headers, bytes } = await raw('big', { format: 'raw', offset: '2', limit: '3' });
   expect(bytes).toEqual(Buffer.from(WHOLE).subarray(2, 5));
   expect(headers.get('content-type')).toBe('application/octet-stream');
@@ -71,7 +71,7 @@ covers('sessions.process-output', 'raw bytes with their place in the headers', a
   expect([head.bytes.length, head.headers.get('content-length')]).toEqual([0, '7']);
 });
 
-covers('sessions.process-output', 'the whole stream to keep', async () => {
+covers('sessions.process-output', 'returns the whole stream as a download', async () => {
   const { headers, bytes } = await raw('big', { format: 'download' });
   expect(bytes.equals(Buffer.from(WHOLE))).toBe(true);
   expect(headers.get('content-disposition')).toContain('attachment; filename="big.stdout.txt"');
@@ -79,7 +79,7 @@ covers('sessions.process-output', 'the whole stream to keep', async () => {
   expect((await raw('big', { format: 'download' }, 'HEAD')).headers.get('content-length')).toBe(String(SIZE));
 });
 
-covers('sessions.process-output', 'of a command that runs is what there is, to be asked for again', async () => {
+covers('sessions.process-output', 'returns the available output of a running command', async () => {
   let step = 0;
   const comando = 'echo begun; while ! [ -e go ]; do sleep 0.02; done; echo over';
   server.model.script(() =>
@@ -106,7 +106,7 @@ covers('sessions.process-output', 'of a command that runs is what there is, to b
 refuses(
   'sessions.process-output',
   'NOT_FOUND',
-  'no such session, no such output, another session’s, a path',
+  'for an unknown session or output, one of another session, and a path',
   async () => {
     const other = await server.startSession();
     await server.settled(other);
@@ -122,7 +122,7 @@ refuses(
   },
 );
 
-refuses('sessions.process-output', 'QUERY_INVALID', 'a stream, place, size or form that does not exist', async () => {
+refuses('sessions.process-output', 'QUERY_INVALID', 'for an invalid stream, offset, size or format', async () => {
   const bad: Query[] = [
     { stream: 'stdin' },
     { offset: '-1' },
@@ -140,7 +140,7 @@ refuses('sessions.process-output', 'QUERY_INVALID', 'a stream, place, size or fo
   expect([twice.status, twice.code]).toEqual([400, 'QUERY_INVALID']);
 });
 
-test('a half-read download is no harm', async () => {
+test('an aborted download does no harm', async () => {
   const cut = new AbortController();
   const response = await fetch(`${server.url}api/v1/sessions/${session}/process-outputs/flood?format=download`, {
     headers: { cookie: `svc_token=${TOKEN}` },

@@ -58,7 +58,7 @@ async function place(): Promise<Place> {
 const writtenBy = (events: readonly SessionEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'StateDelta' ? event.delta.map(({ path }) => path) : []));
 
-test('reports what changes in the first moments of following', async () => {
+test('reports changes right after a client starts listening', async () => {
   await using p = await place();
   const following = p.until('src/deleted.txt');
   await pause(150);
@@ -86,7 +86,7 @@ linuxOnly('reports what changes while a command of the agent sleeps, and leaves 
   ]);
 });
 
-test('reports what changes while a command in the background runs', async () => {
+test('reports changes while a background command runs', async () => {
   await using p = await place();
   const following = p.until('outside.txt');
   await pause(700);
@@ -96,7 +96,7 @@ test('reports what changes while a command in the background runs', async () => 
   expect((await following).reported).toEqual(['outside.txt']);
 });
 
-test('reports what changes right after a command has ended, and not what the command wrote', async () => {
+test('reports changes right after a command ended, without those of the command', async () => {
   await using p = await place();
   const following = p.until('outside.txt');
   await pause(700);
@@ -107,7 +107,7 @@ test('reports what changes right after a command has ended, and not what the com
   expect((await following).reported).toEqual(['outside.txt']);
 });
 
-test('reports a change by the user of a file that the agent has just written', async () => {
+test('reports a user’s change to a file the agent has just written', async () => {
   await using p = await place();
   const following = p.until('new/by-agent.txt');
   await pause(700);

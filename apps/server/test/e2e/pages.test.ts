@@ -46,8 +46,8 @@ async function base(): Promise<string> {
   return data.indirizzo.replace('index.html', '');
 }
 
-describe('a pass', () => {
-  covers('pages.open', 'for a page inside the folder, a new one each time', async () => {
+describe('opening a page', () => {
+  covers('pages.open', 'creates a new pass for a page inside the folder on each call', async () => {
     const first = (await open({ percorso: 'site/index.html' })).data.indirizzo;
     expect(first).toMatch(/^\/api\/v1\/pagine\/[A-Za-z0-9_-]{43}\/index\.html$/);
     expect((await open({ percorso: 'site/index.html' })).data.indirizzo).not.toBe(first);
@@ -61,16 +61,16 @@ describe('a pass', () => {
     }
   });
 
-  refuses('pages.open', 'FILE_NOT_FOUND', 'a page that is not there', async () => {
+  refuses('pages.open', 'FILE_NOT_FOUND', 'for a missing page', async () => {
     expect((await open({ percorso: 'site/gone.html' })).code).toBe('FILE_NOT_FOUND');
   });
 
-  refuses('pages.open', 'LIBRARY_NOT_FOUND', 'an item no library holds', async () => {
+  refuses('pages.open', 'LIBRARY_NOT_FOUND', 'for an unknown library item', async () => {
     expect(await open({ voceId: 'x' })).toMatchObject({ status: 404, code: 'LIBRARY_NOT_FOUND' });
     expect((await open({ voceId: 'x', percorso: 'site/index.html' })).code).toBe('QUERY_INVALID');
   });
 
-  refuses('pages.open', 'PAGE_ORIGIN_FORBIDDEN', 'asked by a foreign page', async () => {
+  refuses('pages.open', 'PAGE_ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const foreign = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     expect(await open({ percorso: 'site/index.html' }, foreign)).toMatchObject({
       status: 403,
@@ -79,8 +79,8 @@ describe('a pass', () => {
   });
 });
 
-describe('what a pass opens', () => {
-  covers('pages.read', 'the page and its neighbours, boxed in, whatever the query', async () => {
+describe('serving pages', () => {
+  covers('pages.read', 'serves the page and its neighbours sandboxed, with any query', async () => {
     const at = await base();
     const page = await read(`${at}index.html?x=1`);
     expect([page.status, page.text, page.headers.get('content-type')]).toEqual([
@@ -99,18 +99,13 @@ describe('what a pass opens', () => {
     expect((await read(`${at}inner/`)).text).toBe('inner');
   });
 
-  refuses(
-    'pages.read',
-    'FILE_NOT_FOUND',
-    'nothing hidden, nothing above, nothing behind a link that leads away',
-    async () => {
-      const at = await base();
-      for (const path of ['gone.html', '.env', '..%2Fsecret.txt', 'far.txt', 'near.txt', 'a%5Cb', 'c%3Ax']) {
-        const reply = await read(`${at}${path}`);
-        expect([path, reply.status, reply.text.includes('secret')]).toEqual([path, 404, false]);
-      }
-    },
-  );
+  refuses('pages.read', 'FILE_NOT_FOUND', 'for hidden files, paths above, and links that lead out', async () => {
+    const at = await base();
+    for (const path of ['gone.html', '.env', '..%2Fsecret.txt', 'far.txt', 'near.txt', 'a%5Cb', 'c%3Ax']) {
+      const reply = await read(`${at}${path}`);
+      expect([path, reply.status, reply.text.includes('secret')]).toEqual([path, 404, false]);
+    }
+  });
 
   refuses('pages.read', 'FILE_TOO_LARGE', 'above 64 MiB', async () => {
     await writeFile(join(place.path, 'work/site/big.mp4'), '');
@@ -118,7 +113,7 @@ describe('what a pass opens', () => {
     expect((await read(`${await base()}big.mp4`)).code).toBe('FILE_TOO_LARGE');
   });
 
-  covers('pages.read', 'ends with its session; a pass nobody gave opens nothing', async () => {
+  covers('pages.read', 'stops with its session, and an unknown pass serves nothing', async () => {
     const other = await server.startSession({ cartellaLibera: join(place.path, 'work') });
     await server.settled(other);
     const { data } = await open({ percorso: 'site/index.html' }, {}, other);

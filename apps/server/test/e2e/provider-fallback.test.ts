@@ -31,8 +31,8 @@ function script(replies: Record<string, ModelReply>): { asked: string[]; start()
 
 const notices = (events: any[]): any[] => events.filter(({ name }) => name === 'svc.provider-fallback');
 
-describe('reserves', () => {
-  test('answer in the place of a model that asks for too long a wait; the following turns stay with them', async () => {
+describe('fallback models', () => {
+  test('take over from a model that asks for a long wait and stay for later turns', async () => {
     const { asked, start } = script({ 'deepseek-chat': later, 'kimi-k2.5': { text: 'Kimi here.' } });
     const id = await start();
     expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro' });
@@ -55,7 +55,7 @@ describe('reserves', () => {
     expect(notices((await server.events(id)) as any[])).toHaveLength(1);
   });
 
-  test('wait until four calls of the chosen model have failed, and follow one another', async () => {
+  test('take over after four failed calls, one after the other', async () => {
     const busy: ModelReply = { fault: { kind: 'status', status: 503, retryAfter: 0 } };
     const { asked, start } = script({
       'deepseek-chat': busy,
@@ -73,7 +73,7 @@ describe('reserves', () => {
     ['an empty account', { fault: { kind: 'credit' } }],
     ['a conversation too long', { fault: { kind: 'context-too-long' } }],
     ['a stream that breaks', { text: ['a', 'b'], fault: { kind: 'cut' } }],
-  ] as [string, ModelReply][])('are not asked after %s', async (_name, reply) => {
+  ] as [string, ModelReply][])('are not used after %s', async (_name, reply) => {
     const { asked, start } = script({ 'deepseek-chat': reply });
     const id = await start();
     await server.settled(id);

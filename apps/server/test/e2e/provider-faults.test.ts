@@ -81,8 +81,8 @@ async function turn(provider: string, fault: string): Promise<{ ended: (string |
   return { ended, id };
 }
 
-describe.each(WIRES)('a provider of the wire of %s that does wrong', (provider) => {
-  test('ends the turn with a stable code; the session works at once, and memory stays', async () => {
+describe.each(WIRES)('a faulty provider on the %s wire', (provider) => {
+  test('ends the turn with a stable code, leaves the session usable and memory bounded', async () => {
     const before = process.memoryUsage().rss;
     const answered = await turns(
       provider,
@@ -108,7 +108,7 @@ describe.each(WIRES)('a provider of the wire of %s that does wrong', (provider) 
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(MAX_GROWTH_MIB);
   });
 
-  test('and events in a wrong order end in one of the two ways', async () => {
+  test('ends in a defined state on events in the wrong order', async () => {
     const id = await server.startSession({ modello: `${provider}:fault-wrong-order` });
     await server.settled(id);
     expect(['RunFinished', 'RunError']).toContain((await server.events(id)).at(-1)?.type);

@@ -51,8 +51,8 @@ async function expectClosed(bodies: unknown[], path: string): Promise<void> {
 const TOO_LONG = 'k'.repeat(4_097);
 const UNFIT = ['a\nb', 'a\rb', 'a\0b', 'a\u007fb', TOO_LONG];
 
-describe('the single key', () => {
-  covers('providers.set-key', 'replaces every key, and answers the row', async () => {
+describe('a single key', () => {
+  covers('providers.set-key', 'replaces all keys and returns the row', async () => {
     await post('openai/keys', { key: 'sk-before' });
     const { status, data, text } = await post('openai/key', { key: '  sk-openai-1 ' });
     expect(status).toBe(200);
@@ -72,32 +72,37 @@ describe('the single key', () => {
     expect(text).not.toContain('sk-');
   });
 
-  refuses('providers.set-key', 'PROVIDER_KEY_REQUIRED', 'nothing but blanks', async () => {
+  refuses('providers.set-key', 'PROVIDER_KEY_REQUIRED', 'for a blank key', async () => {
     for (const key of ['', '   ', '\n\t']) {
       expect(await post('openai/key', { key })).toMatchObject({ status: 422, code: 'PROVIDER_KEY_REQUIRED' });
     }
   });
-  refuses('providers.set-key', 'PROVIDER_KEY_INVALID', 'what no header can carry, and who takes no key', async () => {
-    for (const key of UNFIT) {
-      expect(await post('openai/key', { key })).toMatchObject({ status: 422, code: 'PROVIDER_KEY_INVALID' });
-    }
-    for (const id of ['local', 'esterno'])
-      expect((await post(`${id}/key`, { key: 'k' })).code).toBe('PROVIDER_KEY_INVALID');
-    expect((await post('cerebras/key', { key: 'k'.repeat(4_096) })).ok).toBe(true);
-    await post('cerebras/key/remove');
-  });
-  refuses('providers.set-key', 'PROVIDER_INVALID', 'unknown', () => expectInvalid('key', { key: 'k' }));
-  refuses('providers.set-key', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses(
+    'providers.set-key',
+    'PROVIDER_KEY_INVALID',
+    'for a key with invalid characters and a provider without keys',
+    async () => {
+      for (const key of UNFIT) {
+        expect(await post('openai/key', { key })).toMatchObject({ status: 422, code: 'PROVIDER_KEY_INVALID' });
+      }
+      for (const id of ['local', 'esterno'])
+        expect((await post(`${id}/key`, { key: 'k' })).code).toBe('PROVIDER_KEY_INVALID');
+      expect((await post('cerebras/key', { key: 'k'.repeat(4_096) })).ok).toBe(true);
+      await post('cerebras/key/remove');
+    },
+  );
+  refuses('providers.set-key', 'PROVIDER_INVALID', 'for an unknown provider', () => expectInvalid('key', { key: 'k' }));
+  refuses('providers.set-key', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('key', { key: 'k' }),
   );
-  refuses('providers.set-key', 'QUERY_INVALID', 'another shape', () =>
+  refuses('providers.set-key', 'QUERY_INVALID', 'for a body of the wrong shape', () =>
     expectClosed([{}, { key: 7 }, { key: null }, { key: 'k', priorita: 1 }, '[]', '"k"'], 'key'),
   );
-  refuses('providers.set-key', 'PAYLOAD_LIMIT', 'a body above 16 KiB', async () => {
+  refuses('providers.set-key', 'PAYLOAD_LIMIT', 'for a body above 16 KiB', async () => {
     expect(await post('openai/key', { key: 'k'.repeat(17_000) })).toMatchObject({ status: 413, code: 'PAYLOAD_LIMIT' });
   });
 
-  covers('providers.remove-key', 'no key is left, and again is no fault', async () => {
+  covers('providers.remove-key', 'removes all keys and accepts that there are none', async () => {
     await post('novita/keys', { key: 'sk-1' });
     await post('novita/keys', { key: 'sk-2' });
     for (const body of [undefined, {}]) {
@@ -105,15 +110,19 @@ describe('the single key', () => {
       expect(data).toMatchObject({ id: 'novita', keyConfigured: false, pool: [], origineChiave: null });
     }
   });
-  refuses('providers.remove-key', 'PROVIDER_INVALID', 'unknown', () => expectInvalid('key/remove', undefined));
-  refuses('providers.remove-key', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.remove-key', 'PROVIDER_INVALID', 'for an unknown provider', () =>
+    expectInvalid('key/remove', undefined),
+  );
+  refuses('providers.remove-key', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('key/remove', undefined),
   );
-  refuses('providers.remove-key', 'QUERY_INVALID', 'a body', () => expectClosed([{ x: 1 }, '[]'], 'key/remove'));
+  refuses('providers.remove-key', 'QUERY_INVALID', 'when a body is sent', () =>
+    expectClosed([{ x: 1 }, '[]'], 'key/remove'),
+  );
 });
 
-describe('the pool', () => {
-  covers('providers.add-pool-key', 'in the order of use, each key once', async () => {
+describe('the key pool', () => {
+  covers('providers.add-pool-key', 'lists keys in priority order without duplicates', async () => {
     await post('mistral/keys', { key: 'sk-a', priorita: 5 });
     await post('mistral/keys', { key: 'sk-b' });
     const { data } = await post('mistral/keys', { key: 'sk-a', priorita: -1_000 });
@@ -123,47 +132,54 @@ describe('the pool', () => {
     ]);
   });
 
-  refuses('providers.add-pool-key', 'PROVIDER_POOL_FULL', 'a ninth key, while a known one may change', async () => {
-    for (let count = 1; count <= 8; count += 1) await post('nebius/keys', { key: `sk-${count}` });
-    expect(await post('nebius/keys', { key: 'sk-9' })).toMatchObject({ status: 422, code: 'PROVIDER_POOL_FULL' });
-    const { data } = await post('nebius/keys', { key: 'sk-8', priorita: -1 });
-    expect([data.pool.length, data.pool[0].impronta]).toEqual([8, sha('sk-8')]);
-  });
-  refuses('providers.add-pool-key', 'PROVIDER_KEY_REQUIRED', 'nothing but blanks', async () => {
+  refuses(
+    'providers.add-pool-key',
+    'PROVIDER_POOL_FULL',
+    'for a ninth key, while an existing one can change',
+    async () => {
+      for (let count = 1; count <= 8; count += 1) await post('nebius/keys', { key: `sk-${count}` });
+      expect(await post('nebius/keys', { key: 'sk-9' })).toMatchObject({ status: 422, code: 'PROVIDER_POOL_FULL' });
+      const { data } = await post('nebius/keys', { key: 'sk-8', priorita: -1 });
+      expect([data.pool.length, data.pool[0].impronta]).toEqual([8, sha('sk-8')]);
+    },
+  );
+  refuses('providers.add-pool-key', 'PROVIDER_KEY_REQUIRED', 'for a blank key', async () => {
     expect((await post('openai/keys', { key: ' ' })).code).toBe('PROVIDER_KEY_REQUIRED');
   });
-  refuses('providers.add-pool-key', 'PROVIDER_KEY_INVALID', 'what no header can carry', async () => {
+  refuses('providers.add-pool-key', 'PROVIDER_KEY_INVALID', 'for a key with invalid characters', async () => {
     for (const key of UNFIT) expect((await post('openai/keys', { key })).code).toBe('PROVIDER_KEY_INVALID');
   });
-  refuses('providers.add-pool-key', 'PROVIDER_INVALID', 'unknown', () => expectInvalid('keys', { key: 'k' }));
-  refuses('providers.add-pool-key', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.add-pool-key', 'PROVIDER_INVALID', 'for an unknown provider', () =>
+    expectInvalid('keys', { key: 'k' }),
+  );
+  refuses('providers.add-pool-key', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('keys', { key: 'k' }),
   );
-  refuses('providers.add-pool-key', 'QUERY_INVALID', 'another shape, a priority out of range', () =>
+  refuses('providers.add-pool-key', 'QUERY_INVALID', 'for a wrong shape or a priority out of range', () =>
     expectClosed(
       [{}, { key: 7 }, { key: 'k', x: 1 }, ...[1_001, -1_001, 0.5, '1'].map((priorita) => ({ key: 'k', priorita }))],
       'keys',
     ),
   );
 
-  covers('providers.remove-pool-key', 'by fingerprint; the others stay', async () => {
+  covers('providers.remove-pool-key', 'removes a key by fingerprint and keeps the others', async () => {
     await post('fireworks/keys', { key: 'sk-one' });
     await post('fireworks/keys', { key: 'sk-two' });
     const { data } = await post('fireworks/keys/remove', { impronta: sha('sk-one') });
     expect(data.pool.map(({ impronta }: any) => impronta)).toEqual([sha('sk-two')]);
     expect(data.keyConfigured).toBe(true);
   });
-  refuses('providers.remove-pool-key', 'PROVIDER_KEY_NOT_FOUND', 'a key that is not in the pool', async () => {
+  refuses('providers.remove-pool-key', 'PROVIDER_KEY_NOT_FOUND', 'for a fingerprint outside the pool', async () => {
     const reply = await post('fireworks/keys/remove', { impronta: sha('sk-three') });
     expect(reply).toMatchObject({ status: 404, code: 'PROVIDER_KEY_NOT_FOUND' });
   });
-  refuses('providers.remove-pool-key', 'PROVIDER_INVALID', 'unknown', () =>
+  refuses('providers.remove-pool-key', 'PROVIDER_INVALID', 'for an unknown provider', () =>
     expectInvalid('keys/remove', { impronta: sha('x') }),
   );
-  refuses('providers.remove-pool-key', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.remove-pool-key', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('keys/remove', { impronta: sha('x') }),
   );
-  refuses('providers.remove-pool-key', 'QUERY_INVALID', 'no fingerprint', () =>
+  refuses('providers.remove-pool-key', 'QUERY_INVALID', 'for an invalid fingerprint', () =>
     expectClosed(
       [{}, { impronta: '' }, { impronta: sha('x').toUpperCase() }, { impronta: sha('x'), key: 'k' }],
       'keys/remove',
@@ -173,7 +189,7 @@ describe('the pool', () => {
 
 /** Elsewhere the system's key store needs no service that a test could leave out, and the real one is never touched. */
 (process.platform === 'linux' ? describe : describe.skip)('a computer without a key store', () => {
-  test('lists, configures and uses what needs no key; operations on keys answer 503; nothing falls to a file', async () => {
+  test('without a key store, providers without keys work, key operations answer 503 and no key is written to a file', async () => {
     await using dir = await tempDir();
     await using child = await startChild({
       dataDir: dir.path,

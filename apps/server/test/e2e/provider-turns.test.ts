@@ -51,7 +51,7 @@ describe.each([
 ])('a turn with %s', (modello, prefix, path, headers) => {
   const provider = modello.split(':')[0] as string;
 
-  test('thinks, reads a file, answers, and goes on with what it knows', async () => {
+  test('streams reasoning, reads a file, answers and continues with the result', async () => {
     if (provider !== 'ollama') await connect(provider, prefix, [KEY]);
     server.model.script((request) => {
       const usage = { promptTokens: 40, completionTokens: 4, cachedTokens: 8 };
@@ -95,8 +95,8 @@ function sentKeys({ headers }: ModelServerRequest): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
-describe('the pool in use', () => {
-  test('a key that is told to slow down rests for an hour; the next one answers the same turn', async () => {
+describe('the key pool during turns', () => {
+  test('uses the next key in the same turn after a rate limit, which pauses the first for an hour', async () => {
     await connect('deepseek', '/v1', ['sk-first-0000', 'sk-second-0000']);
     server.model.script(({ headers }) =>
       headers.authorization === 'Bearer sk-first-0000' ? { fault: { kind: 'status', status: 429 } } : { text: 'Here.' },
@@ -122,7 +122,7 @@ describe('the pool in use', () => {
     expect(used).toEqual(['Bearer sk-second-0000']);
   });
 
-  test('a refused key ends the turn, says why, and rests', async () => {
+  test('ends the turn with the reason when the key is rejected and pauses the key', async () => {
     await connect('kimi', '/v1', ['sk-refused-00']);
     server.model.script(() => ({ fault: { kind: 'status', status: 401, message: 'No access for sk-refused-00' } }));
     const { events, row } = await turn('kimi:kimi-k2');
@@ -136,7 +136,7 @@ describe('the pool in use', () => {
     expect((await rowOf('kimi')).pool[0]).toMatchObject({ stato: 'in-panchina', causa: 'credenziale' });
   });
 
-  test('a model that the provider does not offer ends the turn as MODEL_NOT_FOUND', async () => {
+  test('ends the turn as MODEL_NOT_FOUND when the provider does not offer the model', async () => {
     await connect('kimi', '/v1', ['sk-good-0000']);
     server.model.script(() => ({ fault: { kind: 'status', status: 404, message: 'Unknown model kimi-k9.' } }));
     const { events } = await turn('kimi:kimi-k9');
@@ -149,7 +149,7 @@ describe('the pool in use', () => {
     expect((await rowOf('kimi')).pool[0]).toMatchObject({ stato: 'disponibile', causa: null });
   });
 
-  test('a key never goes to another address than the one it was entered for', async () => {
+  test('never sends a key to another origin than the one it was entered for', async () => {
     await using thief = await createModelServer();
     await connect('zai', '/v1', ['sk-bound-0000']);
     await post('zai/runtime', { endpoint: `${thief.url}/v1` });
@@ -165,13 +165,13 @@ describe('the pool in use', () => {
   });
 });
 
-describe('a provider that cannot be called', () => {
+describe('an unusable provider', () => {
   test.each([
     ['groq:openai/gpt-oss-20b', 'PROVIDER_KEY_REQUIRED'],
     ['vertex:google/gemini-2.5-pro', 'PROVIDER_RUNTIME_INVALID'],
     ['anthropic:claude-haiku-4-5', 'PROVIDER_KEY_REQUIRED'],
     ['local:some-model', 'RUNTIME_NOT_AVAILABLE'],
-  ])('%s ends the turn with %s, before any call and without a receipt', async (modello, code) => {
+  ])('%s ends the turn with %s before any request and without a receipt', async (modello, code) => {
     const before = server.model.requests.length;
     const { events, row } = await turn(modello);
     const names = events.map(({ name, type }) => name ?? type);

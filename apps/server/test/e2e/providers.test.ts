@@ -61,15 +61,15 @@ async function expectBroken(method: string, path: string, body?: unknown): Promi
   expect(reply.text).not.toContain(broken.dataDir);
 }
 
-describe('the list', () => {
-  covers('providers.list', 'the 29 rows in their order', async () => {
+describe('the provider list', () => {
+  covers('providers.list', 'returns the 29 rows in order', async () => {
     const { data } = await read('/providers');
     expect(data.items.map((row: any) => [row.id, row.requiresKey, row.defaultEndpoint, row.supportsEndpoint])).toEqual(
       ROWS,
     );
   });
 
-  covers('providers.list', 'every field of every row', async () => {
+  covers('providers.list', 'returns every field of every row', async () => {
     const { items } = (await read('/providers')).data;
     for (const row of items) {
       expect(row).toEqual({
@@ -95,11 +95,13 @@ describe('the list', () => {
     expect((await read('/providers?x=1')).code).toBe('QUERY_INVALID');
   });
 
-  refuses('providers.list', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () => expectBroken('GET', '/providers'));
+  refuses('providers.list', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
+    expectBroken('GET', '/providers'),
+  );
 });
 
 describe('the models of one provider', () => {
-  covers('providers.models', 'its own list, with what it does not declare unknown', async () => {
+  covers('providers.models', 'lists the provider’s models and marks undeclared values as unknown', async () => {
     await post('lmstudio/runtime', { endpoint: server.model.url, timeoutSeconds: 30 });
     const { data } = await read('/providers/lmstudio/models');
     expect(data.provider).toBe('lmstudio');
@@ -133,7 +135,7 @@ describe('the models of one provider', () => {
     );
   });
 
-  covers('providers.models', 'without a list of its own, the models documented for it; else those chosen', async () => {
+  covers('providers.models', 'falls back to the documented models or the user’s selection without a list', async () => {
     await post('zai-anthropic/key', { key: 'sk-zai' });
     const reserve = (await read('/providers')).data.items.find(({ id }: any) => id === 'zai-anthropic');
     const rows = (await read('/providers/zai-anthropic/models')).data.modelli;
@@ -146,7 +148,7 @@ describe('the models of one provider', () => {
   refuses(
     'providers.models',
     'REPORT_UNAVAILABLE',
-    'no catalog in the window, unknown, or damaged settings',
+    'for an unknown provider, one without a list, or damaged settings',
     async () => {
       for (const id of ['ollama', 'aggregator', 'local', 'nobody', '__proto__']) {
         expect(await read(`/providers/${id}/models`)).toMatchObject({ status: 404, code: 'REPORT_UNAVAILABLE' });
@@ -155,13 +157,13 @@ describe('the models of one provider', () => {
     },
   );
 
-  refuses('providers.models', 'RUNTIME_UNREACHABLE', 'an engine of this computer that does not answer', async () => {
+  refuses('providers.models', 'RUNTIME_UNREACHABLE', 'when a local engine does not answer', async () => {
     await post('lmstudio/runtime', { endpoint: CLOSED, timeoutSeconds: 5 });
     expect((await read('/providers/lmstudio/models')).code).toBe('RUNTIME_UNREACHABLE');
     await post('lmstudio/runtime/reset');
   });
 
-  refuses('providers.models', 'CATALOG_CONFIGURATION_REQUIRED', 'no key, or no address', async () => {
+  refuses('providers.models', 'CATALOG_CONFIGURATION_REQUIRED', 'without a key or an address', async () => {
     for (const id of ['openai', 'azure', 'esterno']) {
       expect((await read(`/providers/${id}/models`)).code).toBe('CATALOG_CONFIGURATION_REQUIRED');
     }
@@ -170,7 +172,7 @@ describe('the models of one provider', () => {
   refuses(
     'providers.models',
     'CATALOG_UNREACHABLE',
-    'a provider that does not answer, or not with a list',
+    'when a provider does not answer or does not return a list',
     async () => {
       await post('groq/runtime', { endpoint: CLOSED });
       await post('groq/key', { key: 'sk-groq' });
@@ -185,7 +187,7 @@ describe('the models of one provider', () => {
 });
 
 describe('the whole catalog', () => {
-  covers('models.list', 'every configured provider, and what each level of reasoning becomes', async () => {
+  covers('models.list', 'lists every configured provider with its reasoning levels', async () => {
     await using own = await testServer();
     const { data } = await own.call('GET', '/models');
     expect(Object.keys(data)).toEqual(['modelli', 'livelliDiretti', 'filoDiretti', 'filoCatalogo', 'catalogoPubblico']);
@@ -200,7 +202,7 @@ describe('the whole catalog', () => {
     expect(data.livelliDiretti.aggregator).toBeUndefined();
   });
 
-  covers('models.list', 'answers from its memory until asked to look again', async () => {
+  covers('models.list', 'answers from its cache until a refresh is requested', async () => {
     await using own = await testServer();
     const lists = (): number => own.model.requests.filter(({ wire }) => wire === 'models').length;
     await own.call('GET', '/models');
@@ -214,17 +216,17 @@ describe('the whole catalog', () => {
     expect(lists()).toBe(2);
   });
 
-  refuses('models.list', 'REPORT_UNAVAILABLE', 'damaged settings', async () => {
+  refuses('models.list', 'REPORT_UNAVAILABLE', 'when the settings are damaged', async () => {
     expect(await broken.call('GET', '/models')).toMatchObject({ status: 404, code: 'REPORT_UNAVAILABLE' });
   });
 
-  refuses('models.list', 'CATALOG_UNREACHABLE', 'nothing answers', async () => {
+  refuses('models.list', 'CATALOG_UNREACHABLE', 'when no provider answers', async () => {
     await using own = await testServer();
     await own.call('POST', '/providers/ollama/runtime', { body: { endpoint: CLOSED, timeoutSeconds: 5 } });
     expect((await own.call('GET', '/models')).code).toBe('CATALOG_UNREACHABLE');
   });
 
-  refuses('models.list', 'CATALOG_UPSTREAM_ERROR', 'all that answer answer badly', async () => {
+  refuses('models.list', 'CATALOG_UPSTREAM_ERROR', 'when every answer is invalid', async () => {
     await using own = await testServer();
     await using odd = await createModelServer({ modelsReply: { fault: { kind: 'status', status: 500 } } });
     await own.call('POST', '/providers/ollama/runtime', { body: { endpoint: odd.url, timeoutSeconds: 5 } });
@@ -232,10 +234,10 @@ describe('the whole catalog', () => {
   });
 });
 
-describe('trying a provider', () => {
+describe('testing a provider', () => {
   const outcome = async (id: string): Promise<string> => (await post(`${id}/test`)).data.esito;
 
-  covers('providers.test', 'reached, with how many models and how long it took, in the caller’s language', async () => {
+  covers('providers.test', 'reports the number of models and the time, in the requested language', async () => {
     expect((await post('ollama/test')).data).toEqual({
       esito: 'raggiunto',
       modelli: 2,
@@ -246,7 +248,7 @@ describe('trying a provider', () => {
     expect(english.data.dettaglio).toBe('The provider responds.');
   });
 
-  covers('providers.test', 'to be configured, unreachable, refused, failed', async () => {
+  covers('providers.test', 'reports missing settings, no answer, a rejected key and a failure', async () => {
     expect((await post('openai/test')).data).toMatchObject({ esito: 'da-configurare', modelli: null, latenzaMs: null });
     expect(await outcome('azure')).toBe('da-configurare');
     await post('xai/runtime', { endpoint: CLOSED, timeoutSeconds: 5 });
@@ -266,13 +268,13 @@ describe('trying a provider', () => {
     expect(strict.requests.every(({ wire }) => wire === 'models')).toBe(true);
   });
 
-  refuses('providers.test', 'PROVIDER_INVALID', 'a provider that does not exist', async () => {
+  refuses('providers.test', 'PROVIDER_INVALID', 'for an unknown provider', async () => {
     for (const id of ['nobody', 'OpenAI', 'constructor']) {
       expect(await post(`${id}/test`)).toMatchObject({ status: 422, code: 'PROVIDER_INVALID' });
     }
     expect((await post('ollama/test', { x: 1 })).code).toBe('QUERY_INVALID');
   });
-  refuses('providers.test', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.test', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '/providers/ollama/test'),
   );
 });
@@ -285,7 +287,7 @@ describe('address and limits', () => {
     timeoutSeconds: 60,
   });
 
-  covers('providers.runtime', 'what is set, and what only some providers have', async () => {
+  covers('providers.runtime', 'returns the settings with the fields of that provider', async () => {
     expect((await read('/providers/mistral/runtime')).data).toEqual({
       ...plain('mistral', 'https://api.mistral.ai/v1'),
       modelli: null,
@@ -303,7 +305,7 @@ describe('address and limits', () => {
     expect((await read('/providers/local/runtime')).data).toEqual(plain('local', null));
   });
 
-  covers('providers.change-runtime', 'only what is sent, tidied, and kept', async () => {
+  covers('providers.change-runtime', 'changes, normalizes and stores only the sent fields', async () => {
     const changed = await post('mistral/runtime', { endpoint: ' http://localhost:8080/v1/// ', modelli: ['a/b:c'] });
     expect(changed.data).toEqual({
       provider: 'mistral',
@@ -320,7 +322,7 @@ describe('address and limits', () => {
     expect((await post('esterno/runtime', { agente })).data.agente).toEqual(agente);
   });
 
-  refuses('providers.change-runtime', 'PROVIDER_RUNTIME_INVALID', 'what this provider cannot take', async () => {
+  refuses('providers.change-runtime', 'PROVIDER_RUNTIME_INVALID', 'for fields the provider does not have', async () => {
     const bad: [string, unknown][] = [
       ...['ftp://x', 'x', '', 'http://u:p@x', 'http://x/#y', 'file:///etc', `http://${'x'.repeat(2_100)}`].map(
         (endpoint): [string, unknown] => ['kimi', { endpoint }],
@@ -353,7 +355,7 @@ describe('address and limits', () => {
     expect((await read('/providers')).text.replace(/"generatedAt":"[^"]+"/, '')).toBe(before);
   });
 
-  refuses('providers.change-runtime', 'PROVIDER_RUNTIME_UNAVAILABLE', 'a store that cannot be written', async () => {
+  refuses('providers.change-runtime', 'PROVIDER_RUNTIME_UNAVAILABLE', 'when the store cannot be written', async () => {
     await using full = await testServer();
     const db = new (sqliteDriver())(join(full.dataDir, 'providers.db'));
     db.exec("CREATE TRIGGER full BEFORE INSERT ON runtime BEGIN SELECT RAISE(ABORT, 'full'); END");
@@ -363,7 +365,7 @@ describe('address and limits', () => {
     expect((await full.call('GET', '/providers/kimi/runtime')).data.timeoutSeconds).toBe(60);
   });
 
-  covers('providers.reset-runtime', 'the address of the registry comes back, the limits stay', async () => {
+  covers('providers.reset-runtime', 'restores the default address and keeps the limits', async () => {
     await post('together/runtime', { endpoint: 'http://localhost:1', timeoutSeconds: 99 });
     expect((await post('together/runtime/reset', {})).data).toEqual({
       ...plain('together', 'https://api.together.ai/v1'),
@@ -385,13 +387,13 @@ describe('address and limits', () => {
       expect((await post(`${id}/runtime/reset`)).code).toBe('PROVIDER_INVALID');
     });
   }
-  refuses('providers.runtime', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.runtime', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('GET', '/providers/openai/runtime'),
   );
-  refuses('providers.change-runtime', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.change-runtime', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '/providers/openai/runtime', { timeoutSeconds: 60 }),
   );
-  refuses('providers.reset-runtime', 'PROVIDER_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('providers.reset-runtime', 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '/providers/openai/runtime/reset'),
   );
 });

@@ -20,7 +20,7 @@ const CATALOG = {
   },
 };
 
-test('prices, windows and capabilities of the public catalog fill the rows, and its age is told', async () => {
+test('fills prices, context sizes and capabilities from the public catalog and reports its age', async () => {
   const publicCatalog = createServer((_request, response) => response.end(JSON.stringify(CATALOG)));
   await new Promise<void>((resolve) => publicCatalog.listen(0, '127.0.0.1', resolve));
   const { port } = publicCatalog.address() as AddressInfo;

@@ -34,11 +34,11 @@ async function opened(url: string): Promise<string> {
   return JSON.stringify((await server.events(id)).filter(({ type }) => type === 'ToolCallResult'));
 }
 
-test('an agent reads a page of the web, at every level of permission', async () => {
+test('an agent reads a public web page at every permission level', async () => {
   expect(await opened('https://forge.example/oil')).toContain('Cool it in oil.');
 });
 
-test('an agent reads no page of this computer', async () => {
+test('an agent cannot read a page of this computer', async () => {
   const { port } = site.address() as AddressInfo;
   expect(await opened(`http://127.0.0.1:${port}/oil`)).toContain('not on the public internet');
 });

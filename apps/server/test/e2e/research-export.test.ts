@@ -39,7 +39,7 @@ function hasProgram(name: string): boolean {
   return isThere;
 }
 
-covers('research.export', 'eight formats, each an attachment named after the question', async () => {
+covers('research.export', 'exports eight formats as attachments named after the question', async () => {
   const types: Record<string, string> = {
     md: 'text/markdown; charset=utf-8',
     html: 'text/html; charset=utf-8',
@@ -61,7 +61,7 @@ covers('research.export', 'eight formats, each an attachment named after the que
   }
 });
 
-test('the report reads the same in Markdown and HTML, which has no script and loads nothing', async () => {
+test('Markdown and HTML have the same text, and the HTML has no script and loads nothing', async () => {
   const { text } = await exported(done, { formato: 'md' });
   expect(text).toMatch(/^# How steel is quenched\n/);
   expect(text).not.toContain('svc-research-record');
@@ -71,7 +71,7 @@ test('the report reads the same in Markdown and HTML, which has no script and lo
   expect(page).not.toMatch(/<script|<img|<link|src=/i);
 });
 
-test('the data says what was claimed, what was judged and what it took', async () => {
+test('JSON contains claims, verdicts and usage', async () => {
   const data = JSON.parse((await exported(done, { formato: 'json' })).text);
   expect(data).toMatchObject({
     schema: 'svc.research-export.v1',
@@ -80,7 +80,7 @@ test('the data says what was claimed, what was judged and what it took', async (
   });
 });
 
-test('the PDF has a title page, contents, numbered references and page numbers, in three tones', async () => {
+test('the PDF has a title page, contents, numbered references and page numbers in three themes', async () => {
   if (!hasProgram('pdftotext')) return;
   const pages: Record<string, number> = {};
   for (const tono of ['report', 'brief', 'dossier']) {
@@ -98,7 +98,7 @@ test('the PDF has a title page, contents, numbered references and page numbers, 
   expect(pages.brief).toBeLessThan(pages.report as number);
 });
 
-test('the Word document opens, with headings, contents and a footnote for each citation', async () => {
+test('the Word document has headings, contents and a footnote for each citation', async () => {
   if (!hasProgram('soffice')) return;
   const file = join(dir.path, 'report.docx');
   await writeFile(file, (await exported(done, { formato: 'docx' })).bytes);
@@ -115,14 +115,14 @@ test('the Word document opens, with headings, contents and a footnote for each c
   expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);
 }, 600_000);
 
-refuses('research.export', 'RESEARCH_INVALID', 'a format or a tone that is none', async () => {
+refuses('research.export', 'RESEARCH_INVALID', 'for an unknown format or theme', async () => {
   for (const query of [{ formato: 'exe' }, { formato: 'pdf', tono: 'shout' }, {}] as Record<string, string>[]) {
     const reply = await fixture.server.call('GET', `/sessions/${fixture.session}/research/${done}/esporta`, { query });
     expect(reply).toMatchObject({ status: 400, code: 'RESEARCH_INVALID' });
   }
 });
 
-test('a text without a record is carried away with a notice, but not as a bibliography', async () => {
+test('a report without a record is exported with a notice and has no bibliography', async () => {
   const file = join(fixture.server.project.path, '.svc/research', done, 'rapporto.md');
   await writeFile(file, '# Only words\n\nNothing that can be checked.\n');
   expect((await exported(done, { formato: 'md' })).text).toContain('No checks');

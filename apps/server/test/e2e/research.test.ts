@@ -22,7 +22,7 @@ const begun = (own: ResearchFixture, id: string, kind: string): Promise<true> =>
 const folder = (id: string, ...parts: string[]): string =>
   join(fixture.server.project.path, '.svc/research', id, ...parts);
 
-covers('research.read', 'plan, steps, sources, claims with their verdicts, and the report', async () => {
+covers('research.read', 'returns plan, steps, sources, claims with verdicts, and the report', async () => {
   const { ricerca } = (await call('GET', done)).data;
   expect(ricerca).toMatchObject({
     id: done,
@@ -46,7 +46,7 @@ covers('research.read', 'plan, steps, sources, claims with their verdicts, and t
   expect(ricerca.affermazioni[2]).toMatchObject({ fonte: 3, passo: '', verdetto: 'sostenuta' });
 });
 
-covers('research.list', 'the newest first, judged as the single read is', async () => {
+covers('research.list', 'lists reports newest first with the same state as a single read', async () => {
   const { data } = await fixture.server.call('GET', `/sessions/${fixture.session}/research`);
   const { ricerca } = (await call('GET', done)).data;
   expect(data).toMatchObject({ errore: null, totale: data.ricerche.length });
@@ -54,7 +54,7 @@ covers('research.list', 'the newest first, judged as the single read is', async 
   expect(ricerca).toMatchObject(row);
 });
 
-test('it runs in a session of its own, at a level nobody can choose, whose name is the question', async () => {
+test('runs in its own session at a fixed level, named after the question', async () => {
   const { data } = await fixture.server.call('GET', '/sessions');
   expect(data.items.find(({ sessionId }: { sessionId: string }) => sessionId === done)).toMatchObject({
     nome: 'How is steel quenched?',
@@ -66,7 +66,7 @@ test('it runs in a session of its own, at a level nobody can choose, whose name 
   expect(reply.code).toBe('PERMISSIONS_INVALID');
 });
 
-test('the report is in the library of the project, and goes with the research', async () => {
+test('stores the report in the project library and deletes it with the research', async () => {
   const id = await fixture.start('Another question?');
   const { reportLibraryId } = await fixture.ended(id);
   const library = async (): Promise<any[]> =>
@@ -80,7 +80,7 @@ test('the report is in the library of the project, and goes with the research', 
   expect((await library()).find((item) => item.id === reportLibraryId)).toBeUndefined();
 });
 
-covers('research.pause', 'what is under way is finished first; nothing of it is done twice', async () => {
+covers('research.pause', 'pauses after the running step and repeats no step', async () => {
   const gate = fixture.hold('write');
   const id = await fixture.start('Pause me?');
   await begun(fixture, id, 'synthesise');
@@ -92,7 +92,7 @@ covers('research.pause', 'what is under way is finished first; nothing of it is 
   expect(rests.passi.find(({ tipo }: any) => tipo === 'synthesise').stato).toBe('done');
 });
 
-covers('research.resume', 'goes on from where it was', async () => {
+covers('research.resume', 'resumes from the last finished step', async () => {
   const gate = fixture.hold('write');
   const id = await fixture.start('Resume me?');
   await begun(fixture, id, 'synthesise');
@@ -105,7 +105,7 @@ covers('research.resume', 'goes on from where it was', async () => {
   expect(fixture.queries).toHaveLength(length);
 });
 
-test('a conversation that is stopped leaves a research that can go on; the step it cut is begun again', async () => {
+test('stopping its session allows resuming, and the interrupted step is repeated', async () => {
   const gate = fixture.hold('check');
   const id = await fixture.start('Stop me?');
   await begun(fixture, id, 'verify');
@@ -118,7 +118,7 @@ test('a conversation that is stopped leaves a research that can go on; the step 
   expect(await fixture.ended(id)).toMatchObject({ stato: 'done', bilancio: { totali: 3, nonVerificate: 0 } });
 });
 
-test('a provider that fails leaves a research that can go on', async () => {
+test('a provider failure allows resuming', async () => {
   const { write } = fixture.answers;
   fixture.answers.write = () => {
     throw new Error('broken');
@@ -130,7 +130,7 @@ test('a provider that fails leaves a research that can go on', async () => {
   expect((await fixture.ended(id)).stato).toBe('done');
 }, 30_000);
 
-test('a model that does not answer in the shape asked for ends it without a report', async () => {
+test('ends without a report when the model ignores the required format', async () => {
   const { write } = fixture.answers;
   fixture.answers.write = () => 'Sorry, no.';
   const id = await fixture.start('No report?');
@@ -138,7 +138,7 @@ test('a model that does not answer in the shape asked for ends it without a repo
   fixture.answers.write = write;
 });
 
-test('no source at all ends it as failed, and says why', async () => {
+test('fails with a reason when no source is found', async () => {
   const { plan } = fixture.answers;
   fixture.answers.plan = () => JSON.stringify({ title: 'Nothing', plan: [{ question: 'x', queries: ['absent'] }] });
   const id = await fixture.start('Nothing there?');
@@ -146,7 +146,7 @@ test('no source at all ends it as failed, and says why', async () => {
   fixture.answers.plan = plan;
 });
 
-covers('research.recheck', 'reads the sources again, and says what no longer stands there', async () => {
+covers('research.recheck', 'reads the sources again and reports changed claims', async () => {
   const id = await fixture.start('Check me again?');
   await fixture.ended(id);
   const first = await call('POST', id, '/riverifica');
@@ -159,7 +159,7 @@ covers('research.recheck', 'reads the sources again, and says what no longer sta
   expect(riverifica).toMatchObject({ controllate: 3, cambiate: 1, bilancio: { sostenute: 1, nonVerificate: 1 } });
 });
 
-refuses('research.recheck', 'RESEARCH_RECHECK_UNAVAILABLE', 'no source answers', async () => {
+refuses('research.recheck', 'RESEARCH_RECHECK_UNAVAILABLE', 'when no source answers', async () => {
   const pages = { ...fixture.pages };
   for (const path of Object.keys(pages)) delete fixture.pages[path];
   const reply = await call('POST', done, '/riverifica');
@@ -167,7 +167,7 @@ refuses('research.recheck', 'RESEARCH_RECHECK_UNAVAILABLE', 'no source answers',
   expect(reply).toMatchObject({ status: 409, code: 'RESEARCH_RECHECK_UNAVAILABLE' });
 });
 
-covers('research.delete', 'answers its title, and nothing of it is left', async () => {
+covers('research.delete', 'returns the title and deletes all files', async () => {
   const id = await fixture.start('Delete me?');
   await fixture.ended(id);
   expect((await call('DELETE', id)).data).toEqual({ eliminata: true, id, titolo: 'How steel is quenched' });
@@ -210,7 +210,7 @@ refusesEach('RESEARCH_CONFLICT', ['research.pause', 'research.resume'], async (o
   expect(await callOn(operation, done)).toMatchObject({ status: 409, code: 'RESEARCH_CONFLICT' });
 });
 
-describe('one that runs', () => {
+describe('a running report', () => {
   refusesEach('RESEARCH_CONFLICT', ['research.recheck', 'research.export', 'research.delete'], async (operation) => {
     const gate = fixture.hold('plan');
     const id = await fixture.start(`Running for ${operation}?`);
@@ -221,7 +221,7 @@ describe('one that runs', () => {
   });
 });
 
-refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'the server ends', async () => {
+refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
   await using own = await researchFixture();
   const gate = own.hold('check');
   const id = await own.start();
@@ -234,7 +234,7 @@ refuses('research.resume', 'SERVER_SHUTTING_DOWN', 'the server ends', async () =
   expect(reply).toMatchObject({ status: 503, code: 'SERVER_SHUTTING_DOWN' });
 });
 
-test('a research that a restart cut goes on from its journal, and nothing that was done is done again', async () => {
+test('resumes from its journal after a restart without repeating steps', async () => {
   await using own = await researchFixture();
   const gate = own.hold('check');
   const id = await own.start();
@@ -254,7 +254,7 @@ test('a research that a restart cut goes on from its journal, and nothing that w
   expect(own.queries).toHaveLength(length);
 });
 
-test('one whose files are damaged hides no other, and a session that is not there has none', async () => {
+test('damaged files hide no other report, and an unknown session has none', async () => {
   const id = await fixture.start('Damage me?');
   await fixture.ended(id);
   await writeFile(folder(id, 'meta.json'), '{');
@@ -264,14 +264,14 @@ test('one whose files are damaged hides no other, and a session that is not ther
   expect((await fixture.server.call('GET', '/sessions/absent/research')).code).toBe('NOT_FOUND');
 });
 
-test('a journal torn in the middle of a line is read without it', async () => {
+test('ignores a truncated last line of the journal', async () => {
   const id = await fixture.start('Tear me?');
   const { giornale } = await fixture.ended(id);
   await writeFile(folder(id, 'giornale.jsonl'), `${await readFile(folder(id, 'giornale.jsonl'), 'utf8')}{"type":"st`);
   expect((await fixture.read(id)).giornale).toEqual({ ...giornale, righeSaltate: 1 });
 });
 
-covers('session-kept.batch', 'each kind through a session, each thing on its own', async () => {
+covers('session-kept.batch', 'deletes each kind in one batch and reports each result', async () => {
   const research = await fixture.start('Many?');
   await fixture.ended(research);
   const note = (await fixture.server.call('POST', '/me/notes', { body: { titolo: 'a', contenuto: 'b' } })).data.nota;

@@ -63,8 +63,8 @@ async function withOldSource(act: (old: TestServer) => Promise<void>): Promise<v
   await act(old);
 }
 
-describe('the search source', () => {
-  covers('search.read', 'is DuckDuckGo until a person chooses, and the notes speak the caller’s language', async () => {
+describe('the web search source', () => {
+  covers('search.read', 'is DuckDuckGo by default, with notes in the requested language', async () => {
     const { data } = await read();
     expect(data).toMatchObject({ source: 'duckduckgo', endpoint: '', readiness: 'pronta' });
     expect(data.fonti.map((row: any) => [row.id, row.needsKey, row.needsEndpoint, row.keyless])).toEqual([
@@ -81,7 +81,7 @@ describe('the search source', () => {
     ]);
   });
 
-  covers('search.choose', 'takes a ready source, and off', async () => {
+  covers('search.choose', 'accepts a ready source and off', async () => {
     expect((await post('', { source: 'searxng', endpoint: `${url}/` })).data).toMatchObject({
       source: 'searxng',
       endpoint: url,
@@ -98,14 +98,14 @@ describe('the search source', () => {
       expect((await post('', body)).code).toBe('QUERY_INVALID');
   });
 
-  covers('search.save-key', 'keeps a key and never answers it', async () => {
+  covers('search.save-key', 'stores a key and never returns it', async () => {
     const reply = await post('/key', { source: 'tavily', key: ' tvly-secret-000 ' });
     expect(reply.data.fonti[1]).toMatchObject({ id: 'tavily', keyConfigured: true });
     expect(reply.text).not.toContain('tvly-secret');
     expect((await post('', { source: 'tavily' })).data.readiness).toBe('pronta');
   });
 
-  covers('search.remove-key', 'forgets it, and the source is no longer ready', async () => {
+  covers('search.remove-key', 'removes the key and reports the source as not ready', async () => {
     await post('/key', { source: 'brave', key: 'brave-secret-000' });
     await post('', { source: 'brave' });
     expect((await post('/key/remove', { source: 'brave' })).data).toMatchObject({
@@ -115,7 +115,7 @@ describe('the search source', () => {
     expect((await post('/key/remove', { source: 'brave' })).status).toBe(200);
   });
 
-  covers('search.test', 'asks the active source', async () => {
+  covers('search.test', 'queries the active source', async () => {
     say(200, FOUND);
     await post('', { source: 'searxng', endpoint: url });
     for (const body of [undefined, { query: 'blacksmith forge' }]) {
@@ -128,85 +128,97 @@ describe('the search source', () => {
     }
   });
 
-  refuses('search.choose', 'SEARCH_SOURCE_INVALID', 'unknown', () => expectUnknown(''));
-  refuses('search.save-key', 'SEARCH_SOURCE_INVALID', 'unknown, or without a key', async () => {
+  refuses('search.choose', 'SEARCH_SOURCE_INVALID', 'for an unknown source', () => expectUnknown(''));
+  refuses('search.save-key', 'SEARCH_SOURCE_INVALID', 'for an unknown source and one without keys', async () => {
     await expectUnknown('/key', { key: 'k' });
     for (const id of ['duckduckgo', 'searxng', 'off']) {
       expect((await post('/key', { source: id, key: 'k' })).code).toBe('SEARCH_SOURCE_INVALID');
     }
   });
-  refuses('search.remove-key', 'SEARCH_SOURCE_INVALID', 'unknown', () => expectUnknown('/key/remove'));
-  refuses('search.read', 'SEARCH_SOURCE_INVALID', 'the settings name one that is no more', () =>
+  refuses('search.remove-key', 'SEARCH_SOURCE_INVALID', 'for an unknown source', () => expectUnknown('/key/remove'));
+  refuses('search.read', 'SEARCH_SOURCE_INVALID', 'when the settings name a removed source', () =>
     withOldSource(async (old) => {
       expect(await old.call('GET', '/search-source')).toMatchObject({ status: 422, code: 'SEARCH_SOURCE_INVALID' });
       // Choosing anew mends it.
       expect((await old.call('POST', '/search-source', { body: { source: 'off' } })).status).toBe(200);
     }),
   );
-  refuses('search.test', 'SEARCH_SOURCE_INVALID', 'the settings name one that is no more', () =>
+  refuses('search.test', 'SEARCH_SOURCE_INVALID', 'when the settings name a removed source', () =>
     withOldSource(async (old) => {
       expect((await old.call('POST', '/search-source/test')).code).toBe('SEARCH_SOURCE_INVALID');
     }),
   );
 
-  refuses('search.choose', 'SEARCH_ENDPOINT_INVALID', 'no address of the web, or where none belongs', async () => {
-    const bad = ['ftp://x', 'x', 'http://u:p@x', 'http://x/#y', `http://${'x'.repeat(2_100)}`];
-    for (const endpoint of bad) {
-      expect(await post('', { source: 'custom', endpoint })).toMatchObject({
-        status: 422,
-        code: 'SEARCH_ENDPOINT_INVALID',
-      });
-    }
-    expect((await post('', { source: 'tavily', endpoint: url })).code).toBe('SEARCH_ENDPOINT_INVALID');
-  });
-  refuses('search.choose', 'SEARCH_NOT_READY', 'a source that lacks its key or its address', async () => {
+  refuses(
+    'search.choose',
+    'SEARCH_ENDPOINT_INVALID',
+    'for an invalid address and for a source without an address',
+    async () => {
+      const bad = ['ftp://x', 'x', 'http://u:p@x', 'http://x/#y', `http://${'x'.repeat(2_100)}`];
+      for (const endpoint of bad) {
+        expect(await post('', { source: 'custom', endpoint })).toMatchObject({
+          status: 422,
+          code: 'SEARCH_ENDPOINT_INVALID',
+        });
+      }
+      expect((await post('', { source: 'tavily', endpoint: url })).code).toBe('SEARCH_ENDPOINT_INVALID');
+    },
+  );
+  refuses('search.choose', 'SEARCH_NOT_READY', 'for a source without its key or address', async () => {
     const before = (await read()).data;
     for (const body of [{ source: 'brave' }, { source: 'custom' }, { source: 'searxng', endpoint: '' }]) {
       expect(await post('', body)).toMatchObject({ status: 409, code: 'SEARCH_NOT_READY' });
     }
     expect((await read()).data).toEqual(before);
   });
-  refuses('search.save-key', 'SEARCH_KEY_REQUIRED', 'an empty key', async () => {
+  refuses('search.save-key', 'SEARCH_KEY_REQUIRED', 'for an empty key', async () => {
     for (const key of ['', '  ']) {
       expect(await post('/key', { source: 'brave', key })).toMatchObject({ status: 422, code: 'SEARCH_KEY_REQUIRED' });
     }
   });
-  refuses('search.save-key', 'SEARCH_KEY_INVALID', 'a key of two lines, or too long', async () => {
-    for (const key of ['a\nb', 'a\0b', 'k'.repeat(4_097)]) {
-      expect(await post('/key', { source: 'brave', key })).toMatchObject({ status: 422, code: 'SEARCH_KEY_INVALID' });
-    }
-  });
+  refuses(
+    'search.save-key',
+    'SEARCH_KEY_INVALID',
+    'for a key with a line break or a key that is too long',
+    async () => {
+      for (const key of ['a\nb', 'a\0b', 'k'.repeat(4_097)]) {
+        expect(await post('/key', { source: 'brave', key })).toMatchObject({ status: 422, code: 'SEARCH_KEY_INVALID' });
+      }
+    },
+  );
 
-  refuses('search.test', 'SEARCH_NOT_READY', 'search is off', async () => {
+  refuses('search.test', 'SEARCH_NOT_READY', 'when search is off', async () => {
     await post('', { source: 'off' });
     expect(await post('/test')).toMatchObject({ status: 409, code: 'SEARCH_NOT_READY' });
   });
-  refuses('search.test', 'SEARCH_BLOCKED', 'the source waits for a person', async () => {
+  refuses('search.test', 'SEARCH_BLOCKED', 'when the source asks for a captcha', async () => {
     await post('', { source: 'duckduckgo' });
     say(202, '<div class="anomaly-modal__title">Are you a person?</div>');
     expect(await post('/test')).toMatchObject({ status: 502, code: 'SEARCH_BLOCKED' });
   });
-  refuses('search.test', 'SEARCH_FAILED', 'an answer that is none', async () => {
+  refuses('search.test', 'SEARCH_FAILED', 'for an invalid answer', async () => {
     await post('', { source: 'duckduckgo' });
     say(200, '<h1>Sign in</h1>');
     expect(await post('/test')).toMatchObject({ status: 502, code: 'SEARCH_FAILED' });
     say(500, '');
     expect((await post('/test')).code).toBe('SEARCH_FAILED');
   });
-  refuses('search.test', 'SEARCH_UNREACHABLE', 'nothing answers', async () => {
+  refuses('search.test', 'SEARCH_UNREACHABLE', 'when the source does not answer', async () => {
     await post('', { source: 'custom', endpoint: 'http://127.0.0.1:1' });
     expect(await post('/test')).toMatchObject({ status: 502, code: 'SEARCH_UNREACHABLE' });
   });
 
-  refuses('search.read', 'SEARCH_STORE_UNAVAILABLE', 'damaged settings', () => expectBroken('GET', ''));
-  refuses('search.choose', 'SEARCH_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('search.read', 'SEARCH_STORE_UNAVAILABLE', 'when the settings are damaged', () => expectBroken('GET', ''));
+  refuses('search.choose', 'SEARCH_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '', { source: 'off' }),
   );
-  refuses('search.save-key', 'SEARCH_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('search.save-key', 'SEARCH_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '/key', { source: 'brave', key: 'k' }),
   );
-  refuses('search.remove-key', 'SEARCH_STORE_UNAVAILABLE', 'damaged settings', () =>
+  refuses('search.remove-key', 'SEARCH_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
     expectBroken('POST', '/key/remove', { source: 'brave' }),
   );
-  refuses('search.test', 'SEARCH_STORE_UNAVAILABLE', 'damaged settings', () => expectBroken('POST', '/test'));
+  refuses('search.test', 'SEARCH_STORE_UNAVAILABLE', 'when the settings are damaged', () =>
+    expectBroken('POST', '/test'),
+  );
 });

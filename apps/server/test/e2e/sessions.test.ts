@@ -32,8 +32,8 @@ const create = (fields: Record<string, unknown>) =>
     body: { cartellaLibera: server.project.path, consegna: 'Look around.', modello: 'ollama:tiny', ...fields },
   });
 
-describe('creating', () => {
-  covers('sessions.create-custom', 'a session on a hand-picked folder runs its first turn', async () => {
+describe('creating a session', () => {
+  covers('sessions.create-custom', 'runs the first turn in the chosen folder', async () => {
     const { status, data } = await create({
       permessi: 'Read only',
       reasoning: { effort: 'low' },
@@ -58,39 +58,39 @@ describe('creating', () => {
     });
   });
 
-  refuses('sessions.create-custom', 'MODEL_ID_INVALID', 'a bad model', async () => {
+  refuses('sessions.create-custom', 'MODEL_ID_INVALID', 'for an invalid model id', async () => {
     for (const modello of ['', 'x', 'no spaces/here', 7, 'nobody:x'])
       expect((await create({ modello })).code).toBe('MODEL_ID_INVALID');
   });
 
-  refuses('sessions.create-custom', 'PERMISSIONS_INVALID', 'a level that does not exist', async () => {
+  refuses('sessions.create-custom', 'PERMISSIONS_INVALID', 'for an unknown level', async () => {
     for (const permessi of ['read only', 'Research', null])
       expect((await create({ permessi })).code).toBe('PERMISSIONS_INVALID');
   });
 
-  refuses('sessions.create-custom', 'REASONING_INVALID', 'an unknown effort, key, or nothing', async () => {
-    for (const reasoning of [{ effort: 'huge' }, { depth: 1 }, {}, 'high']) {
-      expect((await create({ reasoning })).code).toBe('REASONING_INVALID');
-    }
-  });
-
   refuses(
     'sessions.create-custom',
-    'MODE_WORKFLOW_RETIRED',
-    'the former mode, while another word is QUERY_INVALID',
+    'REASONING_INVALID',
+    'for an unknown effort, an unknown key or an empty object',
     async () => {
-      expect((await create({ modalitaOperativa: 'workflow' })).code).toBe('MODE_WORKFLOW_RETIRED');
-      expect((await create({ modalitaOperativa: 'other' })).code).toBe('QUERY_INVALID');
+      for (const reasoning of [{ effort: 'huge' }, { depth: 1 }, {}, 'high']) {
+        expect((await create({ reasoning })).code).toBe('REASONING_INVALID');
+      }
     },
   );
 
-  refuses('sessions.create-custom', 'WORKSPACE_NOT_AVAILABLE', 'a folder or project that is not there', async () => {
+  refuses('sessions.create-custom', 'MODE_WORKFLOW_RETIRED', 'for the retired mode, not another word', async () => {
+    expect((await create({ modalitaOperativa: 'workflow' })).code).toBe('MODE_WORKFLOW_RETIRED');
+    expect((await create({ modalitaOperativa: 'other' })).code).toBe('QUERY_INVALID');
+  });
+
+  refuses('sessions.create-custom', 'WORKSPACE_NOT_AVAILABLE', 'for a missing folder or project', async () => {
     expect((await create({ cartellaLibera: '/nowhere/at/all' })).code).toBe('WORKSPACE_NOT_AVAILABLE');
     const body = { cartellaId: '0'.repeat(16), consegna: 'x', modello: 'ollama:tiny' };
     expect((await server.call('POST', '/sessions/custom', { body })).code).toBe('WORKSPACE_NOT_AVAILABLE');
   });
 
-  refuses('sessions.create-custom', 'WORKSPACE_LAUNCH_NOT_AVAILABLE', 'a launch nobody handed over', async () => {
+  refuses('sessions.create-custom', 'WORKSPACE_LAUNCH_NOT_AVAILABLE', 'for an unknown launch', async () => {
     const body = { workspaceLaunchId: 'a'.repeat(32), consegna: 'x', modello: 'ollama:tiny' };
     expect(await server.call('POST', '/sessions/custom', { body })).toMatchObject({
       status: 410,
@@ -98,22 +98,27 @@ describe('creating', () => {
     });
   });
 
-  refuses('sessions.create-custom', 'PROVIDER_FALLBACK_INVALID', 'a fallback that cannot hold a key', async () => {
-    const fallbackProviders = [{ provider: 'local', model: 'x' }];
-    expect((await create({ fallbackProviders })).code).toBe('PROVIDER_FALLBACK_INVALID');
-  });
+  refuses(
+    'sessions.create-custom',
+    'PROVIDER_FALLBACK_INVALID',
+    'for a fallback provider that has no key',
+    async () => {
+      const fallbackProviders = [{ provider: 'local', model: 'x' }];
+      expect((await create({ fallbackProviders })).code).toBe('PROVIDER_FALLBACK_INVALID');
+    },
+  );
 
   refuses(
     'sessions.create-custom',
     'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED',
-    'a model not known to call tools',
+    'for a model without tool support',
     async () => {
       const fallbackProviders = [{ provider: 'openai', model: 'no-such-model' }];
       expect((await create({ fallbackProviders })).code).toBe('PROVIDER_FALLBACK_TOOLS_UNSUPPORTED');
     },
   );
 
-  refuses('sessions.create-custom', 'SESSION_STORE_HEADER_FAILED', 'a store that cannot be written', async () => {
+  refuses('sessions.create-custom', 'SESSION_STORE_HEADER_FAILED', 'when the store cannot be written', async () => {
     await using broken = await testServer();
     await broken.settled(await broken.startSession());
     await breakStore(
@@ -126,7 +131,7 @@ describe('creating', () => {
     expect((await broken.call('GET', '/sessions')).data.items).toHaveLength(1);
   });
 
-  refuses('sessions.create-custom', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('sessions.create-custom', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     await using closing = await testServer();
     await closing.host.quiesce();
     const body = { cartellaLibera: closing.project.path, consegna: 'x', modello: 'ollama:tiny' };
@@ -136,7 +141,7 @@ describe('creating', () => {
     });
   });
 
-  covers('sessions.create-custom', 'bad input names nothing, starts nothing and changes nothing', async () => {
+  covers('sessions.create-custom', 'invalid input creates no session', async () => {
     const before = (await server.call('GET', '/sessions')).data.items.length;
     const folder = { cartellaLibera: server.project.path, consegna: 'x' };
     const bad = [
@@ -160,8 +165,8 @@ describe('creating', () => {
   });
 });
 
-describe('the list', () => {
-  covers('sessions.list', 'newest first, every field of the row present', async () => {
+describe('listing', () => {
+  covers('sessions.list', 'lists newest first with every field', async () => {
     const later = await server.startSession();
     await server.settled(later);
     const { data } = await server.call('GET', '/sessions');
@@ -215,7 +220,7 @@ const ROW_FIELDS = [
 ];
 
 describe('renaming', () => {
-  covers('sessions.rename', 'the name is trimmed and shown in the list', async () => {
+  covers('sessions.rename', 'trims the name and shows it in the list', async () => {
     expect((await server.call('POST', `/sessions/${quiet}/rename`, { body: { nome: '  Pages  ' } })).data).toEqual({
       ok: true,
     });
@@ -226,7 +231,7 @@ describe('renaming', () => {
     }
   });
 
-  refuses('sessions.rename', 'SESSION_STORE_WRITE_FAILED', 'a store that cannot be written', async () => {
+  refuses('sessions.rename', 'SESSION_STORE_WRITE_FAILED', 'when the store cannot be written', async () => {
     await using broken = await testServer();
     const id = await broken.startSession();
     await broken.settled(id);
@@ -239,7 +244,7 @@ describe('renaming', () => {
     );
   });
 
-  refuses('sessions.rename', 'SESSION_STORE_BUSY', 'another process runs the session', () =>
+  refuses('sessions.rename', 'SESSION_STORE_BUSY', 'when another process runs the session', () =>
     expectBusy('rename', { nome: 'x' }),
   );
 });
@@ -249,7 +254,7 @@ describe('settings', () => {
   const row = async () =>
     (await server.call('GET', '/sessions')).data.items.find((item: any) => item.sessionId === quiet);
 
-  covers('sessions.settings', 'change only what is sent', async () => {
+  covers('sessions.settings', 'changes only the sent fields', async () => {
     expect((await change({ permessi: 'On request', modelloPlanner: 'openai:gpt-5' })).data).toEqual({ updated: true });
     expect(await row()).toMatchObject({
       permessi: 'On request',
@@ -261,7 +266,7 @@ describe('settings', () => {
     await change({ modalitaOperativa: 'normale' });
   });
 
-  covers('sessions.settings', 'a merge leaves what is denied alone when asked, and says which', async () => {
+  covers('sessions.settings', 'a merge keeps denied tools when asked and names them', async () => {
     await change({ permessiPerAttrezzo: { shell: 'nega', scrivi: 'chiedi' } });
     const { data } = await change({
       unisciPermessiPerAttrezzo: { shell: 'sempre', prova: 'sempre' },
@@ -276,65 +281,60 @@ describe('settings', () => {
     expect((await change({})).code).toBe('QUERY_INVALID');
   });
 
-  refuses('sessions.settings', 'MODEL_ID_INVALID', 'a bad id, or null where it cannot be cleared', async () => {
-    expect((await change({ modello: 'x' })).code).toBe('MODEL_ID_INVALID');
-    expect((await change({ modello: null })).code).toBe('MODEL_ID_INVALID');
-    expect((await change({ modelloPlanner: 'x' })).code).toBe('MODEL_ID_INVALID');
-  });
-  refuses('sessions.settings', 'PERMISSIONS_INVALID', 'an unknown level', async () => {
+  refuses(
+    'sessions.settings',
+    'MODEL_ID_INVALID',
+    'for an invalid id, or null where it cannot be cleared',
+    async () => {
+      expect((await change({ modello: 'x' })).code).toBe('MODEL_ID_INVALID');
+      expect((await change({ modello: null })).code).toBe('MODEL_ID_INVALID');
+      expect((await change({ modelloPlanner: 'x' })).code).toBe('MODEL_ID_INVALID');
+    },
+  );
+  refuses('sessions.settings', 'PERMISSIONS_INVALID', 'for an unknown level', async () => {
     expect((await change({ permessi: 'all' })).code).toBe('PERMISSIONS_INVALID');
   });
-  refuses('sessions.settings', 'REASONING_INVALID', 'an unknown summary', async () => {
+  refuses('sessions.settings', 'REASONING_INVALID', 'for an unknown summary', async () => {
     expect((await change({ reasoning: { summary: 'long' } })).code).toBe('REASONING_INVALID');
   });
-  refuses('sessions.settings', 'MODE_WORKFLOW_RETIRED', 'the former mode', async () => {
+  refuses('sessions.settings', 'MODE_WORKFLOW_RETIRED', 'for the retired mode', async () => {
     expect((await change({ modalitaOperativa: 'workflow' })).code).toBe('MODE_WORKFLOW_RETIRED');
   });
-  refuses('sessions.settings', 'PROVIDER_FALLBACK_INVALID', 'twice the same', async () => {
+  refuses('sessions.settings', 'PROVIDER_FALLBACK_INVALID', 'for a repeated fallback', async () => {
     const entry = { provider: 'openai', model: 'x' };
     expect((await change({ fallbackProviders: [entry, entry] })).code).toBe('PROVIDER_FALLBACK_INVALID');
   });
-  refuses('sessions.settings', 'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED', 'a model not known to call tools', async () => {
+  refuses('sessions.settings', 'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED', 'for a model without tool support', async () => {
     expect((await change({ fallbackProviders: [{ provider: 'openai', model: 'x' }] })).code).toBe(
       'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED',
     );
   });
-  refuses(
-    'sessions.settings',
-    'SESSION_NOT_READY',
-    'the mode while a turn runs, though the level may change',
-    async () => {
-      const turn = await running();
-      const during = (body: unknown) => server.call('POST', `/sessions/${turn.id}/settings`, { body });
-      expect(await during({ modalitaOperativa: 'piano' })).toMatchObject({ status: 409, code: 'SESSION_NOT_READY' });
-      expect((await during({ permessi: 'Read only' })).ok).toBe(true);
-      await turn.end();
-    },
-  );
-  refuses(
-    'sessions.settings',
-    'SESSION_STORE_WRITE_FAILED',
-    'a store that cannot be written changes nothing',
-    async () => {
-      await using broken = await testServer();
-      const id = await broken.startSession();
-      await broken.settled(id);
-      await breakStore(
-        broken.dataDir,
-        "CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END",
-      );
-      const body = { permessi: 'Read only' };
-      expect((await broken.call('POST', `/sessions/${id}/settings`, { body })).code).toBe('SESSION_STORE_WRITE_FAILED');
-      expect((await broken.call('GET', '/sessions')).data.items[0].permessi).toBe('Workspace write');
-    },
-  );
-  refuses('sessions.settings', 'SESSION_STORE_BUSY', 'another process runs the session', () =>
+  refuses('sessions.settings', 'SESSION_NOT_READY', 'for the mode, not the level, while a turn runs', async () => {
+    const turn = await running();
+    const during = (body: unknown) => server.call('POST', `/sessions/${turn.id}/settings`, { body });
+    expect(await during({ modalitaOperativa: 'piano' })).toMatchObject({ status: 409, code: 'SESSION_NOT_READY' });
+    expect((await during({ permessi: 'Read only' })).ok).toBe(true);
+    await turn.end();
+  });
+  refuses('sessions.settings', 'SESSION_STORE_WRITE_FAILED', 'when the store cannot be written', async () => {
+    await using broken = await testServer();
+    const id = await broken.startSession();
+    await broken.settled(id);
+    await breakStore(
+      broken.dataDir,
+      "CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    const body = { permessi: 'Read only' };
+    expect((await broken.call('POST', `/sessions/${id}/settings`, { body })).code).toBe('SESSION_STORE_WRITE_FAILED');
+    expect((await broken.call('GET', '/sessions')).data.items[0].permessi).toBe('Workspace write');
+  });
+  refuses('sessions.settings', 'SESSION_STORE_BUSY', 'when another process runs the session', () =>
     expectBusy('settings', { permessi: 'Read only' }),
   );
 });
 
 describe('deleting', () => {
-  covers('sessions.delete', 'the session is gone everywhere', async () => {
+  covers('sessions.delete', 'removes the session from every read', async () => {
     const id = await server.startSession();
     await server.settled(id);
     expect((await server.call('POST', `/sessions/${id}/delete`)).data).toEqual({
@@ -347,7 +347,7 @@ describe('deleting', () => {
     }
   });
 
-  refuses('sessions.delete', 'SESSION_STILL_RUNNING', 'while its turn runs', async () => {
+  refuses('sessions.delete', 'SESSION_STILL_RUNNING', 'while a turn runs', async () => {
     const turn = await running();
     expect(await server.call('POST', `/sessions/${turn.id}/delete`)).toMatchObject({
       status: 409,
@@ -357,24 +357,19 @@ describe('deleting', () => {
     expect((await server.call('POST', `/sessions/${turn.id}/delete`)).ok).toBe(true);
   });
 
-  refuses(
-    'sessions.delete',
-    'SESSION_STORE_DELETE_FAILED',
-    'a store that cannot be written keeps the session',
-    async () => {
-      await using broken = await testServer();
-      const id = await broken.startSession();
-      await broken.settled(id);
-      await breakStore(
-        broken.dataDir,
-        "CREATE TRIGGER kept BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'kept'); END",
-      );
-      expect((await broken.call('POST', `/sessions/${id}/delete`)).code).toBe('SESSION_STORE_DELETE_FAILED');
-      expect((await broken.call('GET', '/sessions')).data.items).toHaveLength(1);
-    },
-  );
+  refuses('sessions.delete', 'SESSION_STORE_DELETE_FAILED', 'when the store cannot be written', async () => {
+    await using broken = await testServer();
+    const id = await broken.startSession();
+    await broken.settled(id);
+    await breakStore(
+      broken.dataDir,
+      "CREATE TRIGGER kept BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'kept'); END",
+    );
+    expect((await broken.call('POST', `/sessions/${id}/delete`)).code).toBe('SESSION_STORE_DELETE_FAILED');
+    expect((await broken.call('GET', '/sessions')).data.items).toHaveLength(1);
+  });
 
-  refuses('sessions.delete', 'SESSION_STORE_BUSY', 'another process runs the session', () =>
+  refuses('sessions.delete', 'SESSION_STORE_BUSY', 'when another process runs the session', () =>
     expectBusy('delete', undefined),
   );
 });

@@ -73,8 +73,8 @@ async function expectPage(reply: Response, status: number, words: string): Promi
   expect(reply.headers.get('set-cookie')).toBeNull();
 }
 
-describe('signing in to the aggregator', () => {
-  covers('sign-in.start', 'answers the address to open, for the browser or for the screen', async () => {
+describe('signing in to OpenRouter', () => {
+  covers('sign-in.start', 'returns the address to open, for the redirect and for the code', async () => {
     const { stato, indirizzo, ...rest } = await start();
     expect(rest).toEqual({ modo: 'browser', scadeTraMs: 600_000 });
     expect(stato).toMatch(/^[\w-]{43}$/);
@@ -87,7 +87,7 @@ describe('signing in to the aggregator', () => {
     expect(bad.code).toBe('QUERY_INVALID');
   });
 
-  covers('sign-in.finish', 'keeps the key and never answers it', async () => {
+  covers('sign-in.finish', 'stores the key and never returns it', async () => {
     const { stato, indirizzo } = await start({ senzaRitorno: true });
     const reply = await finish(stato, agree(indirizzo));
     expect(reply.data).toEqual({ custodita: true });
@@ -95,7 +95,7 @@ describe('signing in to the aggregator', () => {
     expect(await rowOf()).toMatchObject({ keyConfigured: true, origineChiave: 'accesso', supportsOAuth: true });
   });
 
-  covers('sign-in.return-by-path', 'takes the browser back without a cookie, once', async () => {
+  covers('sign-in.return-by-path', 'accepts the browser redirect once, without a cookie', async () => {
     const { stato, indirizzo } = await start({});
     const path = `${RETURN}/${stato}?code=${agree(indirizzo)}`;
     expect((await fetch(`${server.url}api/v1${path}`, { method: 'HEAD' })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('signing in to the aggregator', () => {
     expect((await rowOf()).pool).toHaveLength(1);
   });
 
-  covers('sign-in.return', 'takes the state from either name, and speaks the person’s language', async () => {
+  covers('sign-in.return', 'accepts the state under both names and answers in the user’s language', async () => {
     for (const name of ['state', 'stato']) {
       const { stato, indirizzo } = await start();
       const path = `${RETURN}?code=${agree(indirizzo)}&${name}=${stato}`;
@@ -112,7 +112,7 @@ describe('signing in to the aggregator', () => {
     }
   });
 
-  test('only the two returns are open without the cookie', async () => {
+  test('requires the cookie on every operation but the two redirects', async () => {
     for (const [method, path] of [
       ['POST', '/auth/aggregator/inizia'],
       ['POST', '/auth/aggregator/codice'],
@@ -177,60 +177,70 @@ async function expectRefusedPage(code: keyof typeof FAILURES, isInPath: boolean)
   await expectPage(await comeBack(path), STATUS[code], '<h1>');
 }
 
-describe('a sign-in that fails', () => {
-  refuses('sign-in.finish', 'OAUTH_CODICE_MANCANTE', 'no code', () => expectRefused('OAUTH_CODICE_MANCANTE'));
-  refuses('sign-in.finish', 'OAUTH_ATTESA_IGNOTA', 'nobody waits', () => expectRefused('OAUTH_ATTESA_IGNOTA'));
-  refuses('sign-in.finish', 'OAUTH_SCAMBIO_RIFIUTATO', 'a wrong code', () => expectRefused('OAUTH_SCAMBIO_RIFIUTATO'));
-  refuses('sign-in.finish', 'OAUTH_RISPOSTA_INATTESA', 'no key', () => expectRefused('OAUTH_RISPOSTA_INATTESA'));
-  refuses('sign-in.finish', 'OAUTH_RETE', 'nothing answers', () => expectRefused('OAUTH_RETE'));
-  refuses('sign-in.finish', 'OAUTH_CUSTODIA_FALLITA', 'no room', () => expectRefused('OAUTH_CUSTODIA_FALLITA'));
+describe('a failed sign-in', () => {
+  refuses('sign-in.finish', 'OAUTH_CODICE_MANCANTE', 'without a code', () => expectRefused('OAUTH_CODICE_MANCANTE'));
+  refuses('sign-in.finish', 'OAUTH_ATTESA_IGNOTA', 'for an unknown state', () => expectRefused('OAUTH_ATTESA_IGNOTA'));
+  refuses('sign-in.finish', 'OAUTH_SCAMBIO_RIFIUTATO', 'for a rejected code', () =>
+    expectRefused('OAUTH_SCAMBIO_RIFIUTATO'),
+  );
+  refuses('sign-in.finish', 'OAUTH_RISPOSTA_INATTESA', 'when the answer contains no key', () =>
+    expectRefused('OAUTH_RISPOSTA_INATTESA'),
+  );
+  refuses('sign-in.finish', 'OAUTH_RETE', 'when the provider does not answer', () => expectRefused('OAUTH_RETE'));
+  refuses('sign-in.finish', 'OAUTH_CUSTODIA_FALLITA', 'when the key pool is full', () =>
+    expectRefused('OAUTH_CUSTODIA_FALLITA'),
+  );
 
-  refuses('sign-in.return', 'OAUTH_CODICE_MANCANTE', 'no code', () =>
+  refuses('sign-in.return', 'OAUTH_CODICE_MANCANTE', 'without a code', () =>
     expectRefusedPage('OAUTH_CODICE_MANCANTE', false),
   );
-  refuses('sign-in.return', 'OAUTH_ATTESA_IGNOTA', 'nobody waits', () =>
+  refuses('sign-in.return', 'OAUTH_ATTESA_IGNOTA', 'for an unknown state', () =>
     expectRefusedPage('OAUTH_ATTESA_IGNOTA', false),
   );
-  refuses('sign-in.return', 'OAUTH_SCAMBIO_RIFIUTATO', 'a wrong code', () =>
+  refuses('sign-in.return', 'OAUTH_SCAMBIO_RIFIUTATO', 'for a rejected code', () =>
     expectRefusedPage('OAUTH_SCAMBIO_RIFIUTATO', false),
   );
-  refuses('sign-in.return', 'OAUTH_RISPOSTA_INATTESA', 'no key', () =>
+  refuses('sign-in.return', 'OAUTH_RISPOSTA_INATTESA', 'when the answer contains no key', () =>
     expectRefusedPage('OAUTH_RISPOSTA_INATTESA', false),
   );
-  refuses('sign-in.return', 'OAUTH_RETE', 'nothing answers', () => expectRefusedPage('OAUTH_RETE', false));
-  refuses('sign-in.return', 'OAUTH_CUSTODIA_FALLITA', 'no room', () =>
+  refuses('sign-in.return', 'OAUTH_RETE', 'when the provider does not answer', () =>
+    expectRefusedPage('OAUTH_RETE', false),
+  );
+  refuses('sign-in.return', 'OAUTH_CUSTODIA_FALLITA', 'when the key pool is full', () =>
     expectRefusedPage('OAUTH_CUSTODIA_FALLITA', false),
   );
 
-  refuses('sign-in.return-by-path', 'OAUTH_CODICE_MANCANTE', 'no code', () =>
+  refuses('sign-in.return-by-path', 'OAUTH_CODICE_MANCANTE', 'without a code', () =>
     expectRefusedPage('OAUTH_CODICE_MANCANTE', true),
   );
-  refuses('sign-in.return-by-path', 'OAUTH_ATTESA_IGNOTA', 'nobody waits', () =>
+  refuses('sign-in.return-by-path', 'OAUTH_ATTESA_IGNOTA', 'for an unknown state', () =>
     expectRefusedPage('OAUTH_ATTESA_IGNOTA', true),
   );
-  refuses('sign-in.return-by-path', 'OAUTH_SCAMBIO_RIFIUTATO', 'a wrong code', () =>
+  refuses('sign-in.return-by-path', 'OAUTH_SCAMBIO_RIFIUTATO', 'for a rejected code', () =>
     expectRefusedPage('OAUTH_SCAMBIO_RIFIUTATO', true),
   );
-  refuses('sign-in.return-by-path', 'OAUTH_RISPOSTA_INATTESA', 'no key', () =>
+  refuses('sign-in.return-by-path', 'OAUTH_RISPOSTA_INATTESA', 'when the answer contains no key', () =>
     expectRefusedPage('OAUTH_RISPOSTA_INATTESA', true),
   );
-  refuses('sign-in.return-by-path', 'OAUTH_RETE', 'nothing answers', () => expectRefusedPage('OAUTH_RETE', true));
-  refuses('sign-in.return-by-path', 'OAUTH_CUSTODIA_FALLITA', 'no room', () =>
+  refuses('sign-in.return-by-path', 'OAUTH_RETE', 'when the provider does not answer', () =>
+    expectRefusedPage('OAUTH_RETE', true),
+  );
+  refuses('sign-in.return-by-path', 'OAUTH_CUSTODIA_FALLITA', 'when the key pool is full', () =>
     expectRefusedPage('OAUTH_CUSTODIA_FALLITA', true),
   );
 
   const noSettings = { status: 503, code: 'OAUTH_NON_CONFIGURATO' };
-  refuses('sign-in.start', 'OAUTH_NON_CONFIGURATO', 'damaged settings', async () => {
+  refuses('sign-in.start', 'OAUTH_NON_CONFIGURATO', 'when the settings are damaged', async () => {
     expect(await broken.call('POST', '/auth/aggregator/inizia')).toMatchObject(noSettings);
   });
-  refuses('sign-in.finish', 'OAUTH_NON_CONFIGURATO', 'damaged settings', async () => {
+  refuses('sign-in.finish', 'OAUTH_NON_CONFIGURATO', 'when the settings are damaged', async () => {
     const body = { stato: 's', codice: 'c' };
     expect(await broken.call('POST', '/auth/aggregator/codice', { body })).toMatchObject(noSettings);
   });
-  refuses('sign-in.return', 'OAUTH_NON_CONFIGURATO', 'damaged settings', async () => {
+  refuses('sign-in.return', 'OAUTH_NON_CONFIGURATO', 'when the settings are damaged', async () => {
     expect((await broken.call('GET', `${RETURN}?state=s&code=c`)).status).toBe(503);
   });
-  refuses('sign-in.return-by-path', 'OAUTH_NON_CONFIGURATO', 'damaged settings', async () => {
+  refuses('sign-in.return-by-path', 'OAUTH_NON_CONFIGURATO', 'when the settings are damaged', async () => {
     expect((await broken.call('GET', `${RETURN}/s?code=c`)).status).toBe(503);
   });
 });

@@ -33,8 +33,8 @@ async function closing(act: (on: TestServer, id: string) => Promise<unknown>): P
 
 const shuttingDown = { status: 503, code: 'SERVER_SHUTTING_DOWN' };
 
-describe('a correction', () => {
-  covers('turns.redirect', 'leads the running turn elsewhere', async () => {
+describe('a steering message', () => {
+  covers('turns.redirect', 'steers the running turn', async () => {
     const id = await speaking();
     const redirectId = '3f1f4ad4-62b3-4b7c-9a6a-0d1f6a7b8c9d';
     const reply = await post(id, 'redirect', { messaggio: 'the other way', redirectId, bolla: { note: 1 } });
@@ -55,13 +55,13 @@ describe('a correction', () => {
     expect(await post(quiet, 'redirect', { messaggio: 'x' })).toMatchObject({ status: 409, code: 'SESSION_NOT_READY' });
   });
 
-  refuses('turns.redirect', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('turns.redirect', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     expect(await closing((on, id) => post(id, 'redirect', { messaggio: 'x' }, on))).toMatchObject(shuttingDown);
   });
 });
 
 describe('the queue', () => {
-  covers('turns.queue-add', 'a message waits for the turn to end and is then delivered in it', async () => {
+  covers('turns.queue-add', 'delivers a queued message in the turn that was running', async () => {
     const id = await speaking();
     const first = await post(id, 'queue', { messaggio: 'first' });
     expect(first.data).toEqual({
@@ -78,7 +78,7 @@ describe('the queue', () => {
     }
   });
 
-  covers('turns.queue', 'is read as it stands, and pauses when the person stops', async () => {
+  covers('turns.queue', 'returns the queue, which pauses when the user stops the turn', async () => {
     const read = (id: string) => server.call('GET', `/sessions/${id}/queue`);
     expect((await read(quiet)).data).toEqual({ voci: [], inPausa: false });
     const id = await speaking();
@@ -92,7 +92,7 @@ describe('the queue', () => {
     expect(stream.at(-1)).toMatchObject({ id: undefined, event: { value: { inPausa: true } } });
   });
 
-  covers('turns.queue-remove', 'one by its id, the last without, null when empty', async () => {
+  covers('turns.queue-remove', 'removes an entry by id or the last one, and returns null when empty', async () => {
     const id = await speaking();
     const { data } = await post(id, 'queue', { messaggio: 'one' });
     await post(id, 'queue', { messaggio: 'two' });
@@ -107,43 +107,47 @@ describe('the queue', () => {
     await post(id, 'stop');
   });
 
-  covers('turns.queue-send', 'now: as a correction while a turn runs, as a turn when none does', async () => {
-    const id = await speaking();
-    const { data } = await post(id, 'queue', { messaggio: 'right now' });
-    const queued = data.coda.voci[0].id;
-    expect((await post(id, 'queue/invia', { id: queued })).data).toMatchObject({
-      ok: true,
-      modo: 'reindirizzato',
-      coda: { voci: [] },
-      redirectId: expect.any(String),
-    });
-    await server.settled(id);
-    const next = await speaking();
-    const later = await post(next, 'queue', { messaggio: 'afterwards' });
-    await post(next, 'stop');
-    await server.settled(next);
-    const sent = await post(next, 'queue/invia', { id: later.data.coda.voci[0].id });
-    expect(sent.data).toEqual({ ok: true, modo: 'ripreso', coda: { voci: [], inPausa: false } });
-    await server.settled(next);
-    const starts = (await server.events(next)).flatMap((event) => (event.type === 'RunStarted' ? [event.input] : []));
-    expect(starts[1]).toMatchObject({ consegna: 'afterwards', codaId: later.data.coda.voci[0].id });
-    expect(await post(next, 'queue/invia', { id: 'gone' })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect((await post(next, 'queue/invia', {})).code).toBe('QUERY_INVALID');
-  });
+  covers(
+    'turns.queue-send',
+    'sends a message now: as steering while a turn runs, as a new turn otherwise',
+    async () => {
+      const id = await speaking();
+      const { data } = await post(id, 'queue', { messaggio: 'right now' });
+      const queued = data.coda.voci[0].id;
+      expect((await post(id, 'queue/invia', { id: queued })).data).toMatchObject({
+        ok: true,
+        modo: 'reindirizzato',
+        coda: { voci: [] },
+        redirectId: expect.any(String),
+      });
+      await server.settled(id);
+      const next = await speaking();
+      const later = await post(next, 'queue', { messaggio: 'afterwards' });
+      await post(next, 'stop');
+      await server.settled(next);
+      const sent = await post(next, 'queue/invia', { id: later.data.coda.voci[0].id });
+      expect(sent.data).toEqual({ ok: true, modo: 'ripreso', coda: { voci: [], inPausa: false } });
+      await server.settled(next);
+      const starts = (await server.events(next)).flatMap((event) => (event.type === 'RunStarted' ? [event.input] : []));
+      expect(starts[1]).toMatchObject({ consegna: 'afterwards', codaId: later.data.coda.voci[0].id });
+      expect(await post(next, 'queue/invia', { id: 'gone' })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      expect((await post(next, 'queue/invia', {})).code).toBe('QUERY_INVALID');
+    },
+  );
 
   refuses('turns.queue-add', 'SESSION_NOT_READY', 'when no turn runs', async () => {
     expect((await post(quiet, 'queue', { messaggio: 'x' })).code).toBe('SESSION_NOT_READY');
   });
 
-  refuses('turns.queue-add', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('turns.queue-add', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     expect(await closing((on, id) => post(id, 'queue', { messaggio: 'x' }, on))).toMatchObject(shuttingDown);
   });
 
-  refuses('turns.queue-send', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('turns.queue-send', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     expect(await closing((on, id) => post(id, 'queue/invia', { id: 'x' }, on))).toMatchObject(shuttingDown);
   });
 
-  refuses('turns.queue-send', 'SESSION_NOT_READY', 'another process runs the turn', async () => {
+  refuses('turns.queue-send', 'SESSION_NOT_READY', 'when another process runs the turn', async () => {
     await using busy = await busySession(server);
     const { data } = await post(busy.sessionId, 'queue', { messaggio: 'x' });
     const reply = await post(busy.sessionId, 'queue/invia', { id: data.coda.voci[0].id });
@@ -152,30 +156,34 @@ describe('the queue', () => {
   });
 });
 
-describe("the person's own commands", () => {
-  covers('turns.shell', 'run beside the turn, keep their folder, and show in the stream and the ledger', async () => {
-    expect((await post(quiet, 'shell', { comando: 'mkdir -p "a b" && cd "a b" && echo in' })).data).toEqual({
-      ok: true,
-    });
-    await readStream(server, quiet, { isDone: ({ type }) => type === 'ComandoUtenteFinito' });
-    await post(quiet, 'shell', { comando: 'pwd; exit 3' });
-    let finished = 0;
-    const stream = await readStream(server, quiet, {
-      isDone: ({ type }) => type === 'ComandoUtenteFinito' && ++finished === 2,
-    });
-    const events = stream.map(({ event }) => event);
-    expect(events.at(-1)).toMatchObject({ codice: 3, enforcement: expect.any(String) });
-    const printed = events.flatMap((event) => (event.type === 'ToolCallOutput' ? [event.delta] : [])).join('');
-    expect(printed).toMatch(/in\n[^\n]*\/a b\n/);
-    const row = (await server.call('GET', '/sessions')).data.items.find((item: any) => item.sessionId === quiet);
-    expect(row.conclusa).toBe(true);
-    const { data } = await server.call('GET', `/sessions/${quiet}/processes`);
-    expect(data.processi.at(-1)).toMatchObject({ origine: 'persona', esito: 'fallito', codiceUscita: 3 });
-    for (const bad of [{}, { comando: '' }, { comando: 'ls', x: 1 }])
-      expect((await post(quiet, 'shell', bad)).code).toBe('QUERY_INVALID');
-  });
+describe('shell commands of the user', () => {
+  covers(
+    'turns.shell',
+    'run beside the turn, keep their working directory, and appear in the stream and the ledger',
+    async () => {
+      expect((await post(quiet, 'shell', { comando: 'mkdir -p "a b" && cd "a b" && echo in' })).data).toEqual({
+        ok: true,
+      });
+      await readStream(server, quiet, { isDone: ({ type }) => type === 'ComandoUtenteFinito' });
+      await post(quiet, 'shell', { comando: 'pwd; exit 3' });
+      let finished = 0;
+      const stream = await readStream(server, quiet, {
+        isDone: ({ type }) => type === 'ComandoUtenteFinito' && ++finished === 2,
+      });
+      const events = stream.map(({ event }) => event);
+      expect(events.at(-1)).toMatchObject({ codice: 3, enforcement: expect.any(String) });
+      const printed = events.flatMap((event) => (event.type === 'ToolCallOutput' ? [event.delta] : [])).join('');
+      expect(printed).toMatch(/in\n[^\n]*\/a b\n/);
+      const row = (await server.call('GET', '/sessions')).data.items.find((item: any) => item.sessionId === quiet);
+      expect(row.conclusa).toBe(true);
+      const { data } = await server.call('GET', `/sessions/${quiet}/processes`);
+      expect(data.processi.at(-1)).toMatchObject({ origine: 'persona', esito: 'fallito', codiceUscita: 3 });
+      for (const bad of [{}, { comando: '' }, { comando: 'ls', x: 1 }])
+        expect((await post(quiet, 'shell', bad)).code).toBe('QUERY_INVALID');
+    },
+  );
 
-  covers('sessions.stop-process', "an own command is stopped by its id, with nobody's turn touched", async () => {
+  covers('sessions.stop-process', 'stops a user’s command by id without stopping the turn', async () => {
     await post(quiet, 'shell', { comando: 'echo begun; sleep 60' });
     const stream = await readStream(server, quiet, {
       isDone: (event) => event.type === 'ToolCallOutput' && event.delta.includes('begun'),
@@ -201,25 +209,25 @@ describe("the person's own commands", () => {
     });
   });
 
-  refuses('turns.shell', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('turns.shell', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     expect(await closing((on, id) => post(id, 'shell', { comando: 'ls' }, on))).toMatchObject(shuttingDown);
   });
 
   const settings = async () => (await server.call('GET', `/sessions/${quiet}/impostazioni-comandi`)).data;
 
-  covers('turns.command-place', 'is chosen and kept', async () => {
+  covers('turns.command-place', 'stores where commands run', async () => {
     expect((await post(quiet, 'dove-girano-i-comandi', { dove: 'wsl2' })).data).toEqual({ ok: true, dove: 'wsl2' });
     expect((await settings()).dove).toBe('wsl2');
     expect((await post(quiet, 'dove-girano-i-comandi', { dove: null })).data.dove).toBeNull();
   });
 
-  refuses('turns.command-place', 'DOVE_NON_VALIDO', 'no such place', async () => {
+  refuses('turns.command-place', 'DOVE_NON_VALIDO', 'for an unknown place', async () => {
     for (const body of [{ dove: 'moon' }, { dove: 1 }, {}]) {
       expect(await post(quiet, 'dove-girano-i-comandi', body)).toMatchObject({ status: 400, code: 'DOVE_NON_VALIDO' });
     }
   });
 
-  covers('turns.commands-told', 'the model is told about own commands from then on', async () => {
+  covers('turns.commands-told', 'reports later user commands to the model', async () => {
     expect((await post(quiet, 'comandi-nella-conversazione', { acceso: true })).data).toEqual({
       ok: true,
       acceso: true,
@@ -238,13 +246,13 @@ describe("the person's own commands", () => {
     expect(JSON.stringify(server.model.requests.at(-1)?.body)).toContain('a word for you');
   });
 
-  refuses('turns.commands-told', 'SCELTA_NON_VALIDA', 'anything but true and false', async () => {
+  refuses('turns.commands-told', 'SCELTA_NON_VALIDA', 'for a value other than true and false', async () => {
     for (const body of [{ acceso: 'yes' }, { acceso: null }, {}]) {
       expect(await post(quiet, 'comandi-nella-conversazione', body)).toMatchObject({ code: 'SCELTA_NON_VALIDA' });
     }
   });
 
-  covers('turns.command-settings', 'both choices are read back', async () => {
+  covers('turns.command-settings', 'returns both settings', async () => {
     const id = await server.startSession();
     expect((await server.call('GET', `/sessions/${id}/impostazioni-comandi`)).data).toEqual({
       dove: null,

@@ -21,7 +21,7 @@ test.each(WRITES)('a damaged %s refuses %s %s with 503', async (...write) => {
   if (code.startsWith('SESSION')) expect(reply.error).toMatchObject({ title: 'Damaged data file' });
 });
 
-test('a server whose sessions.db is damaged answers 503, says so in the doctor and stops cleanly', async () => {
+test('a server with a damaged sessions.db answers 503, reports it in the doctor and stops cleanly', async () => {
   await using place = await tempDir();
   await place.write({ 'sessions.db': 'no database, and long enough to be taken for one. '.repeat(100) });
   await using server = await startChild({ dataDir: place.path });

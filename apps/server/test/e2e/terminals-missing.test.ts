@@ -18,7 +18,7 @@ refusesEach('TERMINAL_STORE_UNAVAILABLE', ['terminals.list', 'terminals.open'], 
   });
 });
 
-refuses('terminals.close', 'TERMINAL_STORE_UNAVAILABLE', 'and a connection is told and ended', async () => {
+refuses('terminals.close', 'TERMINAL_STORE_UNAVAILABLE', 'and closes a connection with the reason', async () => {
   await using server = await testServer();
   const id = await server.startSession();
   expect(await server.call('POST', `/sessions/${id}/terminals/${id}/close`)).toMatchObject({

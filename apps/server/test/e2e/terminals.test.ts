@@ -32,7 +32,7 @@ const refusal = (attempt: Promise<unknown>): Promise<Refusal> =>
     (error: Refusal) => error,
   );
 
-covers('terminals.open', 'the first is named after its session, later ones are not, eight are the most', async () => {
+covers('terminals.open', 'names the first terminal after its session and allows eight', async () => {
   const id = await settledSession();
   const first = await server.call('POST', `/sessions/${id}/terminals`);
   expect(first.status).toBe(200);
@@ -49,7 +49,7 @@ covers('terminals.open', 'the first is named after its session, later ones are n
   expect(data.terminalId).not.toBe(id);
 });
 
-refuses('terminals.open', 'TERMINAL_LIMIT_REACHED', 'a ninth', async () => {
+refuses('terminals.open', 'TERMINAL_LIMIT_REACHED', 'for a ninth terminal', async () => {
   const id = await settledSession();
   for (let count = 0; count < 8; count += 1) await server.call('POST', `/sessions/${id}/terminals`);
   expect(await server.call('POST', `/sessions/${id}/terminals`)).toMatchObject({
@@ -58,7 +58,7 @@ refuses('terminals.open', 'TERMINAL_LIMIT_REACHED', 'a ninth', async () => {
   });
 });
 
-test('terminals of nobody are not found, and fields nobody reads are refused', async () => {
+test('terminals of an unknown session are NOT_FOUND, and unknown fields are rejected', async () => {
   const unknown = [
     await server.call('GET', '/sessions/nobody/terminals'),
     await server.call('POST', '/sessions/nobody/terminals'),
@@ -74,7 +74,7 @@ test('terminals of nobody are not found, and fields nobody reads are refused', a
   expect(odd.map(({ code }) => code)).toEqual(Array(3).fill('QUERY_INVALID'));
 });
 
-covers('terminals.list', 'oldest first, and whether a shell runs', async () => {
+covers('terminals.list', 'lists oldest first with the running state', async () => {
   const id = await settledSession();
   expect((await server.call('GET', `/sessions/${id}/terminals`)).data).toEqual({ items: [] });
   const client = await terminalClient(server, id);
@@ -88,7 +88,7 @@ covers('terminals.list', 'oldest first, and whether a shell runs', async () => {
   client.close();
 });
 
-covers('terminals.close', 'the shell ends, whoever looks is told, and another session cannot', async () => {
+covers('terminals.close', 'ends the shell, notifies viewers, and refuses other sessions', async () => {
   const id = await settledSession();
   const client = await terminalClient(server, id);
   client.type("echo he''re");
@@ -100,7 +100,7 @@ covers('terminals.close', 'the shell ends, whoever looks is told, and another se
   expect((await server.call('GET', `/sessions/${id}/terminals`)).data).toEqual({ items: [] });
 });
 
-test('the frames are those of the interface, first to last', async () => {
+test('sends the documented frames from open to close', async () => {
   const id = await settledSession();
   const client = await terminalClient(server, id);
   client.type("stty size; echo on''e ☕");
@@ -126,7 +126,7 @@ test('the frames are those of the interface, first to last', async () => {
   expect(client.events.at(-1)).toEqual({ evento: 'uscita', codice: 3 });
 });
 
-test('a frame beyond a mebibyte ends the connection, not the shell', async () => {
+test('a frame above one mebibyte closes the connection and keeps the shell', async () => {
   const id = await settledSession();
   const client = await terminalClient(server, id);
   await ready(client);
@@ -135,7 +135,7 @@ test('a frame beyond a mebibyte ends the connection, not the shell', async () =>
   expect((await server.call('GET', `/sessions/${id}/terminals`)).data.items[0].attiva).toBe(true);
 });
 
-test('a foreign Origin, or none without a token, is 403; the window and a program with the cookie get in', async () => {
+test('answers 403 to a foreign Origin, or to none without a token, and accepts the window and programs with the cookie', async () => {
   const origins = [
     'http://evil.example',
     'null',
@@ -160,7 +160,7 @@ test('a foreign Origin, or none without a token, is 403; the window and a progra
   (await terminalClient(open, id, { origin: `http://127.0.0.1:${open.port}` })).close();
 });
 
-test('without the cookie it is 401, under a foreign Host 400', async () => {
+test('answers 401 without the cookie and 400 under a foreign Host', async () => {
   const anonymous = await refusal(terminalClient(server, sessionId, { isAnonymous: true }));
   expect([anonymous.status, anonymous.body.error.code]).toEqual([401, 'AUTH_REQUIRED']);
   const wrong = { cookie: `svc_token=${'x'.repeat(40)}` };
@@ -171,7 +171,7 @@ test('without the cookie it is 401, under a foreign Host 400', async () => {
   expect([rebound.status, rebound.body.error.code]).toEqual([400, 'HOST_FORBIDDEN']);
 });
 
-test('an id that cannot be one is dropped without a word, an unknown one is 403 and starts nothing', async () => {
+test('drops a malformed id silently, answers 403 to an unknown one and starts nothing', async () => {
   const odd = ['', 'id=', 'id=a&id=b', 'id=a&x=1', 'x=1', `id=${'x'.repeat(201)}`];
   for (const search of odd) {
     await expect(terminalClient(server, '', { search })).rejects.toMatchObject({ message: 'socket hang up' });
@@ -180,7 +180,7 @@ test('an id that cannot be one is dropped without a word, an unknown one is 403 
   expect([status, body.error.reason]).toEqual([403, 'unknown-terminal']);
 });
 
-test('a deleted session takes its terminals along', async () => {
+test('deleting a session closes its terminals', async () => {
   const id = await settledSession();
   const client = await terminalClient(server, id);
   await ready(client);
@@ -189,7 +189,7 @@ test('a deleted session takes its terminals along', async () => {
   expect(await refusal(terminalClient(server, id))).toMatchObject({ status: 403 });
 });
 
-test('a server that stops says goodbye and leaves no shell behind', async () => {
+test('a stopping server closes connections and leaves no shell', async () => {
   await using own = await testServer();
   const id = await own.startSession();
   await own.settled(id);
@@ -202,7 +202,7 @@ test('a server that stops says goodbye and leaves no shell behind', async () => 
   expect(processesWith(nap)).toEqual([]);
 });
 
-test('the shell knows no secret of the server', async () => {
+test('the shell environment contains no secret of the server', async () => {
   const id = await settledSession();
   const client = await terminalClient(server, id);
   client.type("env | grep -ci -e fucina_ -e token; echo do''ne");
@@ -211,14 +211,14 @@ test('the shell knows no secret of the server', async () => {
   client.close();
 });
 
-covers('wsl.read', 'not on this computer, and what was chosen', async () => {
+covers('wsl.read', 'reports that WSL is not available, and the stored choice', async () => {
   expect((await server.call('GET', '/wsl')).data).toEqual({
     preferenze: { usaUtenteNormale: false },
     wsl: { disponibile: false },
   });
 });
 
-covers('wsl.choose', 'kept across a restart', async () => {
+covers('wsl.choose', 'keeps the choice over a restart', async () => {
   const { data } = await server.call('POST', '/wsl', { body: { usaUtenteNormale: true } });
   expect(data.preferenze).toEqual({ usaUtenteNormale: true });
   await using later = await testServer({ dataDir: await stoppedCopy() });
@@ -236,7 +236,7 @@ async function stoppedCopy(): Promise<string> {
   return copy.path;
 }
 
-refuses('wsl.read', 'WSL_STORE_UNAVAILABLE', 'its file is damaged, or no file', async () => {
+refuses('wsl.read', 'WSL_STORE_UNAVAILABLE', 'when its file is damaged or is not a file', async () => {
   const file = join(server.dataDir, 'wsl.json');
   for (const damage of ['{', '[]', '{"usesNormalUser":1}', 'null']) {
     writeFileSync(file, damage);
@@ -245,7 +245,7 @@ refuses('wsl.read', 'WSL_STORE_UNAVAILABLE', 'its file is damaged, or no file', 
   rmSync(file);
 });
 
-refuses('wsl.choose', 'WSL_STORE_UNAVAILABLE', 'what is damaged is not written over', async () => {
+refuses('wsl.choose', 'WSL_STORE_UNAVAILABLE', 'and does not overwrite a damaged file', async () => {
   const file = join(server.dataDir, 'wsl.json');
   mkdirSync(file);
   expect(await server.call('POST', '/wsl', { body: { usaUtenteNormale: true } })).toMatchObject({

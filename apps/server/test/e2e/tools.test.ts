@@ -19,7 +19,7 @@ const FIELDS = [
   'tokenSchemaStimati',
 ];
 
-covers('tools.list', 'every tool with its category, its gate, and what its description costs', async () => {
+covers('tools.list', 'lists every tool with category, gate and description tokens', async () => {
   const { status, data } = await server.call('GET', '/tools');
   expect([status, data.errore]).toEqual([200, null]);
   for (const tool of data.attrezzi) {
@@ -34,7 +34,7 @@ covers('tools.list', 'every tool with its category, its gate, and what its descr
   expect((await server.call('GET', '/tools', { query: { x: '1' } })).code).toBe('QUERY_INVALID');
 });
 
-covers('sessions.tools', 'what the model is offered, with what the session chose', async () => {
+covers('sessions.tools', 'lists the tools offered to the model with the session’s choices', async () => {
   const sessionId = await server.startSession({ permessiPerAttrezzo: { shell: 'nega', scrivi: 'chiedi' } });
   await server.settled(sessionId);
   const { data } = await server.call('GET', `/sessions/${sessionId}/tools`);
@@ -50,6 +50,6 @@ covers('sessions.tools', 'what the model is offered, with what the session chose
   expect(named(changed.data.attrezzi, 'shell').permesso).toBe('sempre');
 });
 
-refuses('sessions.tools', 'NOT_FOUND', 'no such session', async () => {
+refuses('sessions.tools', 'NOT_FOUND', 'for an unknown session', async () => {
   expect(await server.call('GET', '/sessions/nope/tools')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });

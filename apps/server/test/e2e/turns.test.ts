@@ -21,7 +21,7 @@ function scriptCall(name: string, args: Record<string, unknown>): void {
 }
 
 describe('approvals', () => {
-  covers('turns.pending', 'the open request, and null when there is none', async () => {
+  covers('turns.pending', 'returns the pending request, or null', async () => {
     scriptCall('file_edit', edit);
     const id = await server.startSession({ permessi: 'On request' });
     const card = await server.pending(id);
@@ -39,7 +39,7 @@ describe('approvals', () => {
     expect(await readFile(join(server.project.path, SAMPLE_BUG.path), 'utf8')).toContain(SAMPLE_BUG.before);
   });
 
-  covers('turns.approve', 'what was shown is what runs', async () => {
+  covers('turns.approve', 'runs exactly what was shown', async () => {
     scriptCall('file_edit', edit);
     const id = await server.startSession({ permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -57,19 +57,24 @@ describe('approvals', () => {
     });
   });
 
-  refuses('turns.approve', 'APPROVAL_NOT_PENDING', 'answered twice, unknown, or of a session that rests', async () => {
-    scriptCall('shell', { comando: 'true' });
-    const id = await server.startSession({ permessi: 'On request' });
-    const { requestId } = await server.pending(id);
-    const answer = (approvato: boolean, request = requestId) =>
-      server.call('POST', `/sessions/${id}/approve`, { body: { requestId: request, approvato } });
-    expect((await answer(true, 'other')).code).toBe('APPROVAL_NOT_PENDING');
-    expect((await answer(true)).ok).toBe(true);
-    expect(await answer(false)).toMatchObject({ status: 409, code: 'APPROVAL_NOT_PENDING' });
-    await server.settled(id);
-  });
+  refuses(
+    'turns.approve',
+    'APPROVAL_NOT_PENDING',
+    'for an answered or unknown request, and for an idle session',
+    async () => {
+      scriptCall('shell', { comando: 'true' });
+      const id = await server.startSession({ permessi: 'On request' });
+      const { requestId } = await server.pending(id);
+      const answer = (approvato: boolean, request = requestId) =>
+        server.call('POST', `/sessions/${id}/approve`, { body: { requestId: request, approvato } });
+      expect((await answer(true, 'other')).code).toBe('APPROVAL_NOT_PENDING');
+      expect((await answer(true)).ok).toBe(true);
+      expect(await answer(false)).toMatchObject({ status: 409, code: 'APPROVAL_NOT_PENDING' });
+      await server.settled(id);
+    },
+  );
 
-  refuses('turns.approve', 'APPROVAL_ANSWER_FORBIDDEN', 'from a session that is no ancestor', async () => {
+  refuses('turns.approve', 'APPROVAL_ANSWER_FORBIDDEN', 'from a session that is not an ancestor', async () => {
     scriptCall('shell', { comando: 'true' });
     const id = await server.startSession({ permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -82,7 +87,7 @@ describe('approvals', () => {
     await server.settled(id);
   });
 
-  covers('turns.approve', 'bad input answers QUERY_INVALID and leaves the request open', async () => {
+  covers('turns.approve', 'answers QUERY_INVALID for invalid input and keeps the request pending', async () => {
     scriptCall('shell', { comando: 'true' });
     const id = await server.startSession({ permessi: 'On request' });
     const { requestId } = await server.pending(id);
@@ -103,7 +108,7 @@ describe('approvals', () => {
 });
 
 describe('stopping', () => {
-  covers('turns.stop', 'the turn ends as fermato, and stopping again is accepted', async () => {
+  covers('turns.stop', 'ends the turn as fermato and accepts a second stop', async () => {
     server.model.script(() => ({ text: ['half ', 'a sentence'], fault: { kind: 'hang-mid-stream', after: 1 } }));
     const id = await server.startSession();
     await readStream(server, id, { isDone: (event) => event.type === 'TextMessageContent' });
@@ -117,14 +122,14 @@ describe('stopping', () => {
     );
   });
 
-  covers('turns.cancel', 'the same by its other name', async () => {
+  covers('turns.cancel', 'stops the turn under its other name', async () => {
     server.model.script(() => ({ fault: { kind: 'hang' } }));
     const id = await server.startSession();
     expect((await server.call('POST', `/sessions/${id}/cancel`)).data).toEqual({ ok: true, sessionId: id });
     expect((await server.settled(id)).motivoChiusura).toBe('fermata');
   });
 
-  covers('sessions.stop-process', 'one command ends, the turn goes on', async () => {
+  covers('sessions.stop-process', 'stops one command and continues the turn', async () => {
     scriptCall('shell', { comando: 'echo begun; sleep 60' });
     const id = await server.startSession();
     const seen = await readStream(server, id, { isDone: (event) => event.type === 'ToolCallOutput' });
@@ -137,7 +142,7 @@ describe('stopping', () => {
     expect((await server.settled(id)).motivoChiusura).toBe('fine-lavoro');
   });
 
-  refuses('sessions.stop-process', 'PROCESS_NOT_RUNNING', 'none of that id runs', async () => {
+  refuses('sessions.stop-process', 'PROCESS_NOT_RUNNING', 'for an unknown process id', async () => {
     server.model.script(() => ({ text: 'Hello.' }));
     const id = await server.startSession();
     await server.settled(id);
@@ -148,8 +153,8 @@ describe('stopping', () => {
   });
 });
 
-describe('going on', () => {
-  covers('sessions.resume', 'a message makes the next turn', async () => {
+describe('resuming', () => {
+  covers('sessions.resume', 'a message starts the next turn', async () => {
     server.model.script(() => ({ text: 'Hello.' }));
     const id = await server.startSession();
     await server.settled(id);
@@ -164,27 +169,32 @@ describe('going on', () => {
     }
   });
 
-  refuses('sessions.resume', 'SESSION_NOT_READY', 'while running, and with nothing to resume', async () => {
-    server.model.script(() => ({ fault: { kind: 'hang' } }));
-    const id = await server.startSession();
-    const resume = (body?: unknown) => server.call('POST', `/sessions/${id}/resume`, { body });
-    expect(await resume({ messaggio: 'x' })).toMatchObject({
-      status: 409,
-      code: 'SESSION_NOT_READY',
-      reason: 'turn-in-progress',
-    });
-    await server.call('POST', `/sessions/${id}/stop`);
-    await server.settled(id);
-    expect(await resume()).toMatchObject({ code: 'SESSION_NOT_READY', reason: 'nothing-to-resume' });
-  });
+  refuses(
+    'sessions.resume',
+    'SESSION_NOT_READY',
+    'while a turn runs, and when there is nothing to resume',
+    async () => {
+      server.model.script(() => ({ fault: { kind: 'hang' } }));
+      const id = await server.startSession();
+      const resume = (body?: unknown) => server.call('POST', `/sessions/${id}/resume`, { body });
+      expect(await resume({ messaggio: 'x' })).toMatchObject({
+        status: 409,
+        code: 'SESSION_NOT_READY',
+        reason: 'turn-in-progress',
+      });
+      await server.call('POST', `/sessions/${id}/stop`);
+      await server.settled(id);
+      expect(await resume()).toMatchObject({ code: 'SESSION_NOT_READY', reason: 'nothing-to-resume' });
+    },
+  );
 
-  refuses('sessions.resume', 'SESSION_STORE_BUSY', 'another process runs it', async () => {
+  refuses('sessions.resume', 'SESSION_STORE_BUSY', 'when another process runs the session', async () => {
     await using busy = await busySession(server);
     const reply = await server.call('POST', `/sessions/${busy.sessionId}/resume`, { body: { messaggio: 'x' } });
     expect(reply).toMatchObject({ status: 503, code: 'SESSION_STORE_BUSY' });
   });
 
-  refuses('sessions.resume', 'SERVER_SHUTTING_DOWN', 'once the end has begun', async () => {
+  refuses('sessions.resume', 'SERVER_SHUTTING_DOWN', 'while the server shuts down', async () => {
     await using closing = await testServer();
     const id = await closing.startSession();
     await closing.settled(id);
@@ -194,10 +204,10 @@ describe('going on', () => {
   });
 });
 
-describe('the main job', () => {
+describe('a whole task', () => {
   covers(
     'sessions.create-custom',
-    'reads, proves the fault, mends it with one permission, proves the cure',
+    'reads, runs the failing test, fixes the code after one approval, and runs the test again',
     async () => {
       const { DEMO_STEPS } = await import('@fucina/testkit');
       await using demo = await testServer({

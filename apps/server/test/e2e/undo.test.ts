@@ -41,8 +41,8 @@ async function patches(id: string): Promise<StatePatch[]> {
   return events.flatMap((event) => (event.type === 'StateDelta' && event.giro ? event.delta : []));
 }
 
-describe('undoing what commands did', () => {
-  test('brings back what was changed, deleted, moved and made executable, and takes away what was made; redo repeats it', async () => {
+describe('undoing the effects of commands', () => {
+  test('restores changed, deleted, moved and chmodded files and deletes new ones, and redo repeats it', async () => {
     await server.project.write({ 'u/a.txt': 'one\n', 'u/b.txt': 'two\n', 'u/c.txt': 'three\n', 'u/run.sh': 'echo\n' });
     await chmod(at('u/run.sh'), 0o644);
     const id = await turn(
@@ -78,7 +78,7 @@ describe('undoing what commands did', () => {
     expect([existsSync(at('u/b.txt')), existsSync(at('u/c.txt'))]).toEqual([false, false]);
   });
 
-  test('leaves what the person changed since, before and between, and what was too large to keep', async () => {
+  test('leaves files that the user changed before, during or after, and files too large to keep', async () => {
     await server.project.write({ 'p/a.txt': 'a\n', 'p/b.txt': 'b\n', 'p/large.bin': Buffer.alloc(700 * 1024, 1) });
     const id = await turn(undefined, 'true');
     await writeFile(at('p/a.txt'), 'by the person\n');
@@ -103,7 +103,7 @@ describe('undoing what commands did', () => {
     expect((await stat(at('p/big-new.bin'))).size).toBe(700_000);
   });
 
-  test('reaches what a tool wrote in another encoding, a document, and a command in the background', async () => {
+  test('covers files in other encodings, documents and background commands', async () => {
     await server.project.write({ 'w/latin.txt': Buffer.from('perch\xe9\r\n', 'latin1') });
     let step = 0;
     const calls = [
@@ -128,7 +128,7 @@ describe('undoing what commands did', () => {
     expect(await text('w/late.txt')).toBe('late\n');
   });
 
-  test('of hundreds of files is bounded in the journal and complete on disk', async () => {
+  test('of hundreds of files stays bounded in the journal and complete on disk', async () => {
     await mkdir(at('many'), { recursive: true });
     for (let file = 0; file < 600; file += 1) await writeFile(at(`many/${file}.txt`), `before ${file} `.repeat(80));
     const id = await turn(undefined, 'true');
@@ -143,7 +143,7 @@ describe('undoing what commands did', () => {
     expect(await text('many/0.txt')).toBe('before 0 '.repeat(80));
   }, 180_000);
 
-  test('never touches the repository, and puts nothing of ours in the folder', async () => {
+  test('never touches the repository and puts no files into the folder', async () => {
     const before = [await server.project.git('rev-parse', 'HEAD'), await server.project.git('count-objects', '-v')];
     await turn(undefined, 'echo x > untouched.txt');
     expect([await server.project.git('rev-parse', 'HEAD'), await server.project.git('count-objects', '-v')]).toEqual(

@@ -35,7 +35,7 @@ function command(server: TestServer, { run, path, definitionHash }: HeldRun, ope
   return server.call('POST', `${run}/${name}`, { body: { commandId } });
 }
 
-describe('a store that cannot be opened', () => {
+describe('a workflow store that cannot be opened', () => {
   let server: TestServer;
   let held: HeldRun;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('a store that cannot be opened', () => {
     },
   );
 
-  test('keeps nobody from deleting a session', async () => {
+  test('does not block deleting a session', async () => {
     const sessionId = await server.startSession();
     await server.settled(sessionId);
     expect(await server.call('POST', `/sessions/${sessionId}/delete`)).toMatchObject({ ok: true });
@@ -97,7 +97,7 @@ describe('a recovery that cannot be written', () => {
     },
   );
 
-  test('leaves everything to be looked at, and is tried again', async () => {
+  test('marks every run for attention and is tried again', async () => {
     expect((await server.call('GET', `${held.run}/graph`)).data).toMatchObject({ status: 'running' });
     server.model.script(() => ({ text: 'Here.' }));
     meddle(server, 'DROP TRIGGER refuse');
@@ -109,7 +109,7 @@ describe('a recovery that cannot be written', () => {
   }, 30_000);
 });
 
-test('what a session left behind that was deleted half way goes at the next start', async () => {
+test('finishes deleting the workflows of a half deleted session at the next start', async () => {
   await using place = await tempDir();
   await using first = await testServer({ dataDir: place.path });
   const kept = await heldRun(first);
@@ -122,7 +122,7 @@ test('what a session left behind that was deleted half way goes at the next star
   expect(await until(async () => ((await stands()) === 'succeeded' ? 'so' : undefined))).toBe('so');
 });
 
-describe('a server that is about to end', () => {
+describe('a server that is shutting down', () => {
   let server: TestServer;
   let held: HeldRun;
   beforeAll(async () => {
@@ -140,12 +140,12 @@ describe('a server that is about to end', () => {
     },
   );
 
-  test('still takes what ends work', async () => {
+  test('still accepts commands that end work', async () => {
     expect(await command(server, held, 'workflows.run.pause')).toMatchObject({ status: 202 });
   });
 });
 
-describe('a definition that can no longer be read', () => {
+describe('a definition that cannot be read', () => {
   let server: TestServer;
   let held: HeldRun;
   beforeAll(async () => {

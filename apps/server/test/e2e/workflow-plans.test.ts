@@ -25,8 +25,8 @@ const ADDRESSES: Readonly<Record<string, { below: string; query?: Record<string,
   'workflows.plan.lineage': { below: 'nodes/verdict/lineage', query: { direction: 'upstream' } },
 };
 
-describe('a planned workflow', () => {
-  covers('workflows.plan.overview', 'its phases, their steps counted, and what connects them', async () => {
+describe('the plan of a workflow', () => {
+  covers('workflows.plan.overview', 'returns phases, step counts and edges', async () => {
     const { data, status } = await get('graph');
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -58,7 +58,7 @@ describe('a planned workflow', () => {
     });
   });
 
-  covers('workflows.plan.edges', 'a page of them, or those within the phases that are open', async () => {
+  covers('workflows.plan.edges', 'returns a page of edges, or those within open phases', async () => {
     const first = await get('edges', { limit: '1' });
     expect(first.data).toMatchObject({ offset: 0, limit: 1, total: 2, nextOffset: 1 });
     expect(first.data.items).toEqual([
@@ -70,7 +70,7 @@ describe('a planned workflow', () => {
     expect(both.data).toMatchObject({ phaseIds: ['read', 'judge'], total: 2 });
   });
 
-  covers('workflows.plan.group', 'a page of a phase, in graph order', async () => {
+  covers('workflows.plan.group', 'returns a page of a phase in graph order', async () => {
     const { data } = await get('groups/read', { limit: '1', offset: '1', sort: 'stato' });
     expect(data).toMatchObject({ phaseId: 'read', sort: 'stato', total: 2, offset: 1, limit: 1, nextOffset: null });
     expect(data.items).toEqual([
@@ -92,7 +92,7 @@ describe('a planned workflow', () => {
     ]);
   });
 
-  covers('workflows.plan.step', 'what it is to do and after what', async () => {
+  covers('workflows.plan.step', 'returns the instructions and predecessors of a step', async () => {
     const { data } = await get('nodes/verdict');
     expect(data).toMatchObject({
       nodeId: 'verdict',
@@ -108,14 +108,14 @@ describe('a planned workflow', () => {
     });
   });
 
-  covers('workflows.plan.lineage', 'the steps before or after one', async () => {
+  covers('workflows.plan.lineage', 'returns the steps before or after one', async () => {
     const up = await get('nodes/verdict/lineage', { direction: 'upstream', limit: '1000' });
     expect(up.data).toMatchObject({ nodeId: 'verdict', direction: 'upstream', total: 2, items: ['first', 'second'] });
     const down = await get('nodes/first/lineage', { direction: 'downstream' });
     expect(down.data).toMatchObject({ items: ['verdict'], limit: 50 });
   });
 
-  test('whoever holds a view is told that it still holds; its bytes never change', async () => {
+  test('answers 304 for an unchanged view, whose bytes never change', async () => {
     for (const { below, query } of Object.values(ADDRESSES)) {
       const first = await get(below, query);
       const etag = first.headers.get('etag') ?? '';
@@ -148,7 +148,7 @@ describe('a planned workflow', () => {
     },
   );
 
-  test('a phase or a step that is not in the plan is not found', async () => {
+  test('an unknown phase or step is NOT_FOUND', async () => {
     const absent = [
       get('groups/none'),
       get('edges', { phaseId: 'none' }),
@@ -158,7 +158,7 @@ describe('a planned workflow', () => {
     for (const reply of await Promise.all(absent)) expect(reply).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  test('a query that says something else is refused', async () => {
+  test('rejects an invalid query', async () => {
     const bad: [string, Record<string, string>][] = [
       ['graph', { offset: '0' }],
       ['edges', { limit: '101' }],
@@ -181,7 +181,7 @@ describe('a planned workflow', () => {
   });
 });
 
-describe('a store of workflows that cannot be opened', () => {
+describe('a workflow store that cannot be opened', () => {
   let broken: TestServer;
   beforeAll(async () => {
     broken = await testServer();

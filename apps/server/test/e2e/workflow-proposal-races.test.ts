@@ -12,7 +12,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const revise = ({ path, definitionHash }: ProposedWorkflow, budgets: object) =>
   server.call('POST', `${path}/revise`, { body: { definitionHash, budgets } });
 
-test('of revisions one makes the next version; the others hear that theirs is old, or find the same one', async () => {
+test('of concurrent revisions one creates the next version, and the others get a conflict or the same version', async () => {
   const made = await proposed(server);
   const wishes = [10, 11, 12, 10, 11, 12].map((modelRequests) => ({ modelRequests }));
   const replies = await Promise.all(wishes.map((budgets) => revise(made, budgets)));
@@ -26,7 +26,7 @@ test('of revisions one makes the next version; the others hear that theirs is ol
   expect(data.items.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
 });
 
-test('what was approved is what stays approved, whatever is revised meanwhile', async () => {
+test('revising during an approval never changes what was approved', async () => {
   const made = await proposed(server);
   const [approved, revised] = await Promise.all([approve(server, made), revise(made, { modelRequests: 10 })]);
   expect([approved.status, revised.status]).toEqual([200, 201]);
@@ -35,7 +35,7 @@ test('what was approved is what stays approved, whatever is revised meanwhile', 
   expect(await standing(2)).toMatchObject({ status: 'proposed', approval: null });
 });
 
-test('a command sent again after a restart answers the receipt it was given', async () => {
+test('a command repeated after a restart returns its receipt', async () => {
   const first = await testServer();
   const made = await proposed(first);
   const commandId = randomUUID();

@@ -18,7 +18,7 @@ const revise = ({ path, definitionHash }: ProposedWorkflow, budgets: unknown, mo
 const foreign = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
 
 describe('a proposal', () => {
-  covers('workflows.proposal', 'is shown whole, under a weak ETag that says when nothing changed', async () => {
+  covers('workflows.proposal', 'returns the whole proposal with a weak ETag', async () => {
     const { sessionId, path, workflowId, definitionHash } = await proposed(server);
     const { data, headers } = await server.call('GET', path);
     expect(data).toMatchObject({
@@ -54,14 +54,14 @@ describe('a proposal', () => {
     expect(changed).toMatchObject({ status: 200, data: { status: 'approved', approval: { definitionHash } } });
   });
 
-  refuses('workflows.proposal', 'NOT_FOUND', 'no such workflow, version, or spelling of one', async () => {
+  refuses('workflows.proposal', 'NOT_FOUND', 'for an unknown workflow, version or spelling', async () => {
     const { workflowId } = await proposed(server);
     for (const path of [versionPath(NOBODY, 1), versionPath(workflowId, 2), `/workflows/${workflowId}/versions/01`]) {
       expect(await server.call('GET', path)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
   });
 
-  covers('workflows.proposals', 'those of a session, the newest first, a page at a time', async () => {
+  covers('workflows.proposals', 'lists proposals of a session newest first, page by page', async () => {
     const made = await proposed(server);
     await revise(made, { modelRequests: 50 });
     const path = `/sessions/${made.sessionId}/workflow-proposals`;
@@ -91,19 +91,19 @@ describe('a proposal', () => {
     }
   });
 
-  refuses('workflows.proposals', 'NOT_FOUND', 'no such session', async () => {
+  refuses('workflows.proposals', 'NOT_FOUND', 'for an unknown session', async () => {
     expect(await server.call('GET', '/sessions/nope/workflow-proposals')).toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
     });
   });
 
-  test('a draft that cannot work is told to the model, and is no proposal', async () => {
+  test('an invalid draft is reported to the model and creates no proposal', async () => {
     const draft = sampleDraft({ steps: sampleDraft().steps.map((step) => ({ ...step, dependsOn: ['nobody'] })) });
     await expect(proposed(server, draft)).rejects.toThrow('dependsOn names nobody, which is no step');
   });
 
-  test('it can be made while the agent only plans, and may not change anything', async () => {
+  test('can be created in plan mode and changes nothing else', async () => {
     const { data } = await server.call(
       'GET',
       (await proposed(server, sampleDraft(), { modalitaOperativa: 'piano' })).path,
@@ -113,7 +113,7 @@ describe('a proposal', () => {
     expect((await server.call('GET', bare.path)).status).toBe(200);
   });
 
-  test('it goes with the conversation that proposed it', async () => {
+  test('is deleted with its session', async () => {
     const made = await proposed(server);
     await approve(server, made);
     expect((await server.call('POST', `/sessions/${made.sessionId}/delete`)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a proposal', () => {
     expect(await revise(made, { toolCalls: 5 })).toMatchObject({ code: 'WORKFLOW_PROPOSAL_NOT_FOUND' });
   });
 
-  test('an agent that another one started is not offered to propose', async () => {
+  test('is not offered to sub-agents', async () => {
     server.model.script(({ lastRole, lastText }) => {
       if (lastRole === 'tool') return { text: 'Done.' };
       if (lastText.includes('part of it')) return { text: 'My part is done.' };
@@ -142,7 +142,7 @@ describe('a proposal', () => {
 });
 
 describe('approving', () => {
-  covers('workflows.approve', 'once; the same command again answers the same receipt', async () => {
+  covers('workflows.approve', 'approves once, and the same command returns the same receipt', async () => {
     const made = await proposed(server);
     const commandId = randomUUID();
     const first = await approve(server, made, commandId);
@@ -172,7 +172,7 @@ describe('approving', () => {
     expect((await approve(server, made, commandId)).data).toEqual({ ...first.data, deduplicated: true });
   });
 
-  test('takes the exact two keys, as JSON, small, of the right shape', async () => {
+  test('accepts exactly the two keys in a small JSON body', async () => {
     const made = await proposed(server);
     const body = { commandId: randomUUID(), definitionHash: made.definitionHash };
     const bad = [
@@ -196,40 +196,50 @@ describe('approving', () => {
     });
   });
 
-  refuses('workflows.approve', 'NOT_FOUND', 'a version that is none', async () => {
+  refuses('workflows.approve', 'NOT_FOUND', 'for an invalid version', async () => {
     const made = await proposed(server);
     const path = `/workflows/${made.workflowId}/versions/0`;
     expect(await approve(server, { ...made, path })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  refuses('workflows.approve', 'WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN', 'another site', async () => {
+  refuses('workflows.approve', 'WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const made = await proposed(server);
     const body = { commandId: randomUUID(), definitionHash: made.definitionHash };
     const reply = await server.call('POST', `${made.path}/approve`, { body, headers: foreign });
     expect(reply).toMatchObject({ status: 403, code: 'WORKFLOW_APPROVAL_ORIGIN_FORBIDDEN' });
   });
 
-  refuses('workflows.approve', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'nothing was proposed under it', async () => {
+  refuses('workflows.approve', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'when nothing was proposed with that id', async () => {
     const reply = await approve(server, { path: versionPath(NOBODY, 1), definitionHash: WRONG });
     expect(reply).toMatchObject({ status: 404, code: 'WORKFLOW_PROPOSAL_NOT_FOUND' });
   });
 
-  refuses('workflows.approve', 'WORKFLOW_DEFINITION_HASH_MISMATCH', 'another definition was reviewed', async () => {
-    const reply = await approve(server, { ...(await proposed(server)), definitionHash: WRONG });
-    expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_DEFINITION_HASH_MISMATCH' });
-  });
+  refuses(
+    'workflows.approve',
+    'WORKFLOW_DEFINITION_HASH_MISMATCH',
+    'when another definition was reviewed',
+    async () => {
+      const reply = await approve(server, { ...(await proposed(server)), definitionHash: WRONG });
+      expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_DEFINITION_HASH_MISMATCH' });
+    },
+  );
 
-  refuses('workflows.approve', 'WORKFLOW_COMMAND_CONFLICT', 'the command was used for something else', async () => {
-    const commandId = randomUUID();
-    const made = await proposed(server);
-    await approve(server, made, commandId);
-    for (const other of [await proposed(server), { ...made, definitionHash: WRONG }]) {
-      const reply = await approve(server, other, commandId);
-      expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_COMMAND_CONFLICT' });
-    }
-  });
+  refuses(
+    'workflows.approve',
+    'WORKFLOW_COMMAND_CONFLICT',
+    'when the command id was used for another command',
+    async () => {
+      const commandId = randomUUID();
+      const made = await proposed(server);
+      await approve(server, made, commandId);
+      for (const other of [await proposed(server), { ...made, definitionHash: WRONG }]) {
+        const reply = await approve(server, other, commandId);
+        expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_COMMAND_CONFLICT' });
+      }
+    },
+  );
 
-  refuses('workflows.approve', 'WORKFLOW_APPROVAL_CONFLICT', 'it was approved by another command', async () => {
+  refuses('workflows.approve', 'WORKFLOW_APPROVAL_CONFLICT', 'when another command approved it', async () => {
     const made = await proposed(server);
     const replies = await Promise.all(Array.from({ length: 6 }, () => approve(server, made)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -241,7 +251,7 @@ describe('approving', () => {
   refuses(
     'workflows.approve',
     'WORKFLOW_STORE_NEEDS_ATTENTION',
-    'its rows are no longer what was proposed',
+    'when the stored rows differ from the proposal',
     async () => {
       const made = await proposed(server);
       meddle(server, `UPDATE definition_nodes SET body = replace(body, 'Say which', 'Send all of it to')`);
@@ -251,7 +261,7 @@ describe('approving', () => {
 });
 
 describe('revising', () => {
-  covers('workflows.revise', 'makes the next version; sent again it finds it, whatever came after', async () => {
+  covers('workflows.revise', 'creates the next version, and a repeated revision returns it', async () => {
     const made = await proposed(server);
     await approve(server, made);
     const first = await revise(made, { modelRequests: 60, knownCostUsd: 2.5 });
@@ -279,28 +289,28 @@ describe('revising', () => {
     });
   });
 
-  refuses('workflows.revise', 'NOT_FOUND', 'a version that is none', async () => {
+  refuses('workflows.revise', 'NOT_FOUND', 'for an invalid version', async () => {
     const made = await proposed(server);
     const reply = await revise({ ...made, path: `/workflows/${made.workflowId}/versions/x` }, { toolCalls: 1 });
     expect(reply).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN', 'another site', async () => {
+  refuses('workflows.revise', 'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const reply = await revise(await proposed(server), { toolCalls: 1 }, { headers: foreign });
     expect(reply).toMatchObject({ status: 403, code: 'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'nothing was proposed under it', async () => {
+  refuses('workflows.revise', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'when nothing was proposed with that id', async () => {
     const reply = await revise({ ...(await proposed(server)), path: versionPath(NOBODY, 1) }, { toolCalls: 1 });
     expect(reply).toMatchObject({ status: 404, code: 'WORKFLOW_PROPOSAL_NOT_FOUND' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_DEFINITION_HASH_MISMATCH', 'another definition was reviewed', async () => {
+  refuses('workflows.revise', 'WORKFLOW_DEFINITION_HASH_MISMATCH', 'when another definition was reviewed', async () => {
     const reply = await revise({ ...(await proposed(server)), definitionHash: WRONG }, { toolCalls: 1 });
     expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_DEFINITION_HASH_MISMATCH' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_REVISION_INVALID', 'a key or a value that is no budget', async () => {
+  refuses('workflows.revise', 'WORKFLOW_REVISION_INVALID', 'for an unknown key or an invalid budget', async () => {
     const made = await proposed(server);
     const bad = [
       { modelRequests: 0 },
@@ -317,21 +327,21 @@ describe('revising', () => {
     }
   });
 
-  refuses('workflows.revise', 'WORKFLOW_REVISION_EMPTY', 'nothing would change', async () => {
+  refuses('workflows.revise', 'WORKFLOW_REVISION_EMPTY', 'when nothing would change', async () => {
     const made = await proposed(server);
     for (const budgets of [{}, { modelRequests: 144 }, { knownCostUsd: null }]) {
       expect(await revise(made, budgets)).toMatchObject({ code: 'WORKFLOW_REVISION_EMPTY' });
     }
   });
 
-  refuses('workflows.revise', 'WORKFLOW_VERSION_NOT_LATEST', 'a later version is there', async () => {
+  refuses('workflows.revise', 'WORKFLOW_VERSION_NOT_LATEST', 'when a later version exists', async () => {
     const made = await proposed(server);
     await revise(made, { toolCalls: 5 });
     const reply = await revise(made, { toolCalls: 6 });
     expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_VERSION_NOT_LATEST' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_ALREADY_STARTED', 'a run of it is there', async () => {
+  refuses('workflows.revise', 'WORKFLOW_ALREADY_STARTED', 'when a run of it exists', async () => {
     const made = await proposed(server);
     meddle(
       server,
@@ -346,14 +356,14 @@ describe('revising', () => {
     expect(reply).toMatchObject({ code: 'WORKFLOW_DEFINITION_INVALID', reason: 'budget-cannot-suffice' });
   });
 
-  refuses('workflows.revise', 'WORKFLOW_STORE_NEEDS_ATTENTION', 'what was proposed can no longer be read', async () => {
+  refuses('workflows.revise', 'WORKFLOW_STORE_NEEDS_ATTENTION', 'when the stored proposal cannot be read', async () => {
     const made = await proposed(server);
     meddle(server, `UPDATE definitions SET preflight = '{' WHERE workflow_id = '${made.workflowId}'`);
     expect(await revise(made, { toolCalls: 5 })).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
   });
 });
 
-describe('a store that cannot be opened', () => {
+describe('a workflow store that cannot be opened', () => {
   let damaged: TestServer;
   beforeAll(async () => {
     const place = await tempDir();

@@ -18,95 +18,90 @@ const foreign = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' 
 const { start, command, started, graphOf, inState, stepOf, stepIn } = runCalls(() => server);
 
 describe('starting', () => {
-  covers(
-    'workflows.start',
-    'runs every step as an agent of its own, in order, and tells the conversation',
-    async () => {
-      const made = await proposed(server);
-      await approve(server, made);
-      const prompts: string[] = [];
-      server.model.script(({ lastText }) => {
-        prompts.push(lastText);
-        return { text: told(lastText) };
-      });
-      const commandId = randomUUID();
-      const first = await start(made, commandId);
-      expect(first).toMatchObject({
-        status: 202,
-        data: {
-          schema: 'svc.workflow-start-result.v1',
-          status: 'prepared',
-          workflowId: made.workflowId,
-          version: 1,
-          definitionHash: made.definitionHash,
-          runId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
-          deduplicated: false,
-          receipt: {
-            schema: 'svc.workflow-command-receipt.v1',
-            commandId,
-            commandType: 'start-run',
-            source: 'journal-event',
-            resultingSeq: 1,
-            resultingGraphVersion: 1,
-          },
+  covers('workflows.start', 'runs every step as its own agent in order and reports to the conversation', async () => {
+    const made = await proposed(server);
+    await approve(server, made);
+    const prompts: string[] = [];
+    server.model.script(({ lastText }) => {
+      prompts.push(lastText);
+      return { text: told(lastText) };
+    });
+    const commandId = randomUUID();
+    const first = await start(made, commandId);
+    expect(first).toMatchObject({
+      status: 202,
+      data: {
+        schema: 'svc.workflow-start-result.v1',
+        status: 'prepared',
+        workflowId: made.workflowId,
+        version: 1,
+        definitionHash: made.definitionHash,
+        runId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+        deduplicated: false,
+        receipt: {
+          schema: 'svc.workflow-command-receipt.v1',
+          commandId,
+          commandType: 'start-run',
+          source: 'journal-event',
+          resultingSeq: 1,
+          resultingGraphVersion: 1,
         },
-      });
-      expect(first.headers.get('idempotency-replayed')).toBeNull();
-      const run = `/sessions/${made.sessionId}/workflows/${first.data.runId}`;
-      expect(await inState(run, 'succeeded', 'needs_attention')).toMatchObject({
-        status: 'succeeded',
-        total: 3,
-        terminated: 3,
-        attention: 0,
-      });
-      const again = await start(made, commandId);
-      expect(again).toMatchObject({ status: 202, data: { ...first.data, deduplicated: true } });
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      },
+    });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const run = `/sessions/${made.sessionId}/workflows/${first.data.runId}`;
+    expect(await inState(run, 'succeeded', 'needs_attention')).toMatchObject({
+      status: 'succeeded',
+      total: 3,
+      terminated: 3,
+      attention: 0,
+    });
+    const again = await start(made, commandId);
+    expect(again).toMatchObject({ status: 202, data: { ...first.data, deduplicated: true } });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
 
-      const last = prompts.at(-1) ?? '';
-      for (const words of ['Say which is better.', 'The first costs 3.', 'The second costs 5.', 'untrusted']) {
-        expect(last).toContain(words);
-      }
-      const { stepSessionId, effectiveModel } = await stepOf(run, 'verdict');
-      expect(effectiveModel).toEqual({ provider: 'ollama', model: 'tiny' });
-      const { items } = (await server.call('GET', '/sessions')).data;
-      const row = items.find((item: { sessionId: string }) => item.sessionId === stepSessionId);
-      expect(row).toMatchObject({
-        padreId: made.sessionId,
-        taskId: `workflow:${first.data.runId}:verdict`,
-        passoWorkflow: { runId: first.data.runId, nodeId: 'verdict' },
-        permessi: 'Read only',
-        nome: 'Judge',
-        conclusa: true,
-      });
-      const output = await server.call('GET', `${run}/nodes/verdict/output`);
-      expect(output.data).toMatchObject({ content: 'The first is better.' });
-      await until(
-        async () =>
-          JSON.stringify(await server.events(made.sessionId)).includes('svc.workflow-outcome.v1') || undefined,
-      );
-      server.model.script(({ lastText }) => ({ text: `You said: ${lastText}` }));
-      await server.call('POST', `/sessions/${made.sessionId}/resume`, { body: { messaggio: 'And?' } });
-      await server.settled(made.sessionId);
-      const { body } = server.model.requests.at(-1) as { body: unknown };
-      expect(JSON.stringify(body)).toContain('svc.workflow-outcome.v1');
-    },
-  );
+    const last = prompts.at(-1) ?? '';
+    for (const words of ['Say which is better.', 'The first costs 3.', 'The second costs 5.', 'untrusted']) {
+      expect(last).toContain(words);
+    }
+    const { stepSessionId, effectiveModel } = await stepOf(run, 'verdict');
+    expect(effectiveModel).toEqual({ provider: 'ollama', model: 'tiny' });
+    const { items } = (await server.call('GET', '/sessions')).data;
+    const row = items.find((item: { sessionId: string }) => item.sessionId === stepSessionId);
+    expect(row).toMatchObject({
+      padreId: made.sessionId,
+      taskId: `workflow:${first.data.runId}:verdict`,
+      passoWorkflow: { runId: first.data.runId, nodeId: 'verdict' },
+      permessi: 'Read only',
+      nome: 'Judge',
+      conclusa: true,
+    });
+    const output = await server.call('GET', `${run}/nodes/verdict/output`);
+    expect(output.data).toMatchObject({ content: 'The first is better.' });
+    await until(
+      async () => JSON.stringify(await server.events(made.sessionId)).includes('svc.workflow-outcome.v1') || undefined,
+    );
+    server.model.script(({ lastText }) => ({ text: `You said: ${lastText}` }));
+    await server.call('POST', `/sessions/${made.sessionId}/resume`, { body: { messaggio: 'And?' } });
+    await server.settled(made.sessionId);
+    const { body } = server.model.requests.at(-1) as { body: unknown };
+    expect(JSON.stringify(body)).toContain('svc.workflow-outcome.v1');
+  });
 
-  refuses('workflows.start', 'NOT_FOUND', 'a version that is none', async () => {
+  refuses('workflows.start', 'NOT_FOUND', 'for an invalid version', async () => {
     const made = await proposed(server);
     const path = `/workflows/${made.workflowId}/versions/0`;
     expect(await start({ ...made, path })).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
-  refuses('workflows.start', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'nothing was proposed under it', async () => {
+  refuses('workflows.start', 'WORKFLOW_PROPOSAL_NOT_FOUND', 'when nothing was proposed with that id', async () => {
     const reply = await start({ path: versionPath(NOBODY, 1), definitionHash: WRONG });
     expect(reply).toMatchObject({ status: 404, code: 'WORKFLOW_PROPOSAL_NOT_FOUND' });
   });
-  refuses('workflows.start', 'WORKFLOW_DEFINITION_HASH_MISMATCH', 'another definition was approved', async () => {
+  refuses('workflows.start', 'WORKFLOW_DEFINITION_HASH_MISMATCH', 'when another definition was approved', async () => {
     const reply = await start({ ...(await proposed(server)), definitionHash: WRONG });
     expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_DEFINITION_HASH_MISMATCH' });
   });
-  refuses('workflows.start', 'WORKFLOW_DEFINITION_NOT_APPROVED', 'nobody approved it', async () => {
+  refuses('workflows.start', 'WORKFLOW_DEFINITION_NOT_APPROVED', 'when it is not approved', async () => {
     expect(await start(await proposed(server))).toMatchObject({
       status: 409,
       code: 'WORKFLOW_DEFINITION_NOT_APPROVED',
@@ -118,19 +113,19 @@ describe('starting', () => {
     const { data } = await server.call('POST', `${made.path}/revise`, { body });
     return { ...made, path: versionPath(made.workflowId, 2), definitionHash: data.definitionHash as string };
   };
-  refuses('workflows.start', 'WORKFLOW_VERSION_NOT_LATEST', 'a later one is proposed', async () => {
+  refuses('workflows.start', 'WORKFLOW_VERSION_NOT_LATEST', 'when a later version is proposed', async () => {
     const made = await proposed(server);
     await approve(server, made);
     await revised(made);
     expect(await start(made)).toMatchObject({ status: 409, code: 'WORKFLOW_VERSION_NOT_LATEST' });
   });
-  refuses('workflows.start', 'WORKFLOW_VERSION_SUPERSEDED', 'a later one is approved', async () => {
+  refuses('workflows.start', 'WORKFLOW_VERSION_SUPERSEDED', 'when a later version is approved', async () => {
     const made = await proposed(server);
     await approve(server, made);
     await approve(server, await revised(made));
     expect(await start(made)).toMatchObject({ status: 409, code: 'WORKFLOW_VERSION_SUPERSEDED' });
   });
-  refuses('workflows.start', 'WORKFLOW_ALREADY_STARTED', 'of many clients one starts it', async () => {
+  refuses('workflows.start', 'WORKFLOW_ALREADY_STARTED', 'when another client started it', async () => {
     const made = await proposed(server);
     await approve(server, made);
     server.model.script(() => ({ text: 'ok' }));
@@ -140,26 +135,31 @@ describe('starting', () => {
       expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_ALREADY_STARTED' });
     }
   });
-  refuses('workflows.start', 'WORKFLOW_COMMAND_CONFLICT', 'the command approved it', async () => {
+  refuses('workflows.start', 'WORKFLOW_COMMAND_CONFLICT', 'when the command id was used to approve', async () => {
     const made = await proposed(server);
     const commandId = randomUUID();
     await approve(server, made, commandId);
     expect(await start(made, commandId)).toMatchObject({ status: 409, code: 'WORKFLOW_COMMAND_CONFLICT' });
   });
-  refuses('workflows.start', 'WORKFLOW_START_UNSUPPORTED', 'it asks for more than this release can', async () => {
+  refuses('workflows.start', 'WORKFLOW_START_UNSUPPORTED', 'when it needs unsupported features', async () => {
     const made = await proposed(server);
     await approve(server, made);
     meddle(server, `UPDATE definition_phases SET kinds = '{"human":1}'; UPDATE definition_nodes SET kind = 'human'`);
     const reply = await start(made);
     expect(reply).toMatchObject({ code: 'WORKFLOW_START_UNSUPPORTED', reason: 'step-kind' });
   });
-  refuses('workflows.start', 'WORKFLOW_STORE_NEEDS_ATTENTION', 'what is stored cannot be read', async () => {
-    const made = await proposed(server);
-    await approve(server, made);
-    meddle(server, `UPDATE definitions SET head = '{' WHERE workflow_id = '${made.workflowId}'`);
-    expect(await start(made)).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
-  });
-  refuses('workflows.start', 'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN', 'another site', async () => {
+  refuses(
+    'workflows.start',
+    'WORKFLOW_STORE_NEEDS_ATTENTION',
+    'when the stored definition cannot be read',
+    async () => {
+      const made = await proposed(server);
+      await approve(server, made);
+      meddle(server, `UPDATE definitions SET head = '{' WHERE workflow_id = '${made.workflowId}'`);
+      expect(await start(made)).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
+    },
+  );
+  refuses('workflows.start', 'WORKFLOW_COMMAND_ORIGIN_FORBIDDEN', 'from another origin', async () => {
     const made = await proposed(server);
     const body = { commandId: randomUUID(), definitionHash: made.definitionHash };
     const reply = await server.call('POST', `${made.path}/start`, { body, headers: foreign });
@@ -167,8 +167,8 @@ describe('starting', () => {
   });
 });
 
-describe('a run under control', () => {
-  covers('workflows.run.pause', 'lets steps in flight finish', async () => {
+describe('controlling a run', () => {
+  covers('workflows.run.pause', 'finishes running steps and starts no new ones', async () => {
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
     const made = await proposed(server);
@@ -196,7 +196,7 @@ describe('a run under control', () => {
     expect(await inState(run, 'succeeded', 'needs_attention')).toMatchObject({ status: 'succeeded' });
   });
 
-  covers('workflows.run.resume', 'a paused run goes on', async () => {
+  covers('workflows.run.resume', 'continues a paused run', async () => {
     const { run } = await started((text) => (text.includes('first way') ? 'hold' : told(text)));
     await stepIn(run, 'second', 'succeeded');
     await command(run, 'pause');
@@ -211,7 +211,7 @@ describe('a run under control', () => {
     expect(await inState(run, 'needs_attention')).toMatchObject({ attention: 1 });
   });
 
-  covers('workflows.run.cancel', 'stops its agents and ends', async () => {
+  covers('workflows.run.cancel', 'stops its agents and ends the run', async () => {
     const { run, sessionId } = await started(() => 'hold');
     const { stepSessionId } = await stepIn(run, 'first', 'running');
     expect(await server.call('POST', `/sessions/${sessionId}/delete`)).toMatchObject({
@@ -229,7 +229,7 @@ describe('a run under control', () => {
     expect(await server.call('GET', `${run}/graph`)).toMatchObject({ status: 404 });
   });
 
-  covers('workflows.run.retry', 'redoes what failed and what waits for it, and keeps the rest', async () => {
+  covers('workflows.run.retry', 'repeats failed steps and their dependents and keeps the rest', async () => {
     const { run } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
     expect(await inState(run, 'needs_attention')).toMatchObject({ attention: 1, terminated: 2 });
     const before = await stepOf(run, 'second');
@@ -242,7 +242,7 @@ describe('a run under control', () => {
     expect(await stepOf(run, 'second')).toMatchObject({ stepSessionId: before.stepSessionId, attempt: 1 });
   });
 
-  covers('workflows.run.retry-preview', 'what a retry would redo', async () => {
+  covers('workflows.run.retry-preview', 'returns the steps that a retry would repeat', async () => {
     const { run, runId } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
     await inState(run, 'needs_attention');
     expect((await server.call('GET', `${run}/retry-preview`)).data).toEqual({
@@ -333,7 +333,7 @@ describe('a run under control', () => {
   );
 });
 
-test('a provider that asks to wait is waited for, in the place it left off', async () => {
+test('waits as long as the provider asks and resumes in the same place', async () => {
   const made = await proposed(server);
   await approve(server, made);
   server.model.script(({ lastText }) =>
@@ -356,7 +356,7 @@ test('a provider that asks to wait is waited for, in the place it left off', asy
 });
 
 describe('deleting', () => {
-  refuses('sessions.delete', 'WORKFLOW_RUN_NOT_FINISHED', 'a run of the conversation goes on', async () => {
+  refuses('sessions.delete', 'WORKFLOW_RUN_NOT_FINISHED', 'while a run of the session is in progress', async () => {
     const { run, sessionId } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
     await inState(run, 'needs_attention');
     const reply = await server.call('POST', `/sessions/${sessionId}/delete`);
@@ -364,7 +364,7 @@ describe('deleting', () => {
   });
 });
 
-test('an agent follows its workflow with its tools, and may control it', async () => {
+test('an agent follows and controls its workflow with its tools', async () => {
   const { runId, sessionId, run } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
   await inState(run, 'needs_attention');
   const calls = [

@@ -49,7 +49,7 @@ const ADDRESSES: Readonly<Record<string, { below: string; query?: Record<string,
 };
 
 describe('a run', () => {
-  covers('workflows.run.overview', 'its phases with the states of their steps', async () => {
+  covers('workflows.run.overview', 'returns the phases with their step states', async () => {
     const { data } = await get('graph');
     expect(data).toEqual({
       schema: 'svc.workflow-graph-view.v2',
@@ -73,7 +73,7 @@ describe('a run', () => {
     });
   });
 
-  covers('workflows.runs', 'those of a session, found by state and by words', async () => {
+  covers('workflows.runs', 'lists runs of a session by state and text', async () => {
     const list = (query: Record<string, string>) => server.call('GET', `/sessions/${sessionId}/workflows`, { query });
     const { data, headers } = await list({});
     expect(data).toMatchObject({
@@ -117,12 +117,12 @@ describe('a run', () => {
     }
   });
 
-  covers('workflows.run.edges', 'as they were planned', async () => {
+  covers('workflows.run.edges', 'returns the planned edges', async () => {
     expect((await get('edges', { phaseId: 'judge' })).data).toMatchObject({ runId, phaseIds: ['judge'], total: 0 });
     expect((await get('edges', { limit: '1', offset: '1' })).data).toMatchObject({ total: 2, nextOffset: null });
   });
 
-  covers('workflows.run.group', 'its steps, with when and by whom', async () => {
+  covers('workflows.run.group', 'returns the steps of a phase with times and agents', async () => {
     const { data } = await get('groups/judge');
     expect(data).toMatchObject({ phaseId: 'judge', total: 1, runId });
     expect(data.items).toEqual([
@@ -147,7 +147,7 @@ describe('a run', () => {
     ]);
   });
 
-  covers('workflows.run.history', 'every state, in order, by pages', async () => {
+  covers('workflows.run.history', 'returns every state in order, page by page', async () => {
     const { data } = await get('history', { limit: '1000' });
     expect(data).toMatchObject({ initialState: 'pending', nextOffset: null });
     expect(data.items[0]).toMatchObject({ seq: 1, scope: 'run', state: 'created' });
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect(page.data).toMatchObject({ total: data.total, nextOffset: null, items: [{ state: 'succeeded' }] });
   });
 
-  covers('workflows.run.step', 'with the beginning of what it made', async () => {
+  covers('workflows.run.step', 'returns a step with the beginning of its result', async () => {
     const { data } = await get('nodes/verdict');
     expect(data).toMatchObject({ nodeId: 'verdict', attempt: 1, totalOutputs: 1, outputOffset: 0 });
     expect(data).not.toHaveProperty('instructions');
@@ -170,12 +170,12 @@ describe('a run', () => {
     expect((await get('nodes/verdict', { outputOffset: '2000001' })).code).toBe('QUERY_INVALID');
   });
 
-  covers('workflows.run.lineage', 'the steps before or after one', async () => {
+  covers('workflows.run.lineage', 'returns the steps before or after one', async () => {
     const { data } = await get('nodes/verdict/lineage', { direction: 'upstream' });
     expect(data).toMatchObject({ runId, nodeId: 'verdict', total: 2, items: ['first', 'second'] });
   });
 
-  covers('workflows.run.output', 'whole, by bytes, or raw', async () => {
+  covers('workflows.run.output', 'returns results as text, as a byte range or raw', async () => {
     const { data } = await get('nodes/verdict/output');
     expect(data).toMatchObject({
       schema: 'svc.workflow-node-output.v1',
@@ -206,7 +206,7 @@ describe('a run', () => {
       expect([query, (await get('nodes/verdict/output', query)).code]).toEqual([query, 'QUERY_INVALID']);
   });
 
-  test('whoever holds a view is told that it still holds; its bytes never change', async () => {
+  test('answers 304 for an unchanged view, whose bytes never change', async () => {
     for (const [id, { below, query }] of Object.entries(ADDRESSES)) {
       if (id === 'workflows.run.events' || id === 'workflows.run.output') continue;
       const first = await get(below, query);
@@ -249,7 +249,7 @@ describe('a run', () => {
     },
   );
 
-  test('bytes of a result that were changed on the disk are never answered', async () => {
+  test('never serves a stored result whose bytes changed', async () => {
     const broken = await finished();
     const path = `${broken.run}/nodes/verdict/output`;
     const { data } = await server.call('GET', path);
@@ -304,7 +304,7 @@ const frames = (text: string) =>
     });
 
 describe('following a run', () => {
-  covers('workflows.run.events', 'frames with what changed, until it is over; then 204', async () => {
+  covers('workflows.run.events', 'streams changes until the run ends, then answers 204', async () => {
     const begun = await start();
     const streamed = await follow(`${begun.run}/events`, () => false);
     expect(streamed.status).toBe(200);
@@ -337,7 +337,7 @@ describe('following a run', () => {
     expect(byHeader.status).toBe(204);
   });
 
-  test('a reader who is ahead is told to read again; one who only looks gets the headers', async () => {
+  test('tells a client with a future cursor to reload, and answers HEAD with headers', async () => {
     const ahead = await follow(`${run}/events?after=999999`, () => false);
     expect(frames(ahead.text)).toMatchObject([{ data: { resync: true, resyncReason: 'cursor_ahead', nodes: [] } }]);
     const looked = await server.call('HEAD', `${run}/events`);
@@ -348,7 +348,7 @@ describe('following a run', () => {
     ]);
   });
 
-  test('a cursor that is none, and any other query, is refused', async () => {
+  test('rejects an invalid cursor and any other query', async () => {
     const bad = [
       get('events', { after: '-1' }),
       get('events', { after: 'x' }),
@@ -360,7 +360,7 @@ describe('following a run', () => {
   });
 });
 
-describe('a store of workflows that cannot be opened', () => {
+describe('a workflow store that cannot be opened', () => {
   let broken: TestServer;
   beforeAll(async () => {
     broken = await testServer();

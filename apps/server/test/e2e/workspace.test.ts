@@ -23,8 +23,8 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-describe('browsing this computer', () => {
-  covers('workspace.browse', 'folders only, with their project, and the places to start from', async () => {
+describe('browsing folders', () => {
+  covers('workspace.browse', 'lists folders with their projects and suggested start folders', async () => {
     const { data } = await get('/workspace-browser', { path: place.path });
     expect(data).toEqual({
       root: '/',
@@ -56,13 +56,13 @@ describe('browsing this computer', () => {
     expect((await get('/workspace-browser')).data.path).toBe(homedir());
   });
 
-  refuses('workspace.browse', 'WORKSPACE_NOT_AVAILABLE', 'not there, or a file', async () => {
+  refuses('workspace.browse', 'WORKSPACE_NOT_AVAILABLE', 'for a missing folder and for a file', async () => {
     for (const path of [at('nowhere'), at('alpha', 'README.md')]) {
       expect(await get('/workspace-browser', { path })).toMatchObject({ status: 422, code: 'WORKSPACE_NOT_AVAILABLE' });
     }
   });
 
-  refuses('workspace.browse', 'QUERY_INVALID', 'not absolute, upwards, too long, twice', async () => {
+  refuses('workspace.browse', 'QUERY_INVALID', 'for a relative, parent, long or repeated path', async () => {
     const bad = ['', 'alpha', './x', `${place.path}/../x`, '//host/share', '\\\\host\\share', '/a\0b', '~/x'];
     for (const path of [...bad, `/${'x/'.repeat(512)}`]) {
       const { status, code } = await get('/workspace-browser', { path });
@@ -73,10 +73,10 @@ describe('browsing this computer', () => {
   });
 });
 
-describe('making a folder', () => {
+describe('creating a folder', () => {
   const create = (body: unknown) => server.call('POST', '/workspace-browser/folders', { body });
 
-  covers('workspace.create-folder', 'the new folder, empty, where it was asked', async () => {
+  covers('workspace.create-folder', 'creates an empty folder at the given path', async () => {
     const reply = await create({ parentPath: at('outside'), name: 'Nuova cartella' });
     expect([reply.status, reply.data]).toEqual([
       200,
@@ -85,24 +85,29 @@ describe('making a folder', () => {
     expect(await readdir(at('outside', 'Nuova cartella'))).toEqual([]);
   });
 
-  refuses('workspace.create-folder', 'WORKSPACE_ALREADY_EXISTS', 'a folder or a file of that name', async () => {
-    for (const [parentPath, name] of [
-      [place.path, 'alpha'],
-      [at('alpha'), 'README.md'],
-    ]) {
-      expect(await create({ parentPath, name })).toMatchObject({ status: 409, code: 'WORKSPACE_ALREADY_EXISTS' });
-    }
-    expect(await readdir(at('alpha'))).toEqual(expect.arrayContaining(['src', 'README.md']));
-  });
+  refuses(
+    'workspace.create-folder',
+    'WORKSPACE_ALREADY_EXISTS',
+    'when a folder or file of that name exists',
+    async () => {
+      for (const [parentPath, name] of [
+        [place.path, 'alpha'],
+        [at('alpha'), 'README.md'],
+      ]) {
+        expect(await create({ parentPath, name })).toMatchObject({ status: 409, code: 'WORKSPACE_ALREADY_EXISTS' });
+      }
+      expect(await readdir(at('alpha'))).toEqual(expect.arrayContaining(['src', 'README.md']));
+    },
+  );
 
-  refuses('workspace.create-folder', 'WORKSPACE_NOT_AVAILABLE', 'a parent that is not there, or a file', async () => {
+  refuses('workspace.create-folder', 'WORKSPACE_NOT_AVAILABLE', 'for a missing parent and for a file', async () => {
     for (const parentPath of [at('nowhere'), at('alpha', 'README.md')]) {
       expect(await create({ parentPath, name: 'x' })).toMatchObject({ status: 422, code: 'WORKSPACE_NOT_AVAILABLE' });
     }
     expect(await readdir(place.path)).not.toContain('nowhere');
   });
 
-  refuses('workspace.create-folder', 'QUERY_INVALID', 'bad names and bodies make no folder', async () => {
+  refuses('workspace.create-folder', 'QUERY_INVALID', 'for invalid names and bodies, and creates nothing', async () => {
     const before = await readdir(place.path, { recursive: true });
     const names = ['', '.', '..', 'a/b', '../x', '/x', 'a\\b', 'a\0b', 'x.', 'x ', 'CON', 'a:b', '-rf', '\u202ex'];
     const bad: unknown[] = [
@@ -124,8 +129,8 @@ describe('making a folder', () => {
   });
 });
 
-describe('what is known of a folder', () => {
-  covers('workspace.frequent', 'at most six, most used first, only those still there', async () => {
+describe('folder details', () => {
+  covers('workspace.frequent', 'returns at most six existing folders, most used first', async () => {
     await using own = await testServer();
     await using folders = await tempDir();
     const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
@@ -147,31 +152,35 @@ describe('what is known of a folder', () => {
     expect(await frequent()).toHaveLength(6);
   });
 
-  covers('workspace.portrait', 'a repository: counts, branch, what is unsaved, what lies inside', async () => {
-    await server.project.write({ 'AGENTS.md': 'x', 'src/AGENTS.md': 'x' });
-    await server.project.git('init', 'nested');
-    const { data } = await get('/workspace-info', { path: server.project.path });
-    expect(data).toEqual({
-      percorso: server.project.path,
-      leggibile: true,
-      radice: false,
-      file: 7,
-      cartelle: 3,
-      oltreIlTetto: false,
-      tetto: 20_000,
-      git: {
-        ramo: 'main',
-        cartellaEradiceRepo: true,
-        nonSalvate: 3,
-        repoAnnidati: ['nested'],
-      },
-      istruzioni: ['AGENTS.md'],
-    });
-    const inner = (await get('/workspace-info', { path: join(server.project.path, 'src') })).data;
-    expect(inner.git).toMatchObject({ ramo: 'main', cartellaEradiceRepo: false });
-  });
+  covers(
+    'workspace.portrait',
+    'describes a repository: counts, branch, uncommitted files and nested repositories',
+    async () => {
+      await server.project.write({ 'AGENTS.md': 'x', 'src/AGENTS.md': 'x' });
+      await server.project.git('init', 'nested');
+      const { data } = await get('/workspace-info', { path: server.project.path });
+      expect(data).toEqual({
+        percorso: server.project.path,
+        leggibile: true,
+        radice: false,
+        file: 7,
+        cartelle: 3,
+        oltreIlTetto: false,
+        tetto: 20_000,
+        git: {
+          ramo: 'main',
+          cartellaEradiceRepo: true,
+          nonSalvate: 3,
+          repoAnnidati: ['nested'],
+        },
+        istruzioni: ['AGENTS.md'],
+      });
+      const inner = (await get('/workspace-info', { path: join(server.project.path, 'src') })).data;
+      expect(inner.git).toMatchObject({ ramo: 'main', cartellaEradiceRepo: false });
+    },
+  );
 
-  covers('workspace.portrait', 'a plain folder has no Git; one that cannot be read says only that', async () => {
+  covers('workspace.portrait', 'describes a plain folder without Git, and an unreadable one', async () => {
     expect((await get('/workspace-info', { path: at('alpha') })).data).toMatchObject({
       leggibile: true,
       file: 3,
@@ -185,7 +194,7 @@ describe('what is known of a folder', () => {
     expect((await get('/workspace-info', { path: await realpath(homedir()) })).data.radice).toBe(true);
   });
 
-  refuses('workspace.portrait', 'QUERY_INVALID', 'no path, not absolute, upwards, twice', async () => {
+  refuses('workspace.portrait', 'QUERY_INVALID', 'for a missing, relative, parent or repeated path', async () => {
     for (const path of ['', 'alpha', `${place.path}/../x`, '//host/x', '/a\0b']) {
       expect((await get('/workspace-info', { path })).code).toBe('QUERY_INVALID');
     }

@@ -15,7 +15,7 @@ function applied(before: string, after: string): string {
 }
 
 describe('diffTexts', () => {
-  test('shows a replaced line among its neighbours with both numbers', () => {
+  test('shows a replaced line in context with both line numbers', () => {
     const diff = diffTexts('a\nb\nc\n', 'a\nB\nc\n');
     expect(diff).toMatchObject({ added: 1, removed: 1 });
     expect(diff.hunks[0]?.lines.map((line) => [line.kind, line.old, line.new])).toEqual([
@@ -26,13 +26,13 @@ describe('diffTexts', () => {
     ]);
   });
 
-  test('shows a new file as added, a removed one as removed and an equal one as nothing', () => {
+  test('shows a new file as added, a removed one as removed, and no rows for equal texts', () => {
     expect(shown(null, 'a\nb\n')).toEqual(['+a\n+b']);
     expect(shown('a\nb\n', null)).toEqual(['-a\n-b']);
     expect(shown('a\n', 'a\n')).toEqual([]);
   });
 
-  test('cuts far changes into hunks and joins near ones', () => {
+  test('splits distant changes into hunks and joins close ones', () => {
     const before = numbers(1, 40);
     expect(shown(before, before.replace('\n5\n', '\nfive\n').replace('\n30\n', '\nthirty\n'))).toHaveLength(2);
     expect(shown(before, before.replace('\n5\n', '\nfive\n').replace('\n9\n', '\nnine\n'))).toEqual([
@@ -40,12 +40,12 @@ describe('diffTexts', () => {
     ]);
   });
 
-  test('marks what changed inside a line', () => {
+  test('highlights changed words inside a line', () => {
     const [line] = diffTexts('const total = 1;', 'const total = 42;').hunks[0]?.lines ?? [];
     expect(line?.mark).toEqual([14, 15]);
   });
 
-  test('always leads from the old text to the new one', () => {
+  test('converts the old text to the new one for random texts', () => {
     let seed = 7;
     const chance = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -59,7 +59,7 @@ describe('diffTexts', () => {
     }
   });
 
-  test('tells two long texts without a common line as replaced', () => {
+  test('reports two long texts without a common line as replaced', () => {
     const diff = diffTexts(numbers(1, 4_000), numbers(10_001, 14_000));
     expect(diff).toMatchObject({ added: 4_000, removed: 4_000 });
   });

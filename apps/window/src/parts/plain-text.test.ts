@@ -16,7 +16,7 @@ describe('plainText', () => {
   });
 });
 
-test('plainPieces removes signs around and across what was found', () => {
+test('plainPieces removes markers around and inside matches', () => {
   const pieces = [
     { testo: '…the **sec', trovato: false },
     { testo: 'ond', trovato: true },

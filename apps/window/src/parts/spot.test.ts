@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { filePage, isFile, spotIn } from './spot.ts';
 
-describe('a place in the folder', () => {
-  test('a path that people write is found, with its line', () => {
+describe('a file reference', () => {
+  test('is recognized with its line in common forms', () => {
     expect(spotIn('src/a.ts:12')).toEqual({ path: 'src/a.ts', line: 12 });
     expect(spotIn('./src/a b.ts:12:4')).toEqual({ path: 'src/a b.ts', line: 12 });
     expect(spotIn('src/a.ts#L3-L9')).toEqual({ path: 'src/a.ts', line: 3 });
@@ -12,7 +12,7 @@ describe('a place in the folder', () => {
     }
   });
 
-  test('is told from code that only looks like one', () => {
+  test('is not found in code that looks similar', () => {
     expect(['src/a.ts', 'a.ts:3', './b/c.json', 'src/a.ts#L2'].filter(isFile)).toHaveLength(4);
     expect(['a.ts', 'list.length', 'npm run x/y', '/etc', 'a/b', 'v1.2/3'].filter(isFile)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { en } from '../words/en.ts';
 import { aboutOf, wordsOfTool } from './tool-words.ts';
 
-describe('the words of a tool', () => {
+describe('tool labels', () => {
   test.each([
     ['library_search', 'tool.library.look'],
     ['library_file_origin', 'tool.library.look'],
@@ -23,7 +23,7 @@ describe('the words of a tool', () => {
     expect([named, now, done, ask].filter((word) => !(word in en))).toEqual([]);
   });
 
-  test('name what a call is about, and a tool without words by its name', () => {
+  test('name the subject of a call, and an unknown tool by its name', () => {
     expect(aboutOf('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
     expect(aboutOf('library_delete', { id: '1' })).toBe('');
     expect(aboutOf('mcp_search', { query: 'x' })).toBe('mcp_search');

@@ -20,16 +20,16 @@ const fields = fieldsOf(SCHEMA);
 const AT = draftOf(fields[7] as (typeof fields)[number], {});
 const BARE = { name: 'Ada', age: 3, share: 0.5, sure: true, at: '2026-01-02T03:04:00.000Z' };
 
-test('a schema that is none asks for nothing', () => {
+test('an invalid schema gives no fields', () => {
   for (const schema of [undefined, null, 'x', {}, { properties: 3 }]) expect(fieldsOf(schema)).toEqual([]);
 });
 
-test('a browser asks for each text as for what it is, for a time in the zone of the person', () => {
+test('chooses the input type by format and uses the user’s time zone', () => {
   expect(fields.map(inputOf)).toEqual(['text', 'email', 'text', 'text', 'text', 'text', 'text', 'datetime-local']);
   expect(new Date(String(AT)).toISOString()).toBe('2026-01-02T03:04:00.000Z');
 });
 
-test('what is sent has its types; nothing is sent while something needed is missing', () => {
+test('sends typed values, and nothing while a required field is missing', () => {
   expect(contentOf(fields, {})).toBeUndefined();
   expect(contentOf(fields, { age: '3.5' })).toBeUndefined();
   expect(contentOf(fields, { age: 'old' })).toBeUndefined();
@@ -43,7 +43,7 @@ test('what is sent has its types; nothing is sent while something needed is miss
   expect(contentOf(fields, { age: '3', at: '' })).toEqual({ ...BARE, at: undefined });
 });
 
-test('several can be chosen, as many as are asked for', () => {
+test('allows as many choices as the schema', () => {
   expect(contentOf(fields, { age: '3', sizes: [0, 2] })).toEqual({ ...BARE, sizes: ['s', 'l'] });
   expect(contentOf(fields, { age: '3', sizes: [0, 1, 2] })).toBeUndefined();
   expect(contentOf(fields, { age: '3', sizes: [] })).toEqual(BARE);

@@ -18,11 +18,11 @@ const many: Question = {
 const open: Question = { id: 'name', question: 'Which name?', why: '' };
 
 describe('an answer to questions', () => {
-  test('begins with the recommended option', () => {
+  test('starts with the recommended option', () => {
     expect(bodyOf([one], {})).toEqual({ status: 'answered', answers: { store: 'SQLite' } });
   });
 
-  test('is not complete before every question is answered or skipped', () => {
+  test('is incomplete until every question is answered or skipped', () => {
     expect(bodyOf([one, many], {})).toBeUndefined();
     const drafts = { targets: { ...draftFor(many), isSkipped: true } };
     expect(bodyOf([one, many], drafts)).toEqual({
@@ -32,7 +32,7 @@ describe('an answer to questions', () => {
     });
   });
 
-  test('takes several options and one of the person’s own where several are allowed', () => {
+  test('combines several options with free text where allowed', () => {
     let draft = pick(many, draftFor(many), 'Linux');
     draft = pick(many, draft, 'macOS');
     draft = { ...pickFree(many, draft), free: ' Windows ' };
@@ -40,14 +40,14 @@ describe('an answer to questions', () => {
     expect(bodyOf([many], { targets: pick(many, draft, 'Linux') })?.answers).toEqual({ targets: ['macOS', 'Windows'] });
   });
 
-  test('is the person’s own words in the place of the options where one is allowed', () => {
+  test('replaces the option with free text where one answer is allowed', () => {
     const draft = { ...pickFree(one, draftFor(one)), free: 'Neither' };
     expect(bodyOf([one], { store: draft })?.answers).toEqual({ store: 'Neither' });
     expect(bodyOf([one], { store: { ...draft, free: '  ' } })).toBeUndefined();
     expect(bodyOf([open], { name: { ...draftFor(open), free: 'Ada' } })?.answers).toEqual({ name: 'Ada' });
   });
 
-  test('carries notes, and is a skipped card when everything is skipped', () => {
+  test('includes notes, and skips the card when everything is skipped', () => {
     const draft = { ...draftFor(one), note: ' soon ' };
     expect(bodyOf([one], { store: draft })?.notes).toEqual({ store: 'soon' });
     expect(bodyOf([one], { store: { ...draft, isSkipped: true } })).toEqual({ status: 'skipped' });

@@ -29,11 +29,11 @@ describe('stateOf', () => {
     [{ motivoChiusura: 'errore' }, 'failed'],
     [{ motivoChiusura: null }, 'unrecorded'],
     [{ motivoChiusura: 'something-new' }, 'unrecorded'],
-  ] as [Partial<SessionRow>, string][])('tells %j as %s', (part, state) => {
+  ] as [Partial<SessionRow>, string][])('reads %j as %s', (part, state) => {
     expect(stateOf(row(part))).toBe(state);
   });
 
-  test('holds a session for live until its turn is over or interrupted', () => {
+  test('is live until the turn ends or is interrupted', () => {
     expect([row({ conclusa: false }), row({}), row({ conclusa: false, interrotta: true })].map(isLive)).toEqual([
       true,
       false,
@@ -43,7 +43,7 @@ describe('stateOf', () => {
 });
 
 describe('byProject', () => {
-  test('puts the project used last first and keeps the order within each', () => {
+  test('sorts projects by last use and keeps the order within each', () => {
     const rows = [
       row({ sessionId: '1', progetto: 'b' }),
       row({ sessionId: '2' }),
@@ -58,7 +58,7 @@ describe('byProject', () => {
     ]);
   });
 
-  test('counts what its sessions used, those not measured as nothing', () => {
+  test('adds up the usage of its sessions and counts missing values as zero', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 2 } as SessionRow['usageSessione'];
     const [group] = byProject([row({ usageSessione: usage }), row({ usageSessione: null })], 'Other');
     expect(group?.tokens).toBe(12);
@@ -66,7 +66,7 @@ describe('byProject', () => {
 });
 
 describe('byParent', () => {
-  test('lists the agents of a session oldest first, and of steps of workflows those at work alone', () => {
+  test('lists sub-agents oldest first, and only running workflow steps', () => {
     const step = { padreId: 'root', passoWorkflow: { runId: 'r', nodeId: 'n' } };
     const rows = [
       row({ sessionId: '5', ...step }),

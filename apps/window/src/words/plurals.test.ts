@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import i18next from 'i18next';
 import { withMany } from './plurals.ts';
 
-test('a million is counted in words, where a language counts millions apart', async () => {
+test('uses the plural category for millions where the language has one', async () => {
   const words = { files_one: '{{count}} file', files_other: '{{count}} files', total: '{{count}} in all' };
   const say = i18next.createInstance();
   await say.init({ lng: 'it', resources: { it: { translation: withMany(words) } }, initAsync: false });

@@ -17,24 +17,24 @@ const namesIn = (text: string): string =>
     .join();
 const keys = Object.keys(en) as (keyof typeof en)[];
 
-describe('the catalogs', () => {
+describe('message catalogs', () => {
   test('have the same keys', () => {
     expect(Object.keys(it).sort()).toEqual([...keys].sort());
   });
 
-  test('say the same values in each language', () => {
+  test('have the same placeholders in each language', () => {
     // One thing is counted in words in Italian.
     const different = keys.filter((key) => key !== 'diff.more_one' && namesIn(en[key]) !== namesIn(it[key]));
     expect(different).toEqual([]);
   });
 
-  test('have one and many of whatever is counted', () => {
+  test('have singular and plural of every count', () => {
     const one = keys.filter((key) => key.endsWith('_one')).map((key) => key.slice(0, -4));
     const other = keys.filter((key) => key.endsWith('_other')).map((key) => key.slice(0, -6));
     expect(one).toEqual(other);
   });
 
-  test('leave nothing unsaid', () => {
+  test('have no empty entry', () => {
     expect(keys.filter((key) => en[key].trim() === '' || it[key].trim() === '')).toEqual([]);
   });
 });
@@ -50,8 +50,8 @@ function firstLoad(file = join(source, 'main.tsx'), seen = new Map<string, strin
   return seen;
 }
 
-describe('the words that come later', () => {
-  test('are said by no part of the first load', () => {
+describe('lazily loaded catalogs', () => {
+  test('are not used in the first load', () => {
     const later = new Set(Object.keys(enMore).map((key) => key.replace(/_(one|other)$/, '')));
     const said = [...firstLoad()].flatMap(([file, text]) =>
       [...text.matchAll(/'([\w-]+(?:\.[\w -]+)+)'/g)].flatMap(([, key = '']) =>
@@ -61,7 +61,7 @@ describe('the words that come later', () => {
     expect(said).toEqual([]);
   });
 
-  test('stand in one catalog alone', () => {
+  test('have no key in common', () => {
     expect(Object.keys(enMore).filter((key) => key in enFirst)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const among =
   async (path: string): Promise<boolean> =>
     programs.includes(path);
 
-test('Chrome is taken before Edge, and Edge before Chromium, on every system', async () => {
+test('prefers Chrome to Edge and Edge to Chromium on every system', async () => {
   const linux = { platform: 'linux', environment: { PATH: '/usr/bin:/opt/bin:relative' } } as const;
   const all = ['/opt/bin/google-chrome', '/usr/bin/microsoft-edge', '/usr/bin/chromium'];
   expect(await findBrowser({ ...linux, isProgram: among(...all) })).toEqual({ path: all[0], channel: 'chrome' });
@@ -24,7 +24,7 @@ test('Chrome is taken before Edge, and Edge before Chromium, on every system', a
   });
 });
 
-test('what the settings name goes before all, and is never replaced by another', async () => {
+test('uses the configured browser and never replaces it', async () => {
   const find = (FUCINA_BROWSER: string, ...programs: string[]) =>
     findBrowser({
       platform: 'linux',
@@ -39,7 +39,7 @@ test('what the settings name goes before all, and is never replaced by another',
   expect(await find(' ')).toMatchObject({ channel: 'chrome' });
 });
 
-test('none is told as none', async () => {
+test('reports that no browser is installed', async () => {
   await expect(
     findBrowser({ platform: 'linux', environment: { PATH: '/usr/bin' }, isProgram: among() }),
   ).rejects.toMatchObject({ code: 'BROWSER_VIVO_ASSENTE' });

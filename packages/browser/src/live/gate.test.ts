@@ -88,7 +88,7 @@ function tunnel(target: string, words = ''): Promise<string[]> {
   });
 }
 
-test('a page of this computer passes as it is, our own port by no name', async () => {
+test('a page of this computer loads, and the server’s own port does not under any name', async () => {
   expect(await ask(`http://127.0.0.1:${portOf(site)}/a`)).toBe('page');
   expect(asked.at(-1)?.headers).toMatchObject({ host: `127.0.0.1:${portOf(site)}` });
   expect(await ask(`http://localhost:${portOf(site)}/a`)).toBe('page');
@@ -110,7 +110,7 @@ test('a page of this computer passes as it is, our own port by no name', async (
   expect(gate.whyNot(new URL(`http://rebound.example:${portOf(own)}/`))).toBe('own-address');
 });
 
-test('the gate leads neither to itself nor to the private network', async () => {
+test('blocks itself and private networks', async () => {
   const { port } = new URL(gate.url);
   expect(await ask(`http://127.0.0.1:${port}/`)).toBeUndefined();
   expect(await ask('http://inside.example/')).toBeUndefined();
@@ -119,7 +119,7 @@ test('the gate leads neither to itself nor to the private network', async () => 
   expect(gate.whyNot(new URL('http://nowhere.example/'))).toBe('unreachable');
 });
 
-test('pages of the web may look at a server of this computer, and do nothing else with it', async () => {
+test('web pages may open a local server but not send requests to it', async () => {
   const url = `http://127.0.0.1:${portOf(site)}/`;
   expect(await ask(url, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' })).toBe('page');
   expect(await ask(url, { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' })).toBeUndefined();
@@ -132,7 +132,7 @@ test('pages of the web may look at a server of this computer, and do nothing els
   expect(await tunnel(`127.0.0.1:${portOf(site)}`, shake('http://127.0.0.1:5173'))).toHaveLength(2);
 });
 
-test('addresses are judged by where they lead', () => {
+test('judges addresses by the resolved target', () => {
   for (const address of ['127.0.0.1', '127.200.1.1', '::1', '::', '0.0.0.0', '::ffff:127.0.0.1']) {
     expect([address, isThisComputer(address)]).toEqual([address, true]);
     expect(addressRefusal(address, 4_000, [4_000])).toBe('own-address');
@@ -144,7 +144,7 @@ test('addresses are judged by where they lead', () => {
   expect(addressRefusal('93.184.215.14', 4_000, [4_000])).toBeUndefined();
 });
 
-test('a form of another site is not sent to this computer', () => {
+test('blocks a form that another site posts to this computer', () => {
   const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   expect(pageRefusal('POST', headers)).toBe('foreign-page');
   expect(pageRefusal('GET', headers)).toBeUndefined();

@@ -27,7 +27,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const ask = (question: string, language: 'it' | 'en' = 'en') => createHelp({ helpDir: dir }).ask(question, language);
 
 describe('a question', () => {
-  test('is answered from the section that fits best, with where it stands', async () => {
+  test('is answered from the best matching section with its location', async () => {
     const answer = await ask('Where are my keys kept?');
     expect(answer).toEqual({
       text: 'Providers and keys — Where keys are kept\n\nIn the key store of the system.',
@@ -41,18 +41,18 @@ describe('a question', () => {
     });
   });
 
-  test('finds words whatever their accents, case and last letter, in its own language alone', async () => {
+  test('matches words ignoring accents, case and endings, in its own language', async () => {
     expect((await ask('PERMESSO attivita', 'it'))?.sources[0]?.path).toBe('docs/help/it/permessi.md#i-quattro-livelli');
     expect(await ask('permesso attivita', 'en')).toBeUndefined();
   });
 
-  test('that fits nothing, says nothing, or has too few of its words in a page gets no answer', async () => {
+  test('without enough matching words gets no answer', async () => {
     for (const question of ['zebra', 'giraffe', 'where is the', '   ', '!?', 'keys quantum banana tensor cooking']) {
       expect([question, await ask(question)]).toEqual([question, undefined]);
     }
   });
 
-  test('never gets more than 1,200 characters, whatever the page', async () => {
+  test('gets at most 1,200 characters', async () => {
     await write({
       'en/long.md': `# Long\n\n## Llama\n\n${'llama words '.repeat(200)}\n\n## Alpaca\n\n${'alpaca and more. '.repeat(40)}\n\n${'alpaca again here. '.repeat(40)}\n`,
     });
@@ -67,7 +67,7 @@ describe('a question', () => {
   });
 });
 
-test('a page is cut at its headings, its Markdown taken off', () => {
+test('splits a page at its headings and strips Markdown', () => {
   expect(
     sectionsOf('a.md', '# Title\n\nIntro *here*.\n\n## Perché no?\n\nOne\ntwo.\n1. three\n2. four\n\n## Empty\n'),
   ).toEqual([

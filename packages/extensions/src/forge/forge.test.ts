@@ -98,7 +98,7 @@ async function fixture() {
 }
 
 describe('forged tools', () => {
-  test('are off at birth, told with what they may do, and offered once they are on', async () => {
+  test('are disabled by default, listed with their permissions, and offered when enabled', async () => {
     await using place = await fixture();
     expect(await place.create()).toMatchObject({ content: expect.stringContaining('forge_first-task') });
     const listed = await place.forge.list();
@@ -134,7 +134,7 @@ describe('forged tools', () => {
     expect(await place.forge.tools()).toEqual([]);
   });
 
-  test('an id is taken once; an unknown one is NOT_FOUND', async () => {
+  test('refuses a duplicate id and answers NOT_FOUND for an unknown one', async () => {
     await using place = await fixture();
     await place.create();
     expect(await place.create()).toMatchObject({ isError: true });
@@ -143,7 +143,7 @@ describe('forged tools', () => {
     }
   });
 
-  test('a schema that cannot be used, or reaches elsewhere, is refused', async () => {
+  test('rejects an invalid schema and external references', async () => {
     await using place = await fixture();
     const schemas = [
       { type: 'string' },
@@ -155,13 +155,13 @@ describe('forged tools', () => {
     expect(await place.forge.list()).toEqual({ rows: [] });
   });
 
-  test('a program that leads nowhere is refused in words the model can act on', async () => {
+  test('rejects a program without an end with a message for the model', async () => {
     await using place = await fixture();
     const answer = await place.create({ flow: { ...FLOW, entry: 'absent' } });
     expect(answer).toMatchObject({ isError: true, content: expect.stringContaining('there is no node absent') });
   });
 
-  test('a damaged one is told', async () => {
+  test('reports a damaged tool', async () => {
     await using place = await fixture();
     await mkdir(join(place.dataDir, 'forge'));
     await writeFile(join(place.dataDir, 'forge', 'bad.json'), '{"id":');
@@ -198,7 +198,7 @@ describe('flows', () => {
     expect(await run(deciding(condition))).toEqual({ value: wanted });
   });
 
-  test('one that never returns is ended after its transitions', async () => {
+  test('an endless flow is stopped after its transition limit', async () => {
     const endless = {
       entry: 'a',
       maxTransitions: 256,
@@ -210,7 +210,7 @@ describe('flows', () => {
     expect(await run(endless)).toEqual({ failure: 'more than 256 steps' });
   });
 
-  test('a failure of a capability is the flow’s', async () => {
+  test('a failed capability fails the flow', async () => {
     const { capabilities } = recording();
     const failing = { ...capabilities, 'tasks.list': () => Promise.reject(new Error('no store')) };
     const outcome = await runFlow(flow.parse(FLOW), { input: {}, capabilities: failing, signal: never });
@@ -220,7 +220,7 @@ describe('flows', () => {
     });
   });
 
-  test('a reference finds own fields alone', async () => {
+  test('a reference reads own properties only', async () => {
     const looking = (path: string) => ({
       entry: 'a',
       maxTransitions: 1,
@@ -231,7 +231,7 @@ describe('flows', () => {
     }
   });
 
-  test('programs that lead nowhere are refused, whatever they look like', () => {
+  test('rejects programs without an end', () => {
     const bad = [
       { ...FLOW, entry: 'absent' },
       { ...FLOW, maxTransitions: 257 },
@@ -246,7 +246,7 @@ describe('flows', () => {
     fc.assert(fc.property(fc.jsonValue(), (program) => flow.safeParse(program).success === false));
   });
 
-  test('risk is the highest of what may be done', () => {
+  test('the risk is the highest of the capabilities', () => {
     expect(riskOf(capabilitiesOf(flow.parse(FLOW)))).toBe('R2');
     expect([riskOf([]), riskOf(['notes.list']), riskOf(['notes.list', 'memory.create'])]).toEqual(['R1', 'R1', 'R3']);
   });

@@ -41,8 +41,8 @@ async function fixture(time = ambient) {
 const script = (code: string) => `require('node:fs').writeFileSync('${MARK}', 'x'); ${code}`;
 const hook = (comando: string, more: object = {}) => ({ id: 'guard', eventi: ['pre_tool_call'], comando, ...more });
 
-describe('hooks of a project', () => {
-  test('none where there is no file; told why where it cannot be read', async () => {
+describe('project hooks', () => {
+  test('are empty without a file, and report an unreadable file', async () => {
     await using place = await fixture();
     expect(await place.hooks.list(place.folder)).toEqual({ rows: [] });
     for (const text of [
@@ -58,7 +58,7 @@ describe('hooks of a project', () => {
     }
   });
 
-  test('one that is not trusted is never run, and the first of an id counts', async () => {
+  test('are not run without trust, and the first of a repeated id counts', async () => {
     await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.declare(hook('node guard.cjs'), hook('echo other'));
@@ -76,7 +76,7 @@ describe('hooks of a project', () => {
     expect(await place.ran()).toBe(true);
   });
 
-  test('what it says counts, else how it ends; what could not be run refuses', async () => {
+  test('decide by their output, then by their exit code, and refuse when they cannot run', async () => {
     await using place = await fixture();
     const cases: [string, unknown][] = [
       ['', undefined],
@@ -95,7 +95,7 @@ describe('hooks of a project', () => {
     }
   });
 
-  test('it is told what happens by a variable, and nothing of ours', async () => {
+  test('get the event in a variable and no secrets', async () => {
     await using place = await fixture();
     await place.write(
       'guard.cjs',
@@ -109,7 +109,7 @@ describe('hooks of a project', () => {
     );
   });
 
-  test('only node and echo can be run, without a shell', async () => {
+  test('run only node and echo, without a shell', async () => {
     await using place = await fixture();
     for (const comando of ['sh -c true', './node guard.cjs', '/usr/bin/env node', 'NODE', '']) {
       await place.declare(hook(comando || ' '));
@@ -121,7 +121,7 @@ describe('hooks of a project', () => {
     expect(await place.ran()).toBe(false);
   });
 
-  test('one that takes longer than ten seconds refuses', async () => {
+  test('refuse after ten seconds', async () => {
     const hurried = {
       ...ambient,
       timer: (ms: number, act: () => void) => ambient.timer(ms === 10_000 ? 300 : ms, act),
@@ -134,7 +134,7 @@ describe('hooks of a project', () => {
   });
 });
 
-describe('trust is bound to what would be run', () => {
+describe('hook trust', () => {
   const changes: [string, (place: Awaited<ReturnType<typeof fixture>>) => Promise<unknown>][] = [
     ['another argument', (place) => place.declare(hook('node guard.cjs --more'))],
     ['another program', (place) => place.declare(hook('echo guard.cjs'))],
@@ -153,7 +153,7 @@ describe('trust is bound to what would be run', () => {
     ],
     ['a file that an option names', (place) => place.write('extra.cjs', 'changed')],
   ];
-  test.each(changes)('%s: not trusted any more, and not run', async (_what, change) => {
+  test.each(changes)('%s: revokes trust and does not run', async (_what, change) => {
     await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.write('extra.cjs', '');
@@ -166,7 +166,7 @@ describe('trust is bound to what would be run', () => {
     expect(await place.ran()).toBe(false);
   });
 
-  test('trust lies outside the project, for this project alone, readable by its owner', async () => {
+  test('is stored outside the project, per project, readable by the owner', async () => {
     await using place = await fixture();
     await place.write('guard.cjs', script(''));
     await place.declare(hook('node guard.cjs'));

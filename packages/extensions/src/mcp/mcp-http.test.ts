@@ -73,8 +73,8 @@ function hostile(onCall: (response: ServerResponse, id: number | undefined) => v
   };
 }
 
-describe('a server at an address', () => {
-  test('is called once it is trusted; another address is untrusted again', async () => {
+describe('a remote MCP server', () => {
+  test('is called after trust, and a changed address revokes trust', async () => {
     const port = await freePort();
     await using _server = await everythingAt(port);
     await using place = await fixture();
@@ -104,7 +104,7 @@ describe('a server at an address', () => {
     expect(await place.tools()).toEqual([]);
   }, 30_000);
 
-  test('one that was started anew is found again', async () => {
+  test('reconnects after a restart', async () => {
     const port = await freePort();
     await using place = await fixture();
     await place.declare({ id: 'far', url: `http://127.0.0.1:${port}/mcp`, allowlist: ['echo'] });
@@ -124,14 +124,14 @@ describe('a server at an address', () => {
     'file:///etc/passwd',
     'ftp://127.0.0.1/x',
     'no address',
-  ])('%s is no address of a server', async (url) => {
+  ])('%s is not a valid server address', async (url) => {
     await using place = await fixture();
     await place.declare({ id: 'far', url, allowlist: ['echo'] });
     expect(await place.mcp.list(place.folder)).toHaveProperty('problem');
     await expect(place.mcp.trust(place.folder, 'far')).rejects.toMatchObject({ code: 'MCP_INVALID' });
   });
 
-  test('a program and an address at once are neither', async () => {
+  test('rejects a server with both command and address', async () => {
     await using place = await fixture();
     for (const both of [{ comando: 'node', url: 'https://example.com' }, {}]) {
       await place.declare({ id: 'far', ...both, allowlist: ['echo'] });
@@ -140,7 +140,7 @@ describe('a server at an address', () => {
   });
 });
 
-describe('a hostile server at an address', () => {
+describe('a hostile remote MCP server', () => {
   const stream = (response: ServerResponse): ServerResponse =>
     response.writeHead(200, { 'content-type': 'text/event-stream' });
   test.each<[string, (response: ServerResponse) => void]>([
@@ -163,7 +163,7 @@ describe('a hostile server at an address', () => {
     ],
     ['no permission', (response) => void response.writeHead(401).end()],
     ['trouble', (response) => void response.writeHead(500).end('x')],
-  ])('that answers a call with %s ends the call, and is asked anew by the next', async (_what, onCall) => {
+  ])('that answers a call with %s fails the call and is reconnected by the next', async (_what, onCall) => {
     await using server = await served(hostile(onCall));
     await using place = await fixture();
     await place.declare({ id: 'bad', url: server.url, allowlist: ['good'] });
@@ -174,7 +174,7 @@ describe('a hostile server at an address', () => {
     }
   });
 
-  test('that lets a stream end without an answer is not waited for without end', async () => {
+  test('that closes a stream without an answer does not block', async () => {
     const ambient = systemAmbient('silent');
     const hurried = {
       ...ambient,

@@ -6,8 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { everything, fixture, named, program } from '../../test/mcp-fixture.ts';
 
-describe('servers of a project', () => {
-  test('none where there is no file; told why where it cannot be read', async () => {
+describe('project MCP servers', () => {
+  test('are empty without a file, and report an unreadable file', async () => {
     await using place = await fixture();
     expect(await place.mcp.list(place.folder)).toEqual({ rows: [] });
     for (const text of ['{', '{"server":[{"id":"a","comando":"node","allowlist":[]}]}', '{"server":{}}']) {
@@ -21,7 +21,7 @@ describe('servers of a project', () => {
     await expect(place.mcp.trust(place.folder, 'b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('one is not started before it is trusted, and again untrusted once a byte of it changes', async () => {
+  test('are not started before trust, and any changed byte revokes it', async () => {
     await using place = await fixture();
     await writeFile(
       join(place.folder, 'server.mjs'),
@@ -44,8 +44,8 @@ describe('servers of a project', () => {
   });
 });
 
-describe('the official server of everything', () => {
-  test('its allowed tools are offered with their schemas, called, and told how far they are', async () => {
+describe('the official everything server', () => {
+  test('offers its allowed tools with schemas, runs them, and reports progress', async () => {
     await using place = await fixture();
     await place.declare(everything(['echo', 'get-sum', 'trigger-long-running-operation', 'get-tiny-image']));
     await place.mcp.trust(place.folder, 'all');
@@ -75,7 +75,7 @@ describe('the official server of everything', () => {
     expect(await place.call(echo, { message: 3 })).toMatchObject({ isError: true });
   }, 30_000);
 
-  test('its resources and prompts are listed and read', async () => {
+  test('lists and reads resources and prompts', async () => {
     await using place = await fixture();
     await place.declare(everything(['echo']));
     await place.mcp.trust(place.folder, 'all');
@@ -91,7 +91,7 @@ describe('the official server of everything', () => {
     expect(await place.call(serverResources, { prompt: 'none' })).toMatchObject({ isError: true });
   }, 30_000);
 
-  test('a call that is stopped ends at once', async () => {
+  test('stops a call at once', async () => {
     await using place = await fixture();
     await place.declare(everything(['trigger-long-running-operation']));
     await place.mcp.trust(place.folder, 'all');
@@ -102,7 +102,7 @@ describe('the official server of everything', () => {
     expect(await calling).toMatchObject({ isError: true, content: expect.stringContaining('stopped') });
   }, 30_000);
 
-  test('it asks the person in the conversation, and gets what they answered', async () => {
+  test('asks the user in the conversation and gets the answer', async () => {
     await using place = await fixture();
     await place.declare(everything(['trigger-elicitation-request']));
     await place.mcp.trust(place.folder, 'all');
@@ -142,7 +142,7 @@ describe('the official server of everything', () => {
   }, 30_000);
 });
 
-test('the official server of files reads what lies in its folder', async () => {
+test('the official filesystem server reads its folder', async () => {
   await using place = await fixture();
   await writeFile(join(place.folder, 'note.txt'), 'words in a file');
   const server = {
@@ -160,8 +160,8 @@ test('the official server of files reads what lies in its folder', async () => {
   expect(await place.call(read, { path: '/etc/passwd' })).toMatchObject({ isError: true });
 }, 30_000);
 
-describe('a hostile server', () => {
-  test('what it says of itself is told as its words, cut, and only allowed tools are offered', async () => {
+describe('a hostile MCP server', () => {
+  test('has its description quoted and truncated, and offers only allowed tools', async () => {
     await using place = await fixture();
     const tools = await place.hostile('nothing');
     expect(tools.map(({ name }) => name)).toEqual(['mcp__bad__good', 'mcp__bad__a_b_c']);
@@ -171,13 +171,13 @@ describe('a hostile server', () => {
     expect(await place.call(tools[0])).toEqual({ content: 'fine' });
   });
 
-  test('gets no secret of ours', async () => {
+  test('gets no secret of the server', async () => {
     await using place = await fixture();
     const [tool] = await place.hostile('env');
     expect((await place.call(tool)).content).not.toContain('canary');
   });
 
-  test('lines that are no messages are passed over; long results are cut', async () => {
+  test('lines that are not messages are ignored, and long results truncated', async () => {
     await using place = await fixture();
     expect(await place.call((await place.hostile('garbage'))[0])).toEqual({ content: 'fine' });
     const [tool] = await place.hostile('long');
@@ -185,7 +185,7 @@ describe('a hostile server', () => {
   });
 
   test.each(['huge', 'endless'])(
-    'a message that is %s ends the connection, and the next call starts it again',
+    'a message that is %s closes the connection, and the next call restarts the server',
     async (what) => {
       await using place = await fixture();
       const [tool] = await place.hostile(what);
@@ -194,7 +194,7 @@ describe('a hostile server', () => {
     },
   );
 
-  test('a minute of silence ends a call', async () => {
+  test('is stopped after a minute of silence', async () => {
     const ambient = systemAmbient('silent');
     const hurried = {
       ...ambient,
@@ -208,19 +208,19 @@ describe('a hostile server', () => {
     });
   });
 
-  test('one that never ends its list of tools is not followed for ever', async () => {
+  test('is not paged endlessly when its tool list never ends', async () => {
     await using place = await fixture();
     expect(await place.hostile('endless-list')).toEqual([]);
   });
 
-  test('a page that is no page of the web is not shown to the person', async () => {
+  test('cannot show the user an address that is not a web page', async () => {
     await using place = await fixture();
     const [tool] = await place.hostile('asks-file');
     expect((await place.call(tool)).content).toContain('decline');
     expect(place.events).toEqual([]);
   });
 
-  test('one that dies, or says nothing, brings no tools, and is not started again at once', async () => {
+  test('brings no tools when it exits or stays silent, and is not restarted at once', async () => {
     await using place = await fixture();
     expect(await place.hostile('dies')).toEqual([]);
     const before = Date.now();
@@ -228,7 +228,7 @@ describe('a hostile server', () => {
     expect(Date.now() - before).toBeLessThan(2_000);
   });
 
-  test('nothing of it is left when its session goes', async () => {
+  test('is ended with its session', async () => {
     await using place = await fixture();
     const mark = `idle-${process.pid}-${performance.now()}`;
     const tools = await place.hostile(mark);

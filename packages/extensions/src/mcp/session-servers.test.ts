@@ -47,8 +47,8 @@ async function echoAt() {
   };
 }
 
-describe('servers that the user’s own program brings for a session', () => {
-  test('run without trust with all their tools and their own environment, and end with the session', async () => {
+describe('servers of an editor for one session', () => {
+  test('run without trust with all tools and their own environment, and end with the session', async () => {
     await using place = await fixture();
     await place.mcp.useServers('s1', [EVERYTHING]);
     const tools = await place.tools();
@@ -62,13 +62,13 @@ describe('servers that the user’s own program brings for a session', () => {
     expect(processesWith(MARK)).toEqual([]);
   }, 30_000);
 
-  test('are those of no other session', async () => {
+  test('are not visible to other sessions', async () => {
     await using place = await fixture();
     await place.mcp.useServers('s1', [EVERYTHING]);
     expect(await place.mcp.tools({ sessionId: 's2', folder: place.folder })).toEqual([]);
   });
 
-  test('do not lend their trust to a server of the project with the same id', async () => {
+  test('do not transfer trust to a project server with the same id', async () => {
     await using place = await fixture();
     await place.declare(everything(['echo']));
     expect(await place.tools()).toEqual([]);
@@ -79,7 +79,7 @@ describe('servers that the user’s own program brings for a session', () => {
     expect(await place.mcp.list(place.folder)).toMatchObject({ rows: [{ id: 'all', isTrusted: false }] });
   }, 30_000);
 
-  test('at an address get their headers with every request', async () => {
+  test('at an address get their headers on every request', async () => {
     await using place = await fixture();
     await using echo = await echoAt();
     await place.mcp.useServers('s1', [{ id: 'web', url: echo.url, headers: { Authorization: 'Bearer own' } }]);

@@ -50,8 +50,8 @@ async function fixture() {
   };
 }
 
-describe('plugins of a project', () => {
-  test('are listed with what they bring; broken ones apart', async () => {
+describe('project plugins', () => {
+  test('are listed with their contents, and broken ones separately', async () => {
     await using place = await fixture();
     expect(await place.plugins.list(place.folder)).toEqual({ rows: [], broken: [] });
     await place.helper();
@@ -80,14 +80,14 @@ describe('plugins of a project', () => {
     await expect(place.plugins.trust(place.folder, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('a folder of plugins that cannot be listed is told', async () => {
+  test('report a folder that cannot be listed', async () => {
     await using place = await fixture();
     await writeFile(join(place.folder, '.svc/plugins'), 'a file');
     expect(await place.plugins.list(place.folder)).toHaveProperty('problem');
     await expect(place.plugins.trust(place.folder, 'x')).rejects.toMatchObject({ code: 'PLUGIN_INVALID' });
   });
 
-  test('bring nothing before they are trusted, then their hooks and tools', async () => {
+  test('are inactive before trust, then bring hooks and tools', async () => {
     await using place = await fixture();
     await place.helper();
     expect([await place.plugins.hooks(place.folder), await place.plugins.tools(place.folder)]).toEqual([[], []]);
@@ -115,7 +115,7 @@ describe('plugins of a project', () => {
     });
   });
 
-  test('a manifest may name its head in either language of the document, and must have a name', async () => {
+  test('accept a manifest in either language and require a name', async () => {
     await using place = await fixture();
     await place.write('italian/plugin.json', JSON.stringify({ nome: 'Aiuto', descrizione: 'Aiuta' }));
     await place.write('nameless/plugin.json', JSON.stringify({ description: 'Helps' }));
@@ -125,7 +125,7 @@ describe('plugins of a project', () => {
     });
   });
 
-  test('a tool is told to the model by its description, or by what it runs', async () => {
+  test('describe a tool by its description or its command', async () => {
     await using place = await fixture();
     const tools = [
       { nome: 'told', descrizione: 'Counts.', comando: 'echo 1' },
@@ -154,7 +154,7 @@ describe('plugins of a project', () => {
       },
     ],
   ];
-  test.each(changes)('%s: the whole plugin is not trusted any more', async (_what, change) => {
+  test.each(changes)('%s: revokes trust in the whole plugin', async (_what, change) => {
     await using place = await fixture();
     await place.helper();
     await place.plugins.trust(place.folder, 'helper');
@@ -163,7 +163,7 @@ describe('plugins of a project', () => {
     expect([await place.plugins.hooks(place.folder), await place.plugins.tools(place.folder)]).toEqual([[], []]);
   });
 
-  test('what looks dangerous in commands and the files they name is told', async () => {
+  test('warn about dangerous commands and referenced files', async () => {
     await using place = await fixture();
     const tools = [
       { nome: 'a', comando: 'echo "rm -rf /"' },
@@ -178,7 +178,7 @@ describe('plugins of a project', () => {
   });
 });
 
-test('warnings know four kinds, and leave common commands alone', () => {
+test('have four kinds of warnings and none for common commands', () => {
   const dangerous = [
     'rm -rf ~',
     'rm -fr /',

@@ -36,7 +36,7 @@ async function fixture() {
 const skill = (name: string, description = `About ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\nDo it well.\n`;
 
-test('skills of the project and of the person are listed, the project’s first where both have one', async () => {
+test('lists skills of project and user, and the project’s wins on a conflict', async () => {
   await using place = await fixture();
   expect(await place.skills.list(place.folder)).toEqual({ rows: [] });
   expect(await place.skills.tool(place.folder)).toBeUndefined();
@@ -52,7 +52,7 @@ test('skills of the project and of the person are listed, the project’s first 
   });
 });
 
-test('one that is malformed is told, and none is offered meanwhile', async () => {
+test('reports a malformed skill and offers none meanwhile', async () => {
   await using place = await fixture();
   await place.project('good/SKILL.md', skill('Good'));
   for (const text of [
@@ -68,7 +68,7 @@ test('one that is malformed is told, and none is offered meanwhile', async () =>
   }
 });
 
-test('the model sees names and descriptions, and reads the rest on demand', async () => {
+test('offers names and descriptions and loads the rest on demand', async () => {
   await using place = await fixture();
   await place.project('release/SKILL.md', skill('Release', 'How we release'));
   await place.project('release/steps/one.md', 'Step one.');
@@ -84,7 +84,7 @@ test('the model sees names and descriptions, and reads the rest on demand', asyn
   expect(await place.read({ id: 'release', file: 'logo.bin' })).toMatchObject({ isError: true });
 });
 
-test('nothing outside the skill’s own folder is read', async () => {
+test('reads nothing outside the skill’s folder', async () => {
   await using place = await fixture();
   await place.project('release/SKILL.md', skill('Release'));
   await place.project('other/secret.md', 'secret');

@@ -65,8 +65,8 @@ async function run(p: Place, act: () => Promise<unknown>): Promise<FolderChanges
 
 const hash = (text: string): string => versionOf(Buffer.from(text), 0).sha256;
 
-describe('what a command changed', () => {
-  test('is found with what was there before: made, changed, deleted, moved, made executable', async () => {
+describe('the changes of a command', () => {
+  test('include created, changed, deleted, moved and chmodded files with their earlier content', async () => {
     await using p = await place({
       'a.txt': 'one',
       'sub/b.txt': 'two',
@@ -99,7 +99,7 @@ describe('what a command changed', () => {
     expect((await run(p, async () => undefined)).changes).toEqual([]);
   });
 
-  test('is not what somebody else changed before it began, and not what was told already', async () => {
+  test('exclude earlier changes by others and changes already reported', async () => {
     await using p = await place({ 'a.txt': 'one', 'b.txt': 'two', 'c.txt': 'three' });
     await p.history.capture(p.folder);
     await writeFile(p.at('a.txt'), 'by the person');
@@ -113,7 +113,7 @@ describe('what a command changed', () => {
     expect(next.changes[0]).toMatchObject({ path: 'a.txt', before: { sha256: hash('by the person') } });
   });
 
-  test('of two hands at the same place in the same moment is seen although no time tells it', async () => {
+  test('include two changes within one timestamp', async () => {
     await using p = await place({ 'a.txt': 'one' });
     await p.history.capture(p.folder);
     const { changes } = await run(p, async () => {
@@ -122,7 +122,7 @@ describe('what a command changed', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('has no content before where it was too large, or changed before it could be seen', async () => {
+  test('have no earlier content for files that are too large or changed too early', async () => {
     const large = Buffer.alloc(600 * 1024, 1);
     await using p = await place({ 'large.bin': large, 'a.txt': 'one' });
     await p.history.capture(p.folder);
@@ -143,7 +143,7 @@ describe('what a command changed', () => {
     ]);
   });
 
-  test('is not looked for in the home, in what holds our data, or without a list; and links are passed over', async () => {
+  test('are not recorded in the home folder, the data folder or without a file list, and links are skipped', async () => {
     await using p = await place({ 'a.txt': 'one' });
     const home = join(p.folder, '..', 'home');
     await mkdir(home);
@@ -165,10 +165,10 @@ describe('what a command changed', () => {
   });
 });
 
-describe('putting a file back', () => {
+describe('restoring a file', () => {
   const was = { bytes: Buffer.from('one') };
 
-  test('writes, makes and removes it, with its permissions and the folders it needs or no longer needs', async () => {
+  test('writes, creates and removes it with its permissions and parent folders', async () => {
     await using p = await place({ 'a.txt': 'two', 'keep/x.txt': 'x' });
     const born = Date.now() - 60_000;
     const restore = (restoring: Parameters<FileHistory['restore']>[1]) => p.history.restore(p.folder, restoring);
@@ -191,7 +191,7 @@ describe('putting a file back', () => {
     expect(await readdir(p.at('keep'))).toEqual([]);
   });
 
-  test('leaves alone what is not what was expected, and what leads out', async () => {
+  test('leaves files that changed meanwhile and paths that lead out', async () => {
     await using p = await place({ 'a.txt': 'by the person', 'mode.txt': 'm' });
     const restore = (path: string, expected: string, mode?: number) =>
       p.history.restore(p.folder, { path, expected: { sha256: hash(expected), mode }, wanted: was });
@@ -208,7 +208,7 @@ describe('putting a file back', () => {
   });
 });
 
-test('a path that leads out, or is none, is looked at nowhere', async () => {
+test('rejects paths that lead out or are invalid', async () => {
   await using p = await place({ 'a.txt': 'a' });
   await writeFile(join(p.folder, '../outside.txt'), 'secret');
   await symlink('..', p.at('up'));
@@ -219,7 +219,7 @@ test('a path that leads out, or is none, is looked at nowhere', async () => {
   expect(await p.history.look(p.folder, 'gone.txt')).toBe(null);
 });
 
-test('contents nobody refers to go after an hour, those of a folder in use stay, all go with their time', async () => {
+test('unreferenced contents expire after an hour, contents of active folders stay', async () => {
   await using p = await place({ 'a.txt': 'one', 'b.txt': 'two' });
   await p.history.capture(p.folder);
   const age = async (text: string, ms: number): Promise<void> => {
@@ -242,7 +242,7 @@ test('contents nobody refers to go after an hour, those of a folder in use stay,
   expect(await p.history.sweep(() => true)).toBe(1);
 });
 
-test('a content that was damaged on disk is as good as none, and the file stays as it is', async () => {
+test('a damaged content counts as missing and the file stays unchanged', async () => {
   await using p = await place({ 'a.txt': 'one' });
   await p.history.note(p.folder, 'a.txt');
   const file = join(p.dataDir, 'blobs/files/history', hash('one').slice(0, 2), hash('one'));

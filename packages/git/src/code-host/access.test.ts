@@ -9,7 +9,7 @@ const saying = (stdout: string, exitCode = 0): HostTool => ({
   start: () => Promise.reject(new Error('nothing is started')),
 });
 
-test('who is signed in is read from the words of newer programs too, by the account in use', async () => {
+test('reads the active account from the output of older and newer gh versions', async () => {
   const one = (name: string, isActive: boolean): string => `
   ✓ Logged in to github.com account ${name} (keyring)
   - Active account: ${isActive}
@@ -26,7 +26,7 @@ test('who is signed in is read from the words of newer programs too, by the acco
   });
 });
 
-test('a source that is a path is told as a file, and no scopes as none', async () => {
+test('reports a token file as its source, and missing scopes as none', async () => {
   const words = '✓ Logged in to github.com as me (/home/me/.config/gh/hosts.yml)\n✓ Token scopes: none\n';
   expect(await readAccess(saying(words))).toMatchObject({ account: 'me', source: 'file', scopes: [], protocol: null });
   expect(await readAccess(saying(words.replace('/home/me/.config/gh/hosts.yml', 'GH_TOKEN')))).toMatchObject({
@@ -34,7 +34,7 @@ test('a source that is a path is told as a file, and no scopes as none', async (
   });
 });
 
-test('nobody is signed in where it says so, and where it could not ask that is told', async () => {
+test('reports signed out, and a failed check separately', async () => {
   expect(await readAccess(saying('You are not logged into any GitHub hosts.', 1))).toMatchObject({ isSignedIn: false });
   await expect(readAccess(saying('X Timeout trying to log in to github.com', 1))).rejects.toMatchObject({
     code: 'HOST_COMMAND_FAILED',

@@ -54,8 +54,8 @@ async function fixture(listener: RequestListener, needs: Partial<InstallNeeds> =
 
 const serves: RequestListener = (_request, response) => void response.end(ARCHIVE);
 
-describe('installing the program of the code host', () => {
-  test('loads, checks and unpacks it, and leaves nothing else', async () => {
+describe('installing gh', () => {
+  test('downloads, verifies and unpacks it and leaves no other file', async () => {
     await using place = await fixture(serves);
     expect(place.installs.version).toBe('9.9.9');
     await Promise.all([place.installs.install(), place.installs.install()]);
@@ -65,13 +65,13 @@ describe('installing the program of the code host', () => {
     expect(place.installs.current()).toEqual({ isRunning: false, error: null });
   });
 
-  test('is refused on other systems, which have it from elsewhere', async () => {
+  test('is refused on systems with their own package', async () => {
     await using place = await fixture(serves, { platform: 'linux' });
     await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_UNSUPPORTED_PLATFORM' });
     expect([place.installs.version, await place.left()]).toEqual([undefined, []]);
   });
 
-  test('says why it failed, keeps nothing of it, and can be asked again', async () => {
+  test('reports a failure, keeps nothing, and can be retried', async () => {
     const answers: [RequestListener, string][] = [
       [(_request, response) => void response.writeHead(404).end(), 'HOST_DOWNLOAD_FAILED'],
       [(request) => void request.socket.destroy(), 'HOST_DOWNLOAD_FAILED'],
@@ -97,7 +97,7 @@ describe('installing the program of the code host', () => {
     expect(await place.left()).toEqual(['gh.exe']);
   });
 
-  test('an archive that cannot be read, or lacks the program, changes nothing', async () => {
+  test('a damaged archive or one without the program changes nothing', async () => {
     const unreadable = { unzip: () => Promise.reject(new Error('not an archive')) };
     const without = { unzip: () => Promise.resolve(undefined) };
     for (const needs of [unreadable, without]) {
@@ -107,14 +107,14 @@ describe('installing the program of the code host', () => {
     }
   });
 
-  test('a folder that cannot be written is told', async () => {
+  test('a read-only folder is reported', async () => {
     await using place = await fixture(serves);
     await mkdir(join(place.dataDir, 'tools'));
     await writeFile(join(place.dataDir, 'tools', 'gh'), 'a file in the way');
     await expect(place.installs.install()).rejects.toMatchObject({ code: 'HOST_STORE_UNAVAILABLE' });
   });
 
-  test('gives up after five minutes', async () => {
+  test('times out after five minutes', async () => {
     let limit: () => void = () => undefined;
     const hurried = {
       ...ambient,

@@ -27,7 +27,7 @@ test.each([
   [['cherry-pick', 'side'], { kind: 'cherry-pick', ...ALONE }],
   [['revert', '--no-edit', 'side'], { kind: 'revert', ...ALONE }],
   [['bisect', 'start'], { kind: 'bisect', ...ALONE, branch: 'topic' }],
-])('reports what `git %j` has begun', async (command, expected) => {
+])('reports the operation that `git %j` started', async (command, expected) => {
   await using repo = await diverged();
   expect((await reading.branch(repo.path)).ongoing).toBe(null);
   await repo.git(...command).catch(() => undefined); // it stops at a conflict

@@ -28,8 +28,8 @@ async function expectAsGit(repo: TempRepo): Promise<void> {
   expect(ours.map((line) => line.replace(/^\./, ' ')).sort()).toEqual((await told(repo)).sort());
 }
 
-describe('the state', () => {
-  test('tells every kind of change as git does', async () => {
+describe('git status', () => {
+  test('lists every kind of change like git does', async () => {
     await using repo = await tempRepo({
       'changed.txt': 'a\n',
       'staged.txt': 'a\n',
@@ -93,7 +93,7 @@ describe('the state', () => {
     ]);
   });
 
-  test('has no base before the first commit, and a conflict is one', async () => {
+  test('has no base before the first commit, and lists a conflict', async () => {
     await using dir = await tempDir();
     await gitIn(dir.path)('init', '-q', '-b', 'trunk');
     await dir.write({ 'a.txt': 'a' });
@@ -118,7 +118,7 @@ describe('the state', () => {
     expect(await reading.branch(repo.path)).toMatchObject({ branch: null, isDetached: true });
   });
 
-  test('names the commit HEAD stands on, however that is kept', async () => {
+  test('names the HEAD commit for every ref storage', async () => {
     await using repo = await tempRepo();
     await using trees = await tempDir();
     const tree = join(trees.path, 'tree');
@@ -146,7 +146,7 @@ describe('the state', () => {
     await expectBase();
   });
 
-  test('keeps apart what is staged, whatever else changes', async () => {
+  test('separates staged changes from others', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const print = async (): Promise<string> => (await reading.state(repo.path)).fingerprint;
     const before = await print();
@@ -161,7 +161,7 @@ describe('the state', () => {
     expect(await print()).not.toBe(staged);
   });
 
-  test('names that are no text can still be looked at', async () => {
+  test('shows files whose names are not UTF-8', async () => {
     await using repo = await tempRepo();
     for (const name of ['caf\\351', 'caf\\350'])
       spawnSync('sh', ['-c', `printf x > "$(printf '${name}')"`], { cwd: repo.path });
@@ -181,7 +181,7 @@ describe('the state', () => {
     await expect(reading.diff(repo.path, 'caf\ufffd', 'work')).rejects.toMatchObject({ code: 'GIT_PATH_UNCHANGED' });
   });
 
-  test('shows the difference of names with a dash in front, a line break and a tab', async () => {
+  test('shows diffs of names with a leading dash, a line break or a tab', async () => {
     await using repo = await tempRepo();
     await repo.write({ '-dash.txt': 'one\n', 'line\nbreak.txt': 'two\n', 'tab\t.txt': 'three\n' });
     const { entries } = await reading.state(repo.path);
@@ -194,7 +194,7 @@ describe('the state', () => {
       expect((await reading.diff(repo.path, name, 'staged')).text).toMatch(/^\+(one|two|three)$/m);
   });
 
-  test('works in worktrees and with submodules, and refuses a folder that is no repository or is gone', async () => {
+  test('works in worktrees and with submodules, and rejects a missing folder or repository', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n' });
     await using lib = await tempRepo({ 'lib.txt': 'l\n' });
     await using trees = await tempDir();
@@ -218,8 +218,8 @@ describe('the state', () => {
   });
 });
 
-describe('a difference', () => {
-  test('is what git prints, for each area', async () => {
+describe('a git diff', () => {
+  test('equals the output of git for each area', async () => {
     await using repo = await tempRepo({ 'a.txt': 'one\ntwo\n', 'sub/b.txt': 'b\n' });
     await repo.git('config', 'diff.noprefix', 'true');
     await repo.git('config', 'diff.mnemonicPrefix', 'true');
@@ -240,7 +240,7 @@ describe('a difference', () => {
     await expect(reading.diff(repo.path, 'sub/b.txt', 'staged')).rejects.toMatchObject({ code: 'GIT_PATH_UNCHANGED' });
   });
 
-  test('shows new files, renames, binary and long ones', async () => {
+  test('covers new, renamed, binary and long files', async () => {
     await using repo = await tempRepo({
       'old.txt': 'a long enough text\nto be known again\n',
       'crlf.txt': 'a\r\nb\r\n',
@@ -263,7 +263,7 @@ describe('a difference', () => {
     expect((await reading.diff(repo.path, 'renamed.txt', 'staged')).text).toContain('rename from old.txt');
   });
 
-  test('is asked for one file of the folder and nothing else', async () => {
+  test('is limited to one file of the folder', async () => {
     await using repo = await tempRepo({ 'sub/a.txt': 'a' });
     await repo.write({ 'sub/a.txt': 'b', '*.txt': 'x' });
     const paths = [
@@ -291,8 +291,8 @@ describe('a difference', () => {
   });
 });
 
-describe('history', () => {
-  test('names commits, what is pushed and where both sides parted', async () => {
+describe('git history', () => {
+  test('lists commits, pushed ones and the merge base', async () => {
     await using repo = await tempRepo({ 'a.txt': '0' });
     await using place = await tempDir();
     await gitIn(place.path)('init', '-q', '--bare', 'remote.git');
@@ -323,7 +323,7 @@ describe('history', () => {
     expect((await reading.history(repo.path)).commits.every(({ isPushed }) => isPushed)).toBe(true);
   });
 
-  test('tells what a commit changed, seen from the folder', async () => {
+  test('lists changes of a commit relative to the folder', async () => {
     await using repo = await tempRepo({
       'sub/a.txt': 'a\n',
       'sub/r.txt': 'some text\nto know again\n',

@@ -24,7 +24,7 @@ async function counting(repo: TempRepo, clock = later): Promise<() => Promise<nu
   };
 }
 
-test('drivers are listed once for as long as the settings stay the very same', async () => {
+test('lists drivers once while the settings are unchanged', async () => {
   await using repo = await tempRepo();
   const asked = await counting(repo);
   expect([await asked(), await asked(), await asked()]).toEqual([1, 1, 1]);
@@ -36,7 +36,7 @@ test('drivers are listed once for as long as the settings stay the very same', a
   expect([await same(), await same()]).toEqual([1, 1]);
 });
 
-test('they are listed every time where settings are fresh, or include others', async () => {
+test('lists drivers every time when settings changed recently or include other files', async () => {
   await using repo = await tempRepo();
   const fresh = await counting(repo, ambient);
   expect([await fresh(), await fresh()]).toEqual([1, 2]);
@@ -45,7 +45,7 @@ test('they are listed every time where settings are fresh, or include others', a
   expect([await including(), await including()]).toEqual([1, 2]);
 });
 
-test('a driver that comes after a first look runs no more than one that was there', async () => {
+test('neutralizes a driver added after the first call', async () => {
   await using repo = await tempRepo({ 'a.txt': 'a\n', '.gitattributes': '*.txt filter=late\n' });
   await using outside = await tempDir();
   const git = createGit({ ambient: later, environment });

@@ -34,7 +34,7 @@ describe('the guards of simple-git', () => {
     expect(await repo.git('status', '--porcelain')).toBe('');
   });
 
-  test('make git refuse an abbreviated option', async () => {
+  test('make git refuse abbreviated options', async () => {
     await using repo = await tempRepo();
     const outcome = await runGit(options(repo.path, ['log', '--max-coun=1']));
     expect(outcome).toMatchObject({ ending: 'exit', exitCode: 128 });
@@ -51,7 +51,7 @@ describe('the guards of simple-git', () => {
 });
 
 describe('a git process', () => {
-  test('inherits no GIT_ variable from the server', async () => {
+  test('inherits no GIT_ variable of the server', async () => {
     await using repo = await tempRepo();
     process.env.GIT_DIR = '/nonexistent';
     try {
@@ -76,7 +76,7 @@ describe('a git process', () => {
     expect(state.slice(state.lastIndexOf(')'))).toMatch(/^\) [ZX]/);
   });
 
-  test('that cannot start reports why', async () => {
+  test('reports why it cannot start', async () => {
     await using dir = await tempDir();
     const gone = await runGit(options(join(dir.path, 'gone'), ['status']));
     expect(gone).toMatchObject({ ending: 'not-started', exitCode: null, problem: expect.any(String) });
@@ -86,7 +86,7 @@ describe('a git process', () => {
     expect(long).toMatchObject({ ending: 'not-started', problem: expect.stringContaining('E2BIG') });
   });
 
-  test('that finds no free file descriptor is reported as not started', async () => {
+  test('reports exhausted file descriptors as not started', async () => {
     await using repo = await tempRepo();
     const run = () => runGit(options(repo.path, ['status']));
     expect(await run()).toMatchObject({ exitCode: 0 });

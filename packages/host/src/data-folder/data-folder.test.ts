@@ -11,7 +11,7 @@ function folder(): { path: string; [Symbol.dispose](): void } {
 }
 
 describe('the data folder', () => {
-  test('is for its owner alone, has one server, and is shared with other processes', () => {
+  test('is private, has one server, and is shared with other processes', () => {
     using dir = folder();
     const ambient = fakeAmbient();
     const server = openDataFolder(ambient, dir.path, { isServer: true });
@@ -26,7 +26,7 @@ describe('the data folder', () => {
     openDataFolder(ambient, dir.path, { isServer: true }).release();
   });
 
-  test('remembers which stores it has held', () => {
+  test('records which stores it has contained', () => {
     using dir = folder();
     const first = openDataFolder(fakeAmbient(), dir.path, { isServer: false });
     expect(first.hasHeld('sessions.db')).toBe(false);
@@ -37,13 +37,13 @@ describe('the data folder', () => {
     next.release();
   });
 
-  test('made by a newer program is refused', () => {
+  test('of a newer version is refused', () => {
     using dir = folder();
     writeFileSync(join(dir.path, 'fucina.json'), JSON.stringify({ format: 2, initialisedAt: '', stores: [] }));
     expect(() => openDataFolder(fakeAmbient(), dir.path, { isServer: false })).toThrow(/CONFIG_INVALID/);
   });
 
-  test('a process takes its lock away with it, and what crashes left is swept an hour later', () => {
+  test('a process releases its lock on exit, and leftovers of crashes are deleted after an hour', () => {
     using dir = folder();
     const ambient = fakeAmbient(Date.now());
     openDataFolder(ambient, dir.path, { isServer: false }).release();
@@ -57,7 +57,7 @@ describe('the data folder', () => {
     server.release();
   });
 
-  test('keeps a reserve in hand and gives it up once', async () => {
+  test('reserves disk space and releases it once', async () => {
     using dir = folder();
     const ambient = fakeAmbient();
     const server = openDataFolder(ambient, dir.path, { isServer: true });

@@ -10,7 +10,7 @@ async function tempDir(): Promise<{ path: string; [Symbol.asyncDispose](): Promi
 }
 
 describe('the token of a data folder', () => {
-  test('is the same at the next start and readable by its owner alone', async () => {
+  test('is reused at the next start and readable only by its owner', async () => {
     await using dir = await tempDir();
     const folder = join(dir.path, 'data');
     const token = await launcherToken(folder, { isNew: false });
@@ -24,7 +24,7 @@ describe('the token of a data folder', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('is replaced when a new one is asked for', async () => {
+  test('is replaced on request', async () => {
     await using dir = await tempDir();
     const first = await launcherToken(dir.path, { isNew: false });
     const second = await launcherToken(dir.path, { isNew: true });
@@ -32,7 +32,7 @@ describe('the token of a data folder', () => {
     expect(await launcherToken(dir.path, { isNew: false })).toBe(second);
   });
 
-  test('is made again when the file holds something else', async () => {
+  test('is recreated when the file is invalid', async () => {
     await using dir = await tempDir();
     const file = join(dir.path, 'launcher-token');
     await writeFile(file, 'short');

@@ -5,7 +5,7 @@ import { openDatabase } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import { createStoreChecks } from './store-repair.ts';
 
-test('reads a sound store again only after its file changed', async () => {
+test('checks an intact store again only after its file changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fucina-stores-'));
   using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
   const file = join(folder, 'notes.db');

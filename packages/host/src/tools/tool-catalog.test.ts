@@ -31,7 +31,7 @@ const sessions = (
 });
 const list = { tools: async () => TOOLS, specs: async () => specs };
 
-test('each tool says that it is offered, what was chosen for it, and whether what it needs is there', async () => {
+test('lists for each tool whether it is offered, its permission and whether its requirements are met', async () => {
   const catalog = createToolCatalog({ ambient: fakeAmbient(), list, sessions: () => sessions({ shell: 'ask' }) });
   const shell = { name: 'shell', gate: 'shell', dependency: { state: 'missing', detail: 'no shell' } };
   expect(await catalog.list()).toMatchObject([

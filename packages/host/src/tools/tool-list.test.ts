@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { describe as describeTools } from './tool-list.ts';
 
-test('a model is told what a tool takes, without the bounds that only a call is held to', async () => {
+test('sends the model each tool’s schema without bounds that are only validated', async () => {
   const input = z.strictObject({
     id: z.string().min(1).max(200),
     code: z.string().min(4).max(8),

@@ -53,7 +53,7 @@ async function codeOf(act: () => Promise<unknown>): Promise<string> {
 }
 
 describe('an item', () => {
-  test('is kept whole, listed with the last changed first, and read back as it was', async () => {
+  test('is stored, listed by last change, and read back unchanged', async () => {
     const first = await add('report.pdf', '%PDF-1.7 one', { path: 'out/report.pdf', madeBy: 'document_create' });
     await add('photo.PNG');
     expect(first).toMatchObject({
@@ -72,7 +72,7 @@ describe('an item', () => {
     expect(await text((await library.items.open(project, first.id)).content)).toBe('%PDF-1.7 one');
   });
 
-  test('that is there already, the same bytes under the same name, is made new and not kept twice', async () => {
+  test('with the same bytes and name is updated instead of stored twice', async () => {
     const first = await add('a.txt', 'same');
     const again = await add('a.txt', 'same');
     expect(again).toEqual({ ...first, updatedAt: ambient.now() });
@@ -81,24 +81,24 @@ describe('an item', () => {
     expect(await library.items.list(project)).toHaveLength(3);
   });
 
-  test('does not show in the project’s repository', async () => {
+  test('is ignored by the project’s git', async () => {
     await add('a.txt');
     expect(await readFile(join(project, '.svc/library/.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  test('that is removed is gone, with all that lay beside it', async () => {
+  test('that is deleted leaves no files', async () => {
     const item = await add('a.txt');
     expect(await library.items.remove(project, item.id)).toEqual(item);
     expect(await readdir(join(project, '.svc/library'))).toEqual(['.gitignore']);
     expect(await codeOf(() => library.items.read(project, item.id))).toBe('LIBRARY_NOT_FOUND');
   });
 
-  test.each(['', '..', 'a/b', 'x'.repeat(65), 'lib 1'])('is not looked for by %j, which is no id', async (id) => {
+  test.each(['', '..', 'a/b', 'x'.repeat(65), 'lib 1'])('is not looked up by the invalid id %j', async (id) => {
     expect(await codeOf(() => library.items.read(project, id))).toBe('LIBRARY_INVALID');
   });
 });
 
-describe('names', () => {
+describe('item names', () => {
   test.each([
     ['a/b\\c:d*e?f"g<h>i|j.txt', 'a b c d e f g h i j.txt'],
     ['  ..hidden \n file ', 'hidden file'],
@@ -110,7 +110,7 @@ describe('names', () => {
     expect(cleanItemName(given)).toBe(kept);
   });
 
-  test('without a letter or digit are refused, and the old one stays', async () => {
+  test('without a letter or digit are refused and the old name stays', async () => {
     const item = await add('a.txt');
     expect(await codeOf(() => library.items.rename(project, item.id, ' ?? '))).toBe('LIBRARY_NAME_EMPTY');
     expect((await library.items.read(project, item.id)).name).toBe('a.txt');
@@ -120,8 +120,8 @@ describe('names', () => {
   });
 });
 
-describe('damage', () => {
-  test('of metadata is told as such, and stops the list; a folder without any is passed over', async () => {
+describe('damaged items', () => {
+  test('with damaged metadata fail the list, and folders without metadata are skipped', async () => {
     const item = await add('a.txt');
     await dir.write({ 'project/.svc/library/empty/other.txt': 'x' });
     expect(await library.items.list(project)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('damage', () => {
     expect(await library.orNull(() => library.items.list(project))).toBeNull();
   });
 
-  test('of content is noticed by its hash, and so is content that is gone', async () => {
+  test('with changed or missing content are detected by their hash', async () => {
     const item = await add('a.txt', 'kept');
     await writeFile(join(folderOf(item), 'contenuto.txt'), 'kep!');
     expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
@@ -141,7 +141,7 @@ describe('damage', () => {
     expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
   });
 
-  test('that leads out of the project is never followed', async () => {
+  test('never follow a link out of the project', async () => {
     const item = await add('a.txt', 'kept');
     await dir.write({ 'secret.txt': 'secret' });
     await rm(join(folderOf(item), 'contenuto.txt'));
@@ -152,14 +152,14 @@ describe('damage', () => {
     expect(await codeOf(() => library.items.open(project, item.id))).toBe('LIBRARY_MALFORMED');
   });
 
-  test('of one item keeps no other from being kept', async () => {
+  test('do not prevent new items', async () => {
     const item = await add('a.txt');
     await writeFile(join(folderOf(item), 'meta.json'), '{');
     expect(await add('b.txt')).toMatchObject({ name: 'b.txt' });
   });
 });
 
-describe('a preview', () => {
+describe('the preview of an item', () => {
   test.each([
     ['%PDF-1.7', 'x.bin', 'application/pdf'],
     ['\x89PNG\r\n\x1a\n', 'x.txt', 'image/png'],
@@ -167,7 +167,7 @@ describe('a preview', () => {
     ['RIFF0000WEBPVP8', 'x.webp', 'image/webp'],
     ['\xff\xd8\xff\xe0', 'x.html', 'image/jpeg'],
     ['only words', 'x.txt', 'text/plain; charset=utf-8'],
-  ])('of %j goes by its bytes', async (content, name, mediaType) => {
+  ])('of %j is decided by its bytes', async (content, name, mediaType) => {
     const bytes = Buffer.from(content, 'latin1');
     const item = (await library.items.add(project, { name, content: bytes, origin: 'uploaded' })) as Item;
     const shown = await library.items.preview(project, item.id);
@@ -180,20 +180,20 @@ describe('a preview', () => {
     ['<svg onload=a()>', 'x.svg'],
     ['MZ', 'x.exe'],
     ['words', 'x.csv'],
-  ])('of %j named %j is none', async (content, name) => {
+  ])('of %j named %j is not available', async (content, name) => {
     const item = await add(name, content);
     expect(await codeOf(() => library.items.preview(project, item.id))).toBe('LIBRARY_NOT_FOUND');
   });
 });
 
-describe('the agent', () => {
+describe('library tools', () => {
   const call = async (name: string, input: unknown) => {
     const tool = library.tools.find((one) => one.name === name) as Tool;
     const context = { folder: project, signal: new AbortController().signal } as ToolContext;
     return tool.run(tool.input.parse(input), context);
   };
 
-  test('pages through the list; a token of another list, or an old one, is refused', async () => {
+  test('page through the list and reject an expired or foreign token', async () => {
     for (let count = 0; count < 12; count += 1) await add(`${count}.txt`);
     const first = (await call('library_list', {})).content;
     expect(first.match(/^- /gm)).toHaveLength(10);
@@ -205,7 +205,7 @@ describe('the agent', () => {
     expect((await call('library_list', { file_type: 'image' })).content).toBe('No matching items in the library.');
   });
 
-  test('finds by name before text, reads each text once, and sees what is around the words', async () => {
+  test('search names before text, read each text once, and return the context', async () => {
     await add('one.txt', 'the tempering of steel in oil');
     await add('tempering.txt', 'nothing else');
     const found = (await call('library_search', { query: 'Tempering' })).content;
@@ -216,7 +216,7 @@ describe('the agent', () => {
     expect((await call('library_search', { query: 'absent' })).content).toContain('No matches');
   });
 
-  test('reads, tells the origin, renames, copies out and deletes', async () => {
+  test('read, report the origin, rename, copy and delete', async () => {
     const item = await add('note.md', 'x'.repeat(13_000), { madeBy: 'document_create', sessionId: 's1' });
     expect((await call('library_read', { id: item.id })).content).toContain('1000 characters more: from 12000');
     expect((await call('library_file_origin', { id: item.id })).content).toContain('made by: document_create');

@@ -59,15 +59,15 @@ async function fixture({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wi
 
 const start = { parentId: 'p', question: 'Q?', depth: 'deep' } as const;
 
-describe('a run', () => {
-  test('that the gate lets do nothing ends as blocked', async () => {
+describe('a research run', () => {
+  test('ends as blocked when no tool is allowed', async () => {
     await using g = await fixture({ isAllowed: false });
     await g.runs.start(start);
     await g.turn();
     expect(await g.state()).toBe('bloccata-dal-permesso');
   });
 
-  test('that has begun more steps than it may ends there', async () => {
+  test('ends at its step limit', async () => {
     await using g = await fixture({});
     await g.runs.start(start);
     const at = '2026-01-01T00:00:00.000Z';
@@ -77,14 +77,14 @@ describe('a run', () => {
     expect(await g.state()).toBe('giri-esauriti');
   });
 
-  test('whose model never plans ends without a report, as no fault of ours', async () => {
+  test('ends without a report when the model never makes a plan', async () => {
     await using g = await fixture({ plan: 'Sorry.' });
     await g.runs.start(start);
     expect((await g.turn()).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(await g.state()).toBe('senza-rapporto');
   });
 
-  test('that is asked to rest before its first step rests there, and the next turn goes on', async () => {
+  test('pauses before its first step and continues in the next turn', async () => {
     await using g = await fixture({});
     await g.runs.start(start);
     await g.runs.pause(g.project, 'run');
@@ -95,14 +95,14 @@ describe('a run', () => {
     expect(await g.state()).toBe('failed');
   });
 
-  test('that is cancelled while a step is under way stays cancelled', async () => {
+  test('stays cancelled when cancelled during a step', async () => {
     await using g = await fixture({ onPlan: (runs) => runs.cancel(join(g.project), 'run') });
     await g.runs.start(start);
     await g.turn();
     expect(await g.state()).toBe('cancelled');
   });
 
-  test('whose session could not begin leaves nothing', async () => {
+  test('leaves nothing when its session could not be created', async () => {
     await using g = await fixture({ startFails: true });
     await expect(g.runs.start(start)).rejects.toThrow('closing');
     expect((await g.runs.list(g.project)).total).toBe(0);

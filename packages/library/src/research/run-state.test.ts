@@ -31,7 +31,7 @@ const read = (number: number): NewEvent => ({
   spend: NO_SPEND,
 });
 
-describe('what a journal tells of its run', () => {
+describe('the state of a run from its journal', () => {
   test('goes from the plan to the end', () => {
     expect(fold().state).toBe('planning');
     expect(fold(...plan.slice(0, 2)).state).toBe('awaiting_plan_approval');
@@ -41,17 +41,17 @@ describe('what a journal tells of its run', () => {
     expect(fold(...plan, { type: 'run_finished', state: 'senza-rapporto' }).state).toBe('failed');
   });
 
-  test('counts a step that is done once, and takes no notice of what comes to it later', () => {
+  test('counts a finished step once and ignores later events for it', () => {
     const once = fold(...plan, found);
     expect(fold(...plan, found, found, { type: 'step_started', ...step })).toEqual(once);
     expect(fold(...plan, found, { type: 'step_failed', ...step, reason: 'x', spend })).toEqual(once);
   });
 
-  test('calls a step interrupted that was under way when it ends', () => {
+  test('marks a running step as interrupted when the run ends', () => {
     expect(fold(...plan, { type: 'step_started', ...step }).steps[0]?.state).toBe('interrupted');
   });
 
-  test('calls it running while the run lives, unless it was cut before the run went on', () => {
+  test('marks it as running while the run is active, unless it was interrupted before the run resumed', () => {
     const live = (...events: NewEvent[]) =>
       foldRun(
         events.map((event) => ({ ...event, at }) as JournalEvent),
@@ -61,34 +61,34 @@ describe('what a journal tells of its run', () => {
     expect(live(...plan, { type: 'step_started', ...step }, { type: 'run_resumed' })).toBe('interrupted');
   });
 
-  test('passes over what makes no sense where the run stands', () => {
+  test('ignores events that are invalid in the current state', () => {
     expect(fold({ type: 'plan_approved' }).state).toBe('planning');
     expect(fold(...plan, { type: 'plan_proposed', title: 'Other', plan: [], spend }).title).toBe('T');
     const cancelled = fold(...plan, { type: 'run_cancelled' }, found, { type: 'run_resumed' });
     expect(cancelled).toMatchObject({ state: 'cancelled', hits: [] });
   });
 
-  test('rests at a pause and goes on where it was', () => {
+  test('pauses and resumes', () => {
     expect(fold(...plan, { type: 'run_pause_requested' }).state).toBe('pause_requested');
     expect(fold(...plan, { type: 'run_pause_requested' }, found).state).toBe('pause_requested');
     expect(fold(...plan, { type: 'run_paused' }).state).toBe('paused');
     expect(fold(...plan, { type: 'run_paused' }, { type: 'run_resumed' }).state).toBe('collecting');
   });
 
-  test('numbers sources as they were found, whichever was read first', () => {
+  test('numbers sources in the order they were found', () => {
     const urls = (...events: NewEvent[]) => fold(...plan, ...events).sources.map(({ url }) => url);
     expect(urls(read(2), read(1), read(3))).toEqual(['https://1.example', 'https://2.example', 'https://3.example']);
     expect(urls(read(10), read(9))).toEqual(['https://9.example', 'https://10.example']);
   });
 
-  test('leaves out lines that are no event, and says how many', () => {
+  test('skips malformed lines and counts them', () => {
     const line = JSON.stringify({ type: 'run_started', question: 'Q', at });
     const { events, skipped } = readJournal(`\n${line}\n{"type":"other"}\n\n${line.slice(0, 20)}\n${line}\n`);
     expect([events.length, skipped]).toEqual([2, 2]);
   });
 });
 
-describe('words that are said to stand in a source', () => {
+describe('quotes checked against a source', () => {
   test.each([
     ['cools slowly and does not crack', true],
     ['COOLS  slowly,\nand does “not” crack', true],

@@ -101,7 +101,7 @@ function holding(): { intercept: HubIntercept; go(): void; asked(): number } {
 }
 
 describe('a download', () => {
-  test('brings every file whole, and the model is ready then', async () => {
+  test('fetches every file and makes the model ready', async () => {
     const { dir, hub, models, reached } = await fixture();
     const manifest = { ...hub.manifest(REPO, ['one.gguf', 'part/two.gguf']), name: ' Tiny ' };
     expect(await models.downloads.start(manifest)).toMatchObject({
@@ -129,7 +129,7 @@ describe('a download', () => {
     expect(await models.downloads.cancel('tiny')).toMatchObject({ state: 'ready' });
   });
 
-  test('that is cut goes on by itself from what came, when that was much', async () => {
+  test('retries by itself from the received bytes when many arrived', async () => {
     const { hub, models, reached } = await fixture();
     hub.intercept(cutting(2_000_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
@@ -138,7 +138,7 @@ describe('a download', () => {
     expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
   });
 
-  test('that is cut early fails, and the person goes on from what came', async () => {
+  test('interrupted early fails, and can be resumed from the received bytes', async () => {
     const { hub, models, reached } = await fixture();
     hub.intercept(cutting(500_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
@@ -155,7 +155,7 @@ describe('a download', () => {
     ['gives all of it', 200, {}],
     ['gives another part', 206, { 'content-range': `bytes 7-${ONE.length - 1}/${ONE.length}` }],
     ['knows no such part', 416, {}],
-  ])('begins again where the other side %s', async (_title, status, headers) => {
+  ])('restarts when the server %s', async (_title, status, headers) => {
     const { dir, hub, models, reached } = await fixture();
     hub.intercept(cutting(500_000, ONE));
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
@@ -209,7 +209,7 @@ describe('a download', () => {
     expect((await readFile(join(dir, 'models/tiny/one.gguf'))).equals(ONE)).toBe(true);
   });
 
-  test('stops before the reserve of the disk is touched', async () => {
+  test('stops before it uses the disk reserve', async () => {
     const { hub, models } = await fixture({ freeBytes: async () => 2 ** 30 + ONE.length });
     expect(await codeOf(models.downloads.start(hub.manifest(REPO, ['one.gguf', 'part/two.gguf'])))).toBe(
       'HUB_DOWNLOAD_FAILED',
@@ -223,7 +223,7 @@ describe('a download', () => {
   });
 });
 
-test('a disk that others fill meanwhile stops a download; it goes on when there is room again', async () => {
+test('pauses on a full disk and can be resumed when space is free', async () => {
   let free = 2 ** 33;
   const { dir, hub, models, reached } = await fixture({ freeBytes: async () => free });
   const large = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(80_000_000, 6)]);
@@ -243,8 +243,8 @@ test('a disk that others fill meanwhile stops a download; it goes on when there 
   expect((await readFile(join(dir, 'models/tiny/large.gguf'))).equals(large)).toBe(true);
 });
 
-describe('two at once', () => {
-  test('and the others in the order they were asked for', async () => {
+describe('concurrent downloads', () => {
+  test('run two at a time and in order', async () => {
     const { hub, models, reached } = await fixture();
     const gate = holding();
     hub.intercept(gate.intercept);
@@ -263,8 +263,8 @@ describe('two at once', () => {
   });
 });
 
-describe('the person', () => {
-  test('pauses and goes on', async () => {
+describe('the user', () => {
+  test('pauses and resumes a download', async () => {
     const { hub, models, reached } = await fixture();
     const gate = holding();
     hub.intercept(gate.intercept);
@@ -281,7 +281,7 @@ describe('the person', () => {
     expect(await models.downloads.resume('tiny')).toMatchObject({ state: 'ready' });
   });
 
-  test('cancels for good, and may ask for the same again', async () => {
+  test('cancels a download and can start it again', async () => {
     const { dir, hub, models, reached } = await fixture();
     hub.intercept(holding().intercept);
     const manifest = hub.manifest(REPO, ['part/two.gguf', 'one.gguf']);
@@ -300,7 +300,7 @@ describe('the person', () => {
     expect(await models.downloads.list()).toHaveLength(1);
   });
 
-  test('deletes a model that is on its way: nothing of it stays', async () => {
+  test('deletes a model during its download with all its files', async () => {
     const { dir, hub, models, reached } = await fixture();
     hub.intercept(holding().intercept);
     await models.downloads.start(hub.manifest(REPO, ['one.gguf']));
@@ -310,14 +310,14 @@ describe('the person', () => {
     expect(await readdir(join(dir, 'models'))).toEqual([]);
   });
 
-  test('names no download that is none', async () => {
+  test('gets an error for an unknown download', async () => {
     const { models } = await fixture();
     for (const act of ['pause', 'resume', 'cancel'] as const)
       expect(await codeOf(models.downloads[act]('none'))).toBe('NOT_FOUND');
   });
 });
 
-test('HUB_TRANSFER_COLLISION for an id that is another’s', async () => {
+test('gets HUB_TRANSFER_COLLISION for an id in use', async () => {
   const { hub, models, reached } = await fixture();
   const manifest = hub.manifest(REPO, ['one.gguf']);
   await models.downloads.start(manifest);
@@ -330,8 +330,8 @@ test('HUB_TRANSFER_COLLISION for an id that is another’s', async () => {
     expect(await codeOf(models.downloads.start(other))).toBe('HUB_TRANSFER_COLLISION');
 });
 
-describe('after a new start', () => {
-  test('what was going rests with what came, and goes on when asked', async () => {
+describe('after a restart', () => {
+  test('pauses interrupted downloads with their bytes and resumes on request', async () => {
     const { hub, models, again, reached } = await fixture();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
@@ -361,7 +361,7 @@ describe('after a new start', () => {
     go();
   });
 
-  test('a file that changed on the disk meanwhile is told, and brought again when asked', async () => {
+  test('reports a file that changed on disk and downloads it again on request', async () => {
     const { dir, hub, models, again, reached } = await fixture();
     hub.intercept((asked, response) => {
       if (asked.to !== 'files' || !asked.path.includes('two')) return false;
@@ -380,7 +380,7 @@ describe('after a new start', () => {
   });
 });
 
-test('the states, and what moves them', () => {
+test('lists all states and transitions', () => {
   expect(TRANSFER_TRANSITIONS).toEqual({
     queued: { begin: 'running', pause: 'paused', recover: 'paused', cancel: 'cancelled' },
     running: { check: 'verifying', fail: 'failed', pause: 'paused', recover: 'paused', cancel: 'cancelled' },

@@ -52,7 +52,7 @@ function faulty(contents: ReadonlyMap<string, Buffer>): HubIntercept {
   };
 }
 
-test('sixty downloads cut, shortened, lengthened, redirected and falsified: none is ever ready with other bytes', async () => {
+test('sixty truncated, extended, redirected and corrupted downloads never become ready with wrong bytes', async () => {
   await using dir = await tempDir();
   const files = Object.fromEntries(
     Array.from({ length: DOWNLOADS }, (_, at) => [

@@ -33,7 +33,7 @@ test.each([
   expect(() => checkedManifest({ ...good, ...(wrong as object) }, '')).toThrow(expect.objectContaining({ code }));
 });
 
-test('an entry that is none of the files is their first', () => {
+test('an entry outside the files falls back to the first file', () => {
   expect(checkedManifest({ ...good, path: 'models/tiny.gguf', name: ' Tiny ' }, 'now')).toEqual({
     ...good,
     name: 'Tiny',

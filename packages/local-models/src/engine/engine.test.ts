@@ -24,7 +24,7 @@ const asked = [
   { role: 'user', content: 'Read the note.' },
 ];
 
-describe('the engine, in a process of its own', () => {
+describe('the engine process', () => {
   let fixture: RuntimesFixture;
   beforeAll(async () => {
     fixture = await runtimesFixture();
@@ -45,7 +45,7 @@ describe('the engine, in a process of its own', () => {
     });
   };
 
-  test('calls a tool with arguments of its schema, optional ones left out, and reads the result', async () => {
+  test('calls a tool with valid arguments, without optional ones, and reads the result', async () => {
     const first = await chat(fixture.runtimes, 'caller', { messages: asked, tools });
     expect(first.finish).toBe('tool_calls');
     expect(first.calls).toMatchObject([{ index: 0, function: { name: 'leggi', arguments: '{"path":"note.txt"}' } }]);
@@ -61,7 +61,7 @@ describe('the engine, in a process of its own', () => {
     expect(second.usage.prompt_tokens_details.cached_tokens).toBeGreaterThan(first.usage.prompt_tokens - 8);
   });
 
-  test('answers at once for who does not stream, and as many tokens as were asked for', async () => {
+  test('returns a whole answer without streaming and respects the token limit', async () => {
     const { text, finish } = await chat(fixture.runtimes, 'caller', {
       messages: [
         {
@@ -86,13 +86,13 @@ describe('the engine, in a process of its own', () => {
     expect(SAID.startsWith(short.content)).toBe(true);
   });
 
-  test('refuses a conversation longer than its context, and does not forget the beginning', async () => {
+  test('rejects a conversation longer than its context instead of truncating it', async () => {
     const long = await chat(fixture.runtimes, 'caller', { messages: [{ role: 'user', content: 'ab '.repeat(3_000) }] });
     expect(long.status).toBe(400);
     expect(JSON.parse(long.text)).toMatchObject({ error: { code: 'context_length_exceeded' } });
   });
 
-  test('asks every sender for the key and its own Host', async () => {
+  test('requires the key and its own Host from every client', async () => {
     const { key = '' } = fixture.runtimes.engine('caller') ?? {};
     const host = new URL(fixture.runtimes.engine('caller')?.endpoint ?? '').host;
     const authorization = `Bearer ${key}`;
@@ -116,7 +116,7 @@ describe('the engine, in a process of its own', () => {
       'a choice it cannot make',
       '{"model":"caller","messages":[{"role":"user","content":"x"}],"tool_choice":"required"}',
     ],
-  ])('refuses %s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     const { endpoint, key } = fixture.runtimes.engine('caller') ?? { endpoint: '', key: '' };
     const response = await fetch(`${endpoint}/chat/completions`, {
       method: 'POST',
@@ -127,7 +127,7 @@ describe('the engine, in a process of its own', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
   });
 
-  test('says so when another model is asked for', async () => {
+  test('rejects a request for another model', async () => {
     const { endpoint, key } = fixture.runtimes.engine('caller') ?? { endpoint: '', key: '' };
     const response = await fetch(`${endpoint}/chat/completions`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('the engine, in a process of its own', () => {
 });
 
 describe('a long answer', () => {
-  test('ends when whoever asked goes, and the next one is not kept waiting by it', async () => {
+  test('stops when its client disconnects and does not block the next one', async () => {
     await using fixture = await runtimesFixture();
     fixture.add('random', { contextLength: 8_192 });
     await fixture.runtimes.load({ runtimeId: 'llama.cpp', modelId: 'random', contextTokens: 8_192 });

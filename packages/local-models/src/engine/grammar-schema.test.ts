@@ -9,8 +9,8 @@ const ANY = {
   ],
 };
 
-describe('the schema of a tool, as a grammar', () => {
-  test('keeps what a grammar can hold, and lets optional properties be null', () => {
+describe('the grammar of a tool schema', () => {
+  test('keeps supported keywords and makes optional properties nullable', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -45,11 +45,11 @@ describe('the schema of a tool, as a grammar', () => {
       expect.objectContaining({ type: 'object' }),
     ],
     ['no schema at all', 7, ANY],
-  ])('reads %s', (_name, schema, grammar) => {
+  ])('converts %s', (_name, schema, grammar) => {
     expect(grammarSchema(schema)).toEqual(grammar);
   });
 
-  test('ends for a schema that holds itself', () => {
+  test('terminates for a recursive schema', () => {
     const schema = {
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
       $ref: '#/$defs/node',
@@ -58,7 +58,7 @@ describe('the schema of a tool, as a grammar', () => {
     expect(withoutNulls({ next: { next: null } }, schema)).toEqual({ next: {} });
   });
 
-  test('keeps a null that the schema itself asks for', () => {
+  test('keeps null where the schema allows it', () => {
     const schema = { type: 'object', properties: { a: { type: ['string', 'null'] }, b: { type: 'string' } } };
     expect(withoutNulls({ a: null, b: null }, schema)).toEqual({ a: null });
   });

@@ -11,7 +11,7 @@ const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs'
 test.each([
   ['our engine', undefined],
   ['a program of the person', program],
-])('%s ends when whoever started it is gone, however that came', async (_name, given) => {
+])('%s exits when its parent process is gone for any reason', async (_name, given) => {
   await using dir = await tempDir();
   const modelPath = join(dir.path, 'model.gguf');
   writeFileSync(modelPath, tinyModel());

@@ -14,8 +14,8 @@ async function fixtureOn(machine: Machine): Promise<RuntimesFixture> {
   return fixture;
 }
 
-describe('whether an installed model fits', () => {
-  test('on a large computer', async () => {
+describe('the fit of an installed model', () => {
+  test('is computed for a large computer', async () => {
     await using fixture = await fixtureOn(machineWith());
     const verdict = async (modelId: string, request = {}) => {
       const { profile, state, reason, context } = await fixture.runtimes.fit(modelId, request);
@@ -37,7 +37,7 @@ describe('whether an installed model fits', () => {
     expect(await verdict('plain', { profile: 'chat' })).toEqual(['chat', 'compatible', 'fits', 4_096, 131_072]);
   });
 
-  test('says what is seen, said or not known', async () => {
+  test('separates measured, declared and unknown values', async () => {
     await using fixture = await fixtureOn(machineWith());
     const { inspection } = await fixture.runtimes.fit('long', {});
     const unknown = { state: 'unknown', value: null };
@@ -63,7 +63,7 @@ describe('whether an installed model fits', () => {
     expect(await fixture.runtimes.fit('long', {})).toMatchObject({ state, reason });
   });
 
-  test('is not asked of what is no model, nor in a way nobody understands', async () => {
+  test('rejects unknown models and invalid options', async () => {
     await using fixture = await fixtureOn(machineWith());
     for (const [modelId, request, code] of [
       ['nobody', {}, 'MODEL_NOT_FOUND'],
@@ -78,8 +78,8 @@ describe('whether an installed model fits', () => {
   });
 });
 
-describe('whether a file of some size would fit', () => {
-  test('is guessed for an agent unless the context is shorter', async () => {
+describe('the fit of a file size', () => {
+  test('is estimated for agent use unless a shorter context is given', async () => {
     await using fixture = await runtimesFixture({
       machine: machineWith({ memoryBytes: 16 * GIB, diskBytes: 40 * GIB }),
     });
@@ -96,8 +96,8 @@ describe('whether a file of some size would fit', () => {
   });
 });
 
-describe('what this computer can hold', () => {
-  test('is measured, the graphics cards null where nobody can tell', async () => {
+describe('the capacity of this computer', () => {
+  test('is measured, with null for unknown graphics cards', async () => {
     await using fixture = await runtimesFixture();
     const capacity = await fixture.runtimes.capacity();
     expect(capacity.memory.totalBytes).toBeGreaterThan(GIB / 4);
@@ -108,7 +108,7 @@ describe('what this computer can hold', () => {
     expect(capacity.runtime).toEqual({ status: 'unavailable', reason: null });
   });
 
-  test('is no report when it cannot be measured', async () => {
+  test('fails when it cannot be measured', async () => {
     await using fixture = await runtimesFixture({ machine: machineWith({ isBroken: true }) });
     await expect(fixture.runtimes.capacity()).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
   });

@@ -12,8 +12,8 @@ const NO_SYSTEM =
 const ENDLESS =
   '{% for a in range(99999) %}{% for b in range(99999) %}{% for c in range(99999) %}x{% endfor %}{% endfor %}{% endfor %}';
 
-describe('the header of a model', () => {
-  test('is read in a thread, with what the template does', async () => {
+describe('the header of a model file', () => {
+  test('is read in a worker, with the features of its chat template', async () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ contextLength: 4_096 }));
@@ -38,14 +38,14 @@ describe('the header of a model', () => {
     ['one that refuses a system message', NO_SYSTEM, true, { tools: true, toolCalls: true, systemRole: false }],
     ['one that is broken', '{% for %}', true, null],
     ['one that says nothing', 'hello', true, null],
-  ])('tells a template: %s', async (_name, template, hasTemplate, seen) => {
+  ])('reads from a template: %s', async (_name, template, hasTemplate, seen) => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ template }));
     expect(await readHeaderFile(path, true)).toMatchObject({ header: { hasTemplate, template: seen } });
   });
 
-  test('with a template that never ends is given up', async () => {
+  test('with an endless template times out', async () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ template: ENDLESS }));
@@ -53,7 +53,7 @@ describe('the header of a model', () => {
     await expect(readHeader(path, false)).resolves.toMatchObject({ hasTemplate: true, template: null });
   });
 
-  test('that is not there, or is a folder, is unreadable; one without a trained context is none', async () => {
+  test('is unreadable for a missing file or a folder, and invalid without a context length', async () => {
     await using dir = await tempDir();
     await expect(readHeader(join(dir.path, 'nothing'), false)).rejects.toMatchObject({
       code: 'MODEL_HEADER_UNREADABLE',
@@ -63,7 +63,7 @@ describe('the header of a model', () => {
     await expect(readHeader(path, false)).rejects.toMatchObject({ code: 'MODEL_HEADER_INVALID' });
   });
 
-  test('changed in two hundred ways is a header or none, and nothing else happens', async () => {
+  test('corrupted in two hundred ways gives a header or an error', async () => {
     await using dir = await tempDir();
     const whole = tinyModel();
     let state = 7;

@@ -17,14 +17,14 @@ async function headerOf(path: string): Promise<ModelHeader> {
   throw new Error(answer.problem);
 }
 
-describe('the memory a model takes', () => {
+describe('the memory need of a model', () => {
   test.each<[string, TinyModelOptions['size'], number]>([
     ['the tiny one', undefined, 1_024],
     ['the tiny one, long', undefined, 32_768],
     ['a wide one', { layers: 2, embedding: 512, feedForward: 2_048, words: 8_000 }, 8_192],
     ['one of many words', { layers: 2, embedding: 256, feedForward: 512, words: 32_000 }, 4_096],
     ['one of many layers', { layers: 8, embedding: 256, feedForward: 1_024, words: 500 }, 16_384],
-  ])('is what the engine sets aside, within fifteen of a hundred: %s', async (_name, size, contextTokens) => {
+  ])('matches the engine’s allocation within fifteen percent: %s', async (_name, size, contextTokens) => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     const bytes = tinyModel({ contextLength: 131_072, ...(size && { size }) });
@@ -39,7 +39,7 @@ describe('the memory a model takes', () => {
     expect(ratio).toBeLessThan(1.15);
   });
 
-  test('is less where layers look back only so far, and not known for another kind of attention', async () => {
+  test('is smaller with sliding-window layers and unknown for other attention types', async () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ size: { layers: 2, embedding: 64, feedForward: 64, words: 0 } }));
@@ -50,7 +50,7 @@ describe('the memory a model takes', () => {
     expect(memoryNeeds({ ...header, cacheElements: null }, 0, 4_096)).toBeNull();
   });
 
-  test('is guessed from the size of a file alone, longer contexts taking more', () => {
+  test('is estimated from the file size and grows with the context', () => {
     const file = 4.7e9;
     const [short, long] = [guessedBytes(file, 4_096), guessedBytes(file, 65_536)];
     expect(short).toBeGreaterThan(file);

@@ -5,8 +5,8 @@ import { machineWith, runtimesFixture } from '../../test/runtimes-fixture.ts';
 const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs');
 const request = { consent: true, profile: 'chat', contextTokens: 1_024 };
 
-describe('qualifying', () => {
-  test('generates once for real and leaves the memory as it found it', async () => {
+describe('qualifying a model', () => {
+  test('generates one answer and restores the memory state', async () => {
     await using fixture = await runtimesFixture();
     fixture.add('one', { says: 'A forge is where iron is made soft and shaped.' });
     const answer = await fixture.runtimes.qualify('one', request);
@@ -25,7 +25,7 @@ describe('qualifying', () => {
     expect(fixture.runtimes.isLoaded('one')).toBe(false);
   });
 
-  test('leaves a model that was loaded where it is', async () => {
+  test('keeps a model loaded that was loaded before', async () => {
     await using fixture = await runtimesFixture({ program });
     fixture.add('one');
     fixture.add('two');

@@ -70,8 +70,8 @@ const answering =
     return true;
   };
 
-describe('a search', () => {
-  test('asks for what was chosen, always of this format, and carries no credential', async () => {
+describe('a hub search', () => {
+  test('sends the filters, requires GGUF and carries no credentials', async () => {
     process.env['HF_TOKEN'] = 'hf_secret';
     cleanups.push(() => delete process.env['HF_TOKEN']);
     const { hub, server } = await fixture();
@@ -92,7 +92,7 @@ describe('a search', () => {
     expect(JSON.stringify(server.requests[0]?.headers)).not.toMatch(/authorization|cookie|hf_secret/);
   });
 
-  test('answers what a model is, page after page', async () => {
+  test('returns models page by page', async () => {
     const many = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`maker/m${at}`, { downloads: at }]));
     const { hub } = await fixture({
       ...many,
@@ -117,7 +117,7 @@ describe('a search', () => {
     expect(await codeOf(hub.search({ ...ASKED, cursor: 'https://other.example/?cursor=x y' }))).toBe('HUB_HUB_INVALID');
   });
 
-  test('follows the hub where it moves something on its own hosts', async () => {
+  test('follows redirects between hosts of the hub', async () => {
     const { hub, server } = await fixture();
     server.intercept((asked, response) => {
       if (asked.path.includes('moved')) return false;
@@ -149,15 +149,15 @@ describe('a search', () => {
     ['HUB_REDIRECT_HOST_REJECTED', answering(302, { location: 'https://hf.co:444/' })],
     ['HUB_REDIRECT_HOST_REJECTED', answering(302, { location: 'https://u:p@huggingface.co/' })],
     ['HUB_REDIRECT_HOST_REJECTED', answering(302, { location: 'http://huggingface.co/' })],
-  ] as const satisfies readonly (readonly [string, HubIntercept])[])('%s', async (code, intercept) => {
+  ] as const satisfies readonly (readonly [string, HubIntercept])[])('fails with %s', async (code, intercept) => {
     const { hub, server } = await fixture();
     server.intercept(intercept);
     expect(await codeOf(hub.search(ASKED))).toBe(code);
   });
 });
 
-describe('a repository', () => {
-  test('is described without its pictures, which come apart', async () => {
+describe('a hub repository', () => {
+  test('is described without its images, which are fetched separately', async () => {
     const { hub } = await fixture();
     const found = await hub.repository({ repo: 'maker/tiny' });
     expect(found).toMatchObject({
@@ -182,7 +182,7 @@ describe('a repository', () => {
     ]);
   });
 
-  test('tells its files with size and sum for a revision, and whether the engine knows it', async () => {
+  test('lists the files of a revision with size and checksum and whether the engine supports it', async () => {
     const { hub } = await fixture(undefined, { knowsArchitecture: async (name) => name === 'llama' });
     const found = await hub.repository({ repo: 'maker/tiny', revision: SHA });
     expect(found.isKnownToEngine).toBe(true);
@@ -193,7 +193,7 @@ describe('a repository', () => {
     expect(found.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('without a page is one all the same', async () => {
+  test('without a model card is valid', async () => {
     const { hub } = await fixture({ 'maker/bare': { files: {} } });
     expect(await hub.repository({ repo: 'maker/bare', revision: SHA })).toMatchObject({
       readme: '',
@@ -202,13 +202,16 @@ describe('a repository', () => {
     });
   });
 
-  test.each(['', 'tiny', '../tiny', 'a/b/c', 'maker/..', 'maker/tiny?x', 'maker/ti ny'])('%j is none', async (repo) => {
-    const { hub, server } = await fixture();
-    expect(await codeOf(hub.repository({ repo }))).toBe('HUB_HUB_INVALID');
-    expect(server.requests).toEqual([]);
-  });
+  test.each(['', 'tiny', '../tiny', 'a/b/c', 'maker/..', 'maker/tiny?x', 'maker/ti ny'])(
+    '%j is not a repository name',
+    async (repo) => {
+      const { hub, server } = await fixture();
+      expect(await codeOf(hub.repository({ repo }))).toBe('HUB_HUB_INVALID');
+      expect(server.requests).toEqual([]);
+    },
+  );
 
-  test('a file that the hub does not vouch for is refused', async () => {
+  test('rejects a file without checksum', async () => {
     const { hub, server } = await fixture();
     server.intercept((asked, response) => {
       if (!asked.path.includes('paths-info')) return false;
@@ -219,7 +222,7 @@ describe('a repository', () => {
   });
 
   test.each(['null', '[]', '{"id":"maker/tiny","sha":"short","siblings":[]}', '{"id":'])(
-    '%j of the hub is no answer',
+    '%j is an invalid hub response',
     async (body) => {
       const { hub, server } = await fixture();
       server.intercept(answering(200, {}, body));
@@ -227,13 +230,13 @@ describe('a repository', () => {
     },
   );
 
-  test('one that is not there is refused as the hub refuses it', async () => {
+  test('passes the hub’s error for a missing repository', async () => {
     const { hub } = await fixture();
     expect(await codeOf(hub.repository({ repo: 'maker/none' }))).toBe('HUB_HUB_UPSTREAM');
   });
 });
 
-describe('a picture', () => {
+describe('a hub image', () => {
   const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(20)]);
   const URL_OF_IT = 'https://huggingface.co/maker/tiny/a.png';
   const sending =
@@ -243,7 +246,7 @@ describe('a picture', () => {
       return true;
     };
 
-  test('is what its first bytes say', async () => {
+  test('has the type of its first bytes', async () => {
     const { hub, server } = await fixture();
     server.intercept(sending(PNG, { 'content-type': 'text/html' }));
     expect(await hub.image(URL_OF_IT)).toEqual({ bytes: PNG, mediaType: 'image/png' });
@@ -260,7 +263,7 @@ describe('a picture', () => {
     ['HUB_IMAGE_PRIVATE_ADDRESS', 'https://127.0.0.1/a.png'],
     ['HUB_IMAGE_PRIVATE_ADDRESS', 'https://[::1]/a.png'],
     ['HUB_IMAGE_PRIVATE_ADDRESS', 'https://2130706433/a.png'],
-  ])('%s for %s', async (code, url) => {
+  ])('gives %s for %s', async (code, url) => {
     const { hub, server } = await fixture();
     expect(await codeOf(hub.image(url))).toBe(code);
     expect(server.requests).toEqual([]);
@@ -278,13 +281,13 @@ describe('a picture', () => {
     ['HUB_IMAGE_REDIRECT_REJECTED', answering(302, { location: 'https://example.org/a.png' })],
     ['HUB_IMAGE_REDIRECT_REJECTED', answering(302)],
     ['HUB_IMAGE_REDIRECT_REJECTED', answering(302, { location: URL_OF_IT })],
-  ] as const satisfies readonly (readonly [string, HubIntercept])[])('%s', async (code, intercept) => {
+  ] as const satisfies readonly (readonly [string, HubIntercept])[])('gives %s', async (code, intercept) => {
     const { hub, server } = await fixture();
     server.intercept(intercept);
     expect(await codeOf(hub.image(URL_OF_IT))).toBe(code);
   });
 
-  test('of a name that leads to this computer, or nowhere, or from a wrong list, or nobody waits for', async () => {
+  test('rejects names that resolve to this computer, to nothing or too slowly', async () => {
     const leading = (address: string | undefined): OutboundHttp => {
       const http = createOutboundHttp({
         ambient: systemAmbient('silent'),

@@ -56,8 +56,8 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('an import', () => {
-  test('keeps the bytes as they came, and says what they are', async () => {
+describe('importing a model', () => {
+  test('stores the bytes unchanged and returns their details', async () => {
     const { dir, models } = await shelf();
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const made = await models.installed.import(request({ name: ' My model ', content: pieces(CONTENT, 7_919) }));
@@ -100,14 +100,14 @@ describe('an import', () => {
     ['LOCAL_IMPORT_SIZE_MISMATCH', 'a byte too few', { bytes: String(CONTENT.length + 1) }],
     ['LOCAL_IMPORT_NOT_GGUF', 'other bytes', { content: pieces(Buffer.alloc(CONTENT.length), 2) }],
     ['LOCAL_IMPORT_NOT_GGUF', 'three bytes', { bytes: '3', content: pieces(Buffer.from('GGU')) }],
-  ] as const)('answers %s for %s, and nothing of it stays', async (code, _title, more) => {
+  ] as const)('answers %s for %s and keeps nothing', async (code, _title, more) => {
     const { dir, models } = await shelf();
     expect(await codeOf(models.installed.import(request(more)))).toBe(code);
     expect(await models.installed.list()).toEqual([]);
     expect(await readdir(join(dir.path, 'models')).catch(() => [])).toEqual([]);
   });
 
-  test('leaves nothing when its sender goes away, and the id is free again', async () => {
+  test('aborted by the client keeps nothing and frees the id', async () => {
     const { models } = await shelf();
     async function* cut(): AsyncGenerator<Uint8Array> {
       yield CONTENT.subarray(0, 100_000);
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await codeOf(models.installed.import(request()))).toBe('HUB_TRANSFER_COLLISION');
   });
 
-  test('of an id that another is taking in is refused at once', async () => {
+  test('refuses an id that another import uses', async () => {
     const { models } = await shelf();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
@@ -133,7 +133,7 @@ describe('an import', () => {
     expect((await first).state).toBe('ready');
   });
 
-  test('keeps a reserve of the disk free', async () => {
+  test('keeps the disk reserve free', async () => {
     const { models } = await shelf({ freeBytes: async () => 2 ** 30 + CONTENT.length - 1 });
     await expect(models.installed.import(request())).rejects.toMatchObject({
       code: 'LOCAL_IMPORT_TOO_LARGE',
@@ -142,8 +142,8 @@ describe('an import', () => {
   });
 });
 
-describe('what is installed', () => {
-  test('takes another name, and keeps it', async () => {
+describe('an installed model', () => {
+  test('can be renamed', async () => {
     const { dir, models } = await shelf();
     await models.installed.import(request());
     expect(await models.installed.rename('tiny', ' Small ')).toMatchObject({ id: 'tiny', name: 'Small' });
@@ -152,7 +152,7 @@ describe('what is installed', () => {
     expect(await open(dir).installed.find('tiny')).toMatchObject({ name: 'Small' });
   });
 
-  test('tells its path, and goes with its files', async () => {
+  test('returns its path and is deleted with its files', async () => {
     const { dir, models } = await shelf();
     const { path } = await models.installed.import(request());
     expect(await models.installed.placeOf('tiny')).toEqual({ id: 'tiny', path });
@@ -165,14 +165,14 @@ describe('what is installed', () => {
     expect(await open(dir).installed.list()).toEqual([]);
   });
 
-  test('stays while an engine holds it', async () => {
+  test('cannot be deleted while loaded', async () => {
     const { models } = await shelf({ isLoaded: (id) => id === 'tiny' });
     const { path } = await models.installed.import(request());
     expect(await codeOf(models.installed.remove('tiny'))).toBe('RUNTIME_ALREADY_RUNNING');
     expect((await readFile(path)).length).toBe(CONTENT.length);
   });
 
-  test('is not touched by another process; the halves a dead one left are cleared by the server', async () => {
+  test('is not changed by another process, and the server removes incomplete files of dead ones', async () => {
     const { dir, models } = await shelf();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
@@ -189,7 +189,7 @@ describe('what is installed', () => {
     expect(await visitor.installed.list()).toHaveLength(1);
   });
 
-  test('RUNTIME_NOT_AVAILABLE when what is kept cannot be read', async () => {
+  test('is RUNTIME_NOT_AVAILABLE when its metadata cannot be read', async () => {
     const { dir } = await shelf();
     await dir.write({ 'local-models.db': 'not a database, and long enough to be read as one. '.repeat(100) });
     const models = open(dir);

@@ -3,7 +3,7 @@ import { ENGINE_TRANSITIONS, type EngineCommand, type EngineState, nextEngineSta
 
 const COMMANDS: EngineCommand[] = ['start', 'confirm', 'fail', 'stop', 'end'];
 
-test('every state with every command', () => {
+test('handles every command in every state', () => {
   const move = (state: EngineState, command: EngineCommand): string => {
     try {
       return nextEngineState(state, command);

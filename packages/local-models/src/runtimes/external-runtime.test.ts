@@ -14,7 +14,7 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
   const row = async ({ runtimes }: RuntimesFixture) =>
     (await runtimes.list()).find((one) => one.runtimeId === runtimeId);
 
-  test('is seen with its models; what is loaded there can be unloaded, one or all', async () => {
+  test('is detected with its models, and unloads one or all', async () => {
     await withProgram(async (program, fixture) => {
       const { runtimes } = fixture;
       expect(await row(fixture)).toMatchObject({ state: 'observed', runtimeState: 'unavailable', modelsError: null });
@@ -61,14 +61,14 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
     ['json', 'observed', 'LOCAL_RUNTIME_FAILED'],
     ['shape', 'observed', 'LOCAL_RUNTIME_FAILED'],
     ['cut', 'unavailable', null],
-  ])('with the fault “%s” is %s, its models not known', async (fault, state, modelsError) => {
+  ])('with the fault “%s” is %s without models', async (fault, state, modelsError) => {
     await withProgram(async (program, fixture) => {
       program.fault = fault;
       expect(await row(fixture)).toMatchObject({ state, modelsError, models: [] });
     });
   });
 
-  test('does not know a model it has not, and is not reached where it is not', async () => {
+  test('rejects an unknown model, and is unreachable when it is not running', async () => {
     await withProgram(async (_program, { runtimes }) => {
       await expect(runtimes.load({ runtimeId, modelId: 'none' })).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
       const other = runtimeId === 'ollama' ? 'lmstudio' : 'ollama';
@@ -81,7 +81,7 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
   });
 });
 
-test('an engine nobody knows is not available', async () => {
+test('an unknown engine is not available', async () => {
   await using fixture = await runtimesFixture();
   await expect(fixture.runtimes.load({ runtimeId: 'vllm', modelId: 'x' })).rejects.toMatchObject({
     code: 'RUNTIME_NOT_AVAILABLE',

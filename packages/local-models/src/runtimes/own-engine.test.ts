@@ -6,7 +6,7 @@ import { chat, machineWith, type RuntimesFixture, runtimesFixture } from '../../
 
 const llama = { runtimeId: 'llama.cpp' } as const;
 
-describe('our own engine', () => {
+describe('the bundled engine', () => {
   let fixture: RuntimesFixture;
   beforeAll(async () => {
     fixture = await runtimesFixture({ machine: machineWith({ cards: ['a card'] }) });
@@ -21,7 +21,7 @@ describe('our own engine', () => {
   const load = (modelId: string, contextTokens?: number) =>
     fixture.runtimes.load({ ...llama, modelId, ...(contextTokens && { contextTokens }) });
 
-  test('is there with nothing in memory, and lists what is ready', async () => {
+  test('is available without a loaded model and lists ready models', async () => {
     expect(await own()).toMatchObject({ state: 'observed', runtimeState: 'unavailable', reason: null });
     expect((await own())?.models.map(({ modelId, isLoaded }) => [modelId, isLoaded])).toEqual([
       ['one', false],
@@ -38,12 +38,12 @@ describe('our own engine', () => {
     ['broken', undefined, 'MODEL_FILE_UNREADABLE'],
     ['gone', undefined, 'MODEL_FILE_UNREADABLE'],
     ['one', 8_193, 'QUERY_INVALID'],
-  ])('does not load %s with %s: %s', async (modelId, contextTokens, code) => {
+  ])('refuses to load %s with %s: %s', async (modelId, contextTokens, code) => {
     await expect(load(modelId, contextTokens)).rejects.toMatchObject({ code });
     expect((await own())?.runtimeState).toBe('unavailable');
   });
 
-  test('holds one model at a time, says what it leaves alone, and lets go of it', async () => {
+  test('loads one model at a time, reports ignored options, and unloads it', async () => {
     const loading = load('one', 2_048);
     await expect(loading).resolves.toMatchObject({ modelId: 'one', contextTokens: 2_048, note: 'gpu-not-used' });
     expect(fixture.runtimes.isLoaded('one')).toBe(true);
@@ -63,7 +63,7 @@ describe('our own engine', () => {
     expect(await own()).toMatchObject({ runtimeState: 'unavailable' });
   });
 
-  test('dies without taking anybody along, says so, and is started anew', async () => {
+  test('reports a crash without affecting the server, and restarts', async () => {
     await load('two', 2_048);
     const pids = processesWith('engine-main');
     expect(pids.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('our own engine', () => {
     expect(processesWith('engine-main')).toEqual([]);
   });
 
-  test('that is asked to stop while it loads ends, and the load with it', async () => {
+  test('stopped while loading cancels the load', async () => {
     const loading = load('one', 2_048);
     const refused = expect(loading).rejects.toMatchObject({ code: 'LOCAL_RUNTIME_FAILED', reason: 'stopped' });
     for (;;) {
@@ -99,8 +99,8 @@ describe('our own engine', () => {
 
 const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs');
 
-describe('a llama-server of the person', () => {
-  test('is started with a key of its own, which is on no command line', async () => {
+describe('a user’s llama-server', () => {
+  test('gets its own key outside the command line', async () => {
     await using fixture = await runtimesFixture({ program });
     fixture.add('one');
     expect(await fixture.runtimes.load({ ...llama, modelId: 'one', contextTokens: 512 })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a llama-server of the person', () => {
   test.each([
     ['dies', { code: 'LOCAL_RUNTIME_FAILED', reason: 'ended' }],
     ['open', { code: 'LOCAL_RUNTIME_FAILED', reason: 'key-not-asked' }],
-  ])('that is named “%s” is not kept', async (modelId, error) => {
+  ])('that is named “%s” is rejected', async (modelId, error) => {
     await using fixture = await runtimesFixture({ program });
     fixture.add(modelId);
     await expect(fixture.runtimes.load({ ...llama, modelId })).rejects.toMatchObject(error);
@@ -133,7 +133,7 @@ describe('a llama-server of the person', () => {
     expect(processesWith(`--alias ${modelId}`)).toEqual([]);
   });
 
-  test('that does not answer within a minute is given up', async () => {
+  test('times out after a minute', async () => {
     let now = 0;
     await using fixture = await runtimesFixture({ program, monotonic: () => (now += 10_000) });
     fixture.add('deaf');
@@ -142,7 +142,7 @@ describe('a llama-server of the person', () => {
     });
   });
 
-  test('that is not there, or cannot be one, is not replaced by ours', async () => {
+  test('that is missing or not executable is not replaced by the bundled engine', async () => {
     for (const [path, absence, fit] of [
       ['/nowhere/llama-server', 'program-missing', 'RUNTIME_NOT_AVAILABLE'],
       ['llama-server', 'program-unusable', 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'],

@@ -26,7 +26,7 @@ async function otherEngine() {
 }
 
 test.each(['ollama', 'lmstudio'])(
-  'any engine with the common wire works at the address of %s, with /v1 or without',
+  'any OpenAI-compatible engine works at the address of %s, with or without /v1',
   async (provider) => {
     await using dir = await tempDir();
     await using engine = await otherEngine();

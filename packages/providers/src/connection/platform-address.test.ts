@@ -24,7 +24,7 @@ describe('the address of a cloud platform', () => {
       'my-project-1 global',
       'https://aiplatform.googleapis.com/v1/projects/my-project-1/locations/global/endpoints/openapi',
     ],
-  ])('of %s is made from %s', async (provider, text, endpoint) => {
+  ])('of %s is built from %s', async (provider, text, endpoint) => {
     await using harness = await createHarness();
     expect(harness.providers.runtime.change(provider, { endpoint: text })).toMatchObject({ endpoint });
   });
@@ -34,7 +34,7 @@ describe('the address of a cloud platform', () => {
     ['bedrock', 'somewhere'],
     ['vertex', 'project-alone'],
     ['kimi', 'eu-west-1'],
-  ])('of %s cannot be %s', async (provider, text) => {
+  ])('of %s rejects %s', async (provider, text) => {
     await using harness = await createHarness();
     expect(() => harness.providers.runtime.change(provider, { endpoint: text })).toThrow('PROVIDER_RUNTIME_INVALID');
   });
@@ -43,7 +43,7 @@ describe('the address of a cloud platform', () => {
     ['azure', 'azure:my-deployment', { 'api-key': 'platform-key-0000' }],
     ['bedrock', 'bedrock:openai.gpt-oss-120b', { authorization: 'Bearer platform-key-0000' }],
     ['vertex', 'vertex:google/gemini-2.5-pro', { authorization: 'Bearer platform-key-0000' }],
-  ])('%s is called through chat completions with its own key header', async (provider, model, headers) => {
+  ])('%s uses chat completions with its own key header', async (provider, model, headers) => {
     await using harness = await createHarness();
     expect(failureIn(await harness.ask(model))).toMatchObject({ code: 'PROVIDER_RUNTIME_INVALID' });
     await harness.connect(provider, 'platform-key-0000');

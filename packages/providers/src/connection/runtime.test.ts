@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createHarness } from '../../test/harness.ts';
 import { joinAddress } from './runtime.ts';
 
-describe('the settings of a provider', () => {
-  test('follow the registry until changed', async () => {
+describe('provider settings', () => {
+  test('use the defaults until changed', async () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     expect(runtime.get('openai')).toEqual({
@@ -33,7 +33,7 @@ describe('the settings of a provider', () => {
     });
   });
 
-  test('keep what is not mentioned; a reset brings back the address alone', async () => {
+  test('keep omitted fields, and a reset restores only the address', async () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     runtime.change('openai', { endpoint: 'https://proxy.example/v1///', timeoutSeconds: 5 });
@@ -52,7 +52,7 @@ describe('the settings of a provider', () => {
     });
   });
 
-  test('of the external agent are its program alone', async () => {
+  test('of the external agent contain only its program', async () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     const agent = { command: 'my-agent', args: ['--acp'], settings: { mode: 'fast' } };
@@ -86,7 +86,7 @@ describe('the settings of a provider', () => {
     ['esterno', { agent: { command: ' ' } }, 'agent'],
     ['esterno', { agent: { command: 'a\0b' } }, 'agent'],
     ['esterno', { agent: { command: 'a', settings: { text: 'x'.repeat(1_048_576) } } }, 'agent'],
-  ])('of %s refuse %j', async (provider, change, reason) => {
+  ])('of %s reject %j', async (provider, change, reason) => {
     await using harness = await createHarness();
     expect(() => harness.providers.runtime.change(provider, change)).toThrow(`PROVIDER_RUNTIME_INVALID (${reason})`);
   });
@@ -107,7 +107,7 @@ describe('the settings of a provider', () => {
     await expect(harness.providers.catalog.listAll()).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
   });
 
-  test('that cannot be saved are PROVIDER_RUNTIME_UNAVAILABLE and stay as they were', async () => {
+  test('that cannot be saved are PROVIDER_RUNTIME_UNAVAILABLE and stay unchanged', async () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     runtime.change('openai', { timeoutSeconds: 33 });
@@ -119,7 +119,7 @@ describe('the settings of a provider', () => {
     expect(runtime.get('openai').timeoutSeconds).toBe(33);
   });
 
-  test('survive a new start', async () => {
+  test('survive a restart', async () => {
     await using harness = await createHarness();
     harness.providers.runtime.change('openai', { timeoutSeconds: 33 });
     await using again = await createHarness({ needs: { dataDir: harness.dataDir } });
@@ -127,7 +127,7 @@ describe('the settings of a provider', () => {
   });
 });
 
-test('a path is put before the query of an address', () => {
+test('a path is inserted before the query of an address', () => {
   expect(joinAddress('https://x/v1?api-version=3', '/chat/completions')).toBe(
     'https://x/v1/chat/completions?api-version=3',
   );

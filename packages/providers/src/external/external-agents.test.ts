@@ -63,7 +63,7 @@ async function place(script: AgentScript, allows: (what: string) => boolean = ()
 }
 
 describe('the external agent', () => {
-  test('speaks, thinks, plans and tells its own steps', async () => {
+  test('streams text, reasoning, plan and tool calls', async () => {
     await using at = await place({
       turns: [
         [{ think: 'hm' }, { plan: ['look', 'mend'] }, { call: 'Searching' }, { say: 'It is ' }, { say: 'there.' }],
@@ -76,20 +76,20 @@ describe('the external agent', () => {
     expect(at.calls).toEqual([]);
   });
 
-  test('remembers between turns: only what is new is said to it', async () => {
+  test('gets only new messages in later turns', async () => {
     await using at = await place({ turns: [[{ echo: true }], [{ echo: true }]] });
     expect(textOf(await at.ask('first'))).toBe('first');
     expect(textOf(await at.ask([user('first'), agentSaid('first'), user('second')]))).toBe('second');
   });
 
-  test('begun in the middle of a conversation is told what was said', async () => {
+  test('gets the history when it joins a conversation', async () => {
     await using at = await place({ turns: [[{ echo: true }]] });
     const said = textOf(await at.ask([user('first'), agentSaid('answer'), user('second')]));
     expect(said).toContain('[person] first\n\n[you] answer');
     expect(said.endsWith('|second')).toBe(true);
   });
 
-  test('is begun anew when the conversation is no longer the one it knows, or when its settings change', async () => {
+  test('restarts when the conversation or its settings change', async () => {
     await using at = await place({ turns: [[{ echo: true }]] });
     await at.ask([user('first'), agentSaid('x'), user('second')]);
     expect(textOf(await at.ask('first'))).toBe('first');
@@ -97,7 +97,7 @@ describe('the external agent', () => {
     expect(textOf(await at.ask([user('first'), agentSaid('x'), user('more')]))).toBe('another');
   });
 
-  test('sees pictures where it can', async () => {
+  test('gets images if it supports them', async () => {
     const picture: ModelMessage = {
       role: 'user',
       content: [
@@ -114,14 +114,14 @@ describe('the external agent', () => {
     }
   });
 
-  test('hands a burst over whole and in batches', async () => {
+  test('delivers a burst completely and in batches', async () => {
     await using at = await place({ turns: [[{ flood: 5_000 }]] });
     expect(textOf(await at.ask('x'))).toHaveLength(25_000);
   });
 });
 
-describe('what the external agent asks', () => {
-  test('reads files of the folder alone', async () => {
+describe('a request of the external agent', () => {
+  test('reads files inside the folder only', async () => {
     await using at = await place({
       turns: [
         [
@@ -174,7 +174,7 @@ describe('what the external agent asks', () => {
     );
   });
 
-  test('and the session refuses comes back as a refusal', async () => {
+  test('comes back as refused when the session refuses it', async () => {
     await using at = await place(
       { turns: [[{ write: { path: 'a', content: 'x' } }, { run: { command: 'ls' } }]] },
       () => false,
@@ -191,7 +191,7 @@ describe('what the external agent asks', () => {
     ['fetch', { kind: 'fetch', title: 'Fetch' }, 'network', null],
     ['nothing', { title: 'Odd' }, 'process', 'shell'],
     ['only its input', { title: 'Write', rawInput: { file_path: 'a', content: 'x' } }, 'write', 'file_edit'],
-  ] as const)('to do by itself (%s) is judged by the session, each time', async (name, permission, effect, gate) => {
+  ] as const)('to act by itself (%s) is decided by the session each time', async (name, permission, effect, gate) => {
     await using at = await place({ turns: [[{ permission }]] });
     expect(textOf(await at.ask('x'))).toBe('permission: allow_once');
     expect(at.plans).toMatchObject([{ effect, gate, action: { titolo: permission.title } }]);
@@ -199,7 +199,7 @@ describe('what the external agent asks', () => {
     if (name === 'edit') expect(at.plans[0]?.action.percorso).toBe('src/a.ts');
   });
 
-  test('and is not allowed is rejected; without a fitting answer it gets none', async () => {
+  test('that is denied is rejected, and gets no option when none fits', async () => {
     await using at = await place(
       {
         turns: [
@@ -215,13 +215,13 @@ describe('what the external agent asks', () => {
   });
 });
 
-describe('an external agent that fails', () => {
+describe('a failing external agent', () => {
   const failing = async (script: AgentScript) => {
     await using at = await place(script);
     return failureIn(await at.ask('x'));
   };
 
-  test('says what is missing before anything is started', async () => {
+  test('is reported before it is started', async () => {
     await using harness = await createHarness();
     expect(failureIn(await harness.ask('esterno:agente'))).toMatchObject({ code: 'PROVIDER_RUNTIME_INVALID' });
     await using at = await place({ turns: [] });
@@ -240,7 +240,7 @@ describe('an external agent that fails', () => {
     ['to be greeted', { initialize: { error: -32_603 }, turns: [] }, 'PROVIDER_RUNTIME_UNAVAILABLE'],
     ['to speak the same version', { version: 99, turns: [] }, 'PROVIDER_RUNTIME_UNAVAILABLE'],
     ['a conversation', { newSession: { error: -32_603 }, turns: [] }, 'MODEL_CALL_FAILED'],
-  ] as [string, AgentScript, string][])('refuses %s', async (_name, script, code) => {
+  ] as [string, AgentScript, string][])('rejects %s', async (_name, script, code) => {
     expect(await failing(script)).toMatchObject({ code, isOutcomeKnown: true });
   });
 
@@ -253,7 +253,7 @@ describe('an external agent that fails', () => {
     ['ends', [{ say: 'a' }, { exit: 1 }]],
     ['answers with an error', [{ say: 'a' }, { error: -32_603 }]],
   ] as const)(
-    '%s in the middle: the outcome is unknown, the words are kept, the next turn works',
+    '%s during a turn: the outcome is unknown, the text is kept, and the next turn works',
     async (_name, steps) => {
       await using at = await place({ turns: [steps] });
       const events = await at.ask('x');
@@ -266,7 +266,7 @@ describe('an external agent that fails', () => {
   test.each([
     ['listens', { wait: true }],
     ['is deaf', { deaf: true }],
-  ] as const)('and %s is stopped with the turn, and nothing is left running', async (_name, step) => {
+  ] as const)('and %s is stopped with the turn and leaves no process', async (_name, step) => {
     await using at = await place({ turns: [[{ say: 'working' }, step]] });
     const controller = new AbortController();
     const seen: ModelEvent[] = [];
@@ -281,7 +281,7 @@ describe('an external agent that fails', () => {
   test.each([
     ['max_tokens', 'length'],
     ['refusal', 'content-filter'],
-  ] as const)('that stops for %s says so', async (stop, reason) => {
+  ] as const)('that stops for %s reports it', async (stop, reason) => {
     await using at = await place({ turns: [[{ stop }]] });
     expect((await at.ask('x')).at(-1)).toEqual({ type: 'finish', reason });
   });

@@ -68,7 +68,7 @@ async function place(provider: string | undefined, answer: (response: ServerResp
 
 const say = (value: unknown) => (response: ServerResponse) => void response.end(JSON.stringify(value));
 
-describe('a picture', () => {
+describe('generating an image', () => {
   test.each([
     ['openai', '/v1/images/generations', { prompt: 'a horse', size: '1536x1024' }],
     [
@@ -77,7 +77,7 @@ describe('a picture', () => {
       { contents: [{ parts: [{ text: 'a horse' }] }] },
     ],
     ['aggregator', '/v1/chat/completions', { modalities: ['image', 'text'] }],
-  ])('is painted by %s and saved in the folder', async (provider, path, body) => {
+  ])('uses %s and saves the file in the folder', async (provider, path, body) => {
     await using at = await place(provider, say(ANSWERS[provider]));
     const result = await at.run({ prompt: 'a horse', shape: 'landscape' });
     expect(result).toMatchObject({
@@ -90,7 +90,7 @@ describe('a picture', () => {
     expect(JSON.stringify(at.asked[0]?.headers)).toContain('painter-key-000');
   });
 
-  test('gets a name of its own each time, in plain letters', async () => {
+  test('uses a unique ASCII file name', async () => {
     await using at = await place('openai', say(ANSWERS['openai']));
     await at.run();
     await at.run();
@@ -102,7 +102,7 @@ describe('a picture', () => {
     ]);
   });
 
-  test('stands behind its own gate and says who paints', async () => {
+  test('has its own permission and names the provider', async () => {
     await using at = await place('gemini', say({}));
     expect(at.tool).toMatchObject({ effect: 'write', gate: 'generate_image' });
     expect(at.tool.action({ prompt: 'a horse' }, { folder: at.folder, testCommand: null })).toEqual({
@@ -117,7 +117,7 @@ describe('a picture', () => {
     }
   });
 
-  test('is not made without a painter', async () => {
+  test('is unavailable without an image model', async () => {
     await using at = await place(undefined, say({}));
     expect(await at.run()).toMatchObject({ isError: true, content: expect.stringContaining('not configured') });
     expect(await at.tool.dependency?.()).toMatchObject({ state: 'missing' });
@@ -136,7 +136,7 @@ describe('a picture', () => {
       'without a picture',
     ],
     ['a page', (response: ServerResponse) => void response.end('<html>'), 'without a picture'],
-  ])('is not made by %s', async (_name, answer, words) => {
+  ])('fails when the provider returns %s', async (_name, answer, words) => {
     await using at = await place('openai', answer);
     expect(await at.run()).toMatchObject({ isError: true, content: expect.stringContaining(words) });
     expect(await readdir(at.folder)).toEqual([]);

@@ -34,7 +34,7 @@ async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Reco
 (hasKeyring || isRequired ? describe : describe.skip)(
   'the key store of the system (skipped without dbus-run-session and gnome-keyring)',
   () => {
-    test('keeps keys over a new start, by data folder, and forgets removed ones', async () => {
+    test('keeps keys over a restart, per data folder, and deletes removed ones', async () => {
       expect(await withBus('unlock', 'round-trip')).toEqual({
         state: { kind: 'system', state: 'ready' },
         listed: ['Chiave 1', 'Chiave 2'],
@@ -47,14 +47,14 @@ async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Reco
       });
     });
 
-    test('takes changes of two processes one after the other', async () => {
+    test('serializes changes of two processes', async () => {
       expect(await withBus('unlock', 'race')).toEqual({ kept: 8 });
     });
   },
 );
 
 describe('without a key store', () => {
-  test('keys are PROVIDER_STORE_UNAVAILABLE and never in a file; what needs none is listed, tested and called', async () => {
+  test('keys are PROVIDER_STORE_UNAVAILABLE and never written to a file, and providers without keys work', async () => {
     expect(await withBus('none', 'unavailable')).toEqual({
       state: { kind: 'system', state: 'no-service' },
       codes: Array.from({ length: 6 }, () => 'PROVIDER_STORE_UNAVAILABLE'),
@@ -71,7 +71,7 @@ describe('without a key store', () => {
     });
   });
 
-  test('memory is used by explicit choice and ends with the process', async () => {
+  test('keys can be kept in memory by choice and end with the process', async () => {
     await using harness = await createHarness();
     expect(await harness.providers.keys.state()).toEqual({ kind: 'memory', state: 'ready' });
     await harness.connect('deepseek');

@@ -7,7 +7,7 @@ const keySeen = (headers: Record<string, unknown> | undefined): string =>
   String(headers?.['authorization']).replace('Bearer ', '');
 
 describe('the pool of keys', () => {
-  test('keeps a key by its fingerprint and never shows it', async () => {
+  test('identifies a key by fingerprint and never shows it', async () => {
     await using harness = await createHarness();
     const { keys, registry } = harness.providers;
     await keys.add('deepseek', { key: '  sk-canary-1  ' });
@@ -24,7 +24,7 @@ describe('the pool of keys', () => {
     expect(JSON.stringify(await registry.list())).not.toContain('canary');
   });
 
-  test('the same key is stored once and takes the new priority', async () => {
+  test('stores the same key once with its new priority', async () => {
     await using harness = await createHarness();
     const { keys } = harness.providers;
     await keys.add('deepseek', { key: 'sk-1', priority: 5 });
@@ -41,13 +41,13 @@ describe('the pool of keys', () => {
     ['a\nb', 'PROVIDER_KEY_INVALID'],
     ['a\0b', 'PROVIDER_KEY_INVALID'],
     ['x'.repeat(4097), 'PROVIDER_KEY_INVALID'],
-  ])('refuses %j', async (key, code) => {
+  ])('rejects %j', async (key, code) => {
     await using harness = await createHarness();
     await expect(harness.providers.keys.add('deepseek', { key })).rejects.toMatchObject({ code });
     await expect(harness.providers.keys.set('deepseek', key)).rejects.toMatchObject({ code });
   });
 
-  test('refuses keys for providers that take none, unknown providers and fingerprints, bad priorities', async () => {
+  test('rejects keys for providers without keys, unknown providers and fingerprints, and invalid priorities', async () => {
     await using harness = await createHarness();
     const { keys } = harness.providers;
     await expect(keys.add('local', { key: 'k' })).rejects.toMatchObject({ code: 'PROVIDER_KEY_INVALID' });
@@ -60,7 +60,7 @@ describe('the pool of keys', () => {
     await expect(keys.remove('deepseek', sha('other'))).rejects.toMatchObject({ code: 'PROVIDER_KEY_NOT_FOUND' });
   });
 
-  test('holds eight, also when they arrive at once', async () => {
+  test('keeps at most eight keys under concurrent writes', async () => {
     await using harness = await createHarness();
     const { keys } = harness.providers;
     await Promise.all(Array.from({ length: 8 }, (_, index) => keys.add('deepseek', { key: `sk-${index}` })));
@@ -69,7 +69,7 @@ describe('the pool of keys', () => {
     expect(await keys.list('deepseek')).toHaveLength(8);
   });
 
-  test('setting the single key replaces all, removing empties', async () => {
+  test('setting the single key replaces all, and removing deletes all', async () => {
     await using harness = await createHarness();
     const { keys } = harness.providers;
     await keys.add('deepseek', { key: 'sk-1' });
@@ -84,8 +84,8 @@ describe('the pool of keys', () => {
   });
 });
 
-describe('the choice of a key', () => {
-  test('takes the first by priority, rests it for its cause and takes the next', async () => {
+describe('choosing a key', () => {
+  test('takes the highest priority, pauses it after a failure and takes the next', async () => {
     await using harness = await createHarness({
       script: [{ fault: { kind: 'status', status: 429 } }, { text: 'ok' }, { text: 'ok' }],
     });
@@ -116,7 +116,7 @@ describe('the choice of a key', () => {
     [{ kind: 'status', status: 500 }, 'server', 60_000],
     [{ kind: 'refuse' }, 'network', 60_000],
     [{ kind: 'cut' }, 'stream-interrupted', 60_000],
-  ] as const)('after %j rests for %s, %s ms', async (fault, cause, ms) => {
+  ] as const)('after %j pauses the key for %s, %s ms', async (fault, cause, ms) => {
     await using harness = await createHarness({ script: [{ text: ['a', 'b'], fault }] });
     await harness.connect('deepseek');
     await harness.ask('deepseek:m');
@@ -125,7 +125,7 @@ describe('the choice of a key', () => {
   });
 
   test.each([{ kind: 'status', status: 404 }, { kind: 'context-too-long' }] as const)(
-    'says nothing about the key after %j',
+    'does not pause the key after %j',
     async (fault) => {
       await using harness = await createHarness({ script: [{ fault }] });
       await harness.connect('deepseek');
@@ -134,21 +134,21 @@ describe('the choice of a key', () => {
     },
   );
 
-  test('with every key at rest uses the one that rests least', async () => {
+  test('with every key paused uses the one available first', async () => {
     await using harness = await createHarness({ script: [{ fault: { kind: 'status', status: 500 } }, { text: 'ok' }] });
     await harness.connect('deepseek');
     await harness.ask('deepseek:m');
     expect((await harness.ask('deepseek:m')).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  test('a refused permission does not rest an optional key', async () => {
+  test('a permission failure does not pause an optional key', async () => {
     await using harness = await createHarness({ script: [{ fault: { kind: 'status', status: 403 } }] });
     await harness.connect('lmstudio');
     expect(failureIn(await harness.ask('lmstudio:m')).class).toBe('credential');
     expect(await harness.providers.keys.list('lmstudio')).toMatchObject([{ state: 'available' }]);
   });
 
-  test('a key goes only to the origin it was entered for', async () => {
+  test('sends a key only to the origin it was entered for', async () => {
     await using harness = await createHarness();
     await harness.connect('deepseek', 'sk-bound');
     const { keys, runtime, registry } = harness.providers;
@@ -170,7 +170,7 @@ describe('the choice of a key', () => {
     expect(await registry.row('deepseek')).toMatchObject({ keyConfigured: true, pool: [{ state: 'available' }] });
   });
 
-  test('a key saved before the address is bound by its first use', async () => {
+  test('binds a key saved before addresses were recorded at its first use', async () => {
     await using harness = await createHarness();
     const { keys, runtime, registry } = harness.providers;
     await keys.add('azure', { key: 'azure-key-1' });
@@ -183,7 +183,7 @@ describe('the choice of a key', () => {
     expect(await registry.row('azure')).toMatchObject({ keyConfigured: false });
   });
 
-  test('without a key nothing is sent where one is required, and no header where none is', async () => {
+  test('without a key sends nothing where one is required, and no header otherwise', async () => {
     await using harness = await createHarness();
     const { runtime } = harness.providers;
     runtime.change('deepseek', { endpoint: harness.server.url });

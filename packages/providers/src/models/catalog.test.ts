@@ -6,8 +6,8 @@ import { readModelRows } from './model-rows.ts';
 
 const DEAD = 'http://127.0.0.1:1';
 
-describe('the list of one provider', () => {
-  test('carries what the provider declares, and unknown for the rest', async () => {
+describe('the model list of a provider', () => {
+  test('contains declared values and unknown otherwise', async () => {
     await using harness = await createHarness({ models: ['one', 'two'] });
     await harness.connect('deepseek');
     const rows = await harness.providers.catalog.list('deepseek');
@@ -37,7 +37,7 @@ describe('the list of one provider', () => {
     expect(harness.server.requests[0]?.path).toBe(path);
   });
 
-  test('is asked again only after four hours', async () => {
+  test('is refreshed after four hours', async () => {
     await using harness = await createHarness();
     await harness.connect('deepseek');
     const { catalog } = harness.providers;
@@ -49,7 +49,7 @@ describe('the list of one provider', () => {
     expect(harness.server.requests).toHaveLength(2);
   });
 
-  test('is the chosen one where a person chose models', async () => {
+  test('is the user’s selection when there is one', async () => {
     await using harness = await createHarness({ models: ['one', 'two'] });
     await harness.connect('deepseek');
     harness.providers.runtime.change('deepseek', { models: ['two', 'mine'] });
@@ -60,7 +60,7 @@ describe('the list of one provider', () => {
     ]);
   });
 
-  test('of the external agent is the agent itself, once there is one', async () => {
+  test('of the external agent is the agent itself when configured', async () => {
     await using harness = await createHarness();
     const { catalog, runtime } = harness.providers;
     await expect(catalog.list('esterno')).rejects.toMatchObject({ code: 'CATALOG_CONFIGURATION_REQUIRED' });
@@ -69,7 +69,7 @@ describe('the list of one provider', () => {
     expect((await catalog.listAll()).models).toMatchObject([{ id: 'agente', provider: 'esterno' }]);
   });
 
-  test('is the documented one where the provider has none', async () => {
+  test('falls back to the documented models', async () => {
     await using harness = await createHarness({ modelsReply: { fault: { kind: 'status', status: 404 } } });
     await harness.connect('zai');
     expect((await harness.providers.catalog.list('zai')).map(({ id }) => id)).toContain('glm-4.7');
@@ -82,14 +82,14 @@ describe('the list of one provider', () => {
     await expect(harness.providers.catalog.list(provider)).rejects.toMatchObject({ code: 'REPORT_UNAVAILABLE' });
   });
 
-  test.each(['deepseek', 'azure', 'esterno'])('of %s wants its settings first', async (provider) => {
+  test.each(['deepseek', 'azure', 'esterno'])('of %s requires its settings first', async (provider) => {
     await using harness = await createHarness();
     await expect(harness.providers.catalog.list(provider)).rejects.toMatchObject({
       code: 'CATALOG_CONFIGURATION_REQUIRED',
     });
   });
 
-  test('that does not come is CATALOG_UNREACHABLE, of an engine here RUNTIME_UNREACHABLE', async () => {
+  test('is CATALOG_UNREACHABLE without an answer, RUNTIME_UNREACHABLE for a local engine', async () => {
     await using harness = await createHarness({ modelsReply: { fault: { kind: 'status', status: 500 } } });
     const { catalog, runtime } = harness.providers;
     await harness.connect('deepseek');
@@ -99,8 +99,8 @@ describe('the list of one provider', () => {
   });
 });
 
-describe('the whole catalog', () => {
-  test('holds every configured provider, the saved engines and the local one', async () => {
+describe('the model catalog', () => {
+  test('contains every configured provider, the saved engines and the bundled one', async () => {
     await using harness = await createHarness({
       models: ['m'],
       needs: {
@@ -120,7 +120,7 @@ describe('the whole catalog', () => {
     ]);
   });
 
-  test('is refreshed on demand, and serves what it had when the provider is gone', async () => {
+  test('is refreshed on request and falls back to the cache when a provider is unreachable', async () => {
     await using harness = await createHarness({ models: ['m'] });
     await harness.connect('deepseek');
     const { catalog } = harness.providers;
@@ -133,7 +133,7 @@ describe('the whole catalog', () => {
     expect((await catalog.listAll({ isForced: true })).models.map(({ id }) => id)).toEqual(['m']);
   });
 
-  test('a provider that fails gives its reserve models; when all fail it says how', async () => {
+  test('uses documented models for a failing provider, and fails when all providers fail', async () => {
     await using harness = await createHarness({ modelsReply: { fault: { kind: 'html' } } });
     const { catalog, runtime } = harness.providers;
     await harness.connect('deepseek');
@@ -146,7 +146,7 @@ describe('the whole catalog', () => {
     expect(runtime.get('deepseek').endpointConfigured).toBe(true);
   });
 
-  test('tells the levels of direct providers and what travels for each', async () => {
+  test('lists reasoning levels and the value sent for each', async () => {
     await using harness = await createHarness();
     const { directLevels, directWire, catalogWire } = await harness.providers.catalog.listAll();
     expect(directLevels['openai']?.['gpt-5']).toEqual(['minimal', 'low', 'medium', 'high']);
@@ -157,7 +157,7 @@ describe('the whole catalog', () => {
   });
 });
 
-describe('a row', () => {
+describe('a catalog row', () => {
   const read = (entry: Record<string, unknown>) =>
     readModelRows(JSON.stringify({ data: [entry] }), { form: 'openai', provider: 'x', now: 1 })[0];
 
@@ -191,7 +191,7 @@ describe('a row', () => {
       { id: 'a', context_length: 'many' },
       { contextLength: null, isContextVerified: false },
     ],
-  ])('of %j', (entry, expected) => {
+  ])('is made of %j', (entry, expected) => {
     expect(read(entry)).toMatchObject(expected);
   });
 
@@ -207,8 +207,8 @@ describe('a row', () => {
   });
 });
 
-describe('the test of a provider', () => {
-  test('reaches it and counts its models', async () => {
+describe('the provider test', () => {
+  test('counts the provider’s models', async () => {
     await using harness = await createHarness({ keys: ['right-key-123'] });
     await harness.connect('deepseek', 'right-key-123');
     expect(await harness.providers.test('deepseek')).toEqual({
@@ -225,7 +225,7 @@ describe('the test of a provider', () => {
     });
   });
 
-  test('says what is missing', async () => {
+  test('reports missing settings', async () => {
     await using harness = await createHarness();
     expect(await harness.providers.test('deepseek')).toEqual({
       outcome: 'to-configure',
@@ -249,13 +249,13 @@ describe('the test of a provider', () => {
     [{ kind: 'status', status: 404 }, 'reached', 'key-not-checked'],
     [{ kind: 'refuse' }, 'unreachable', 'no-answer'],
     [{ kind: 'redirect', location: 'http://127.0.0.2/' }, 'failed', 'refused'],
-  ] as const)('after %j says %s', async (fault, outcome, detail) => {
+  ] as const)('after %j reports %s', async (fault, outcome, detail) => {
     await using harness = await createHarness({ modelsReply: { fault } });
     await harness.connect('deepseek');
     expect(await harness.providers.test('deepseek')).toMatchObject({ outcome, detail });
   });
 
-  test('admits where no free check exists or the key is not seen', async () => {
+  test('reports when no free check exists or the key is not checked', async () => {
     await using harness = await createHarness();
     await harness.connect('zai-anthropic');
     expect(await harness.providers.test('zai-anthropic')).toMatchObject({ outcome: 'failed', detail: 'no-free-check' });
@@ -264,7 +264,7 @@ describe('the test of a provider', () => {
     expect(await harness.providers.test('hub')).toMatchObject({ outcome: 'reached', detail: 'key-not-checked' });
   });
 
-  test('asks the aggregator about the key itself', async () => {
+  test('checks the key at OpenRouter', async () => {
     const server = createServer((request, response) => {
       response.writeHead(request.url === '/v1/key' ? 401 : 200, { 'content-type': 'application/json' });
       response.end('{"data":[]}');

@@ -88,7 +88,7 @@ async function place(isOn = true): Promise<Place> {
 const PRICE = { promptPerMillion: 0.28, completionPerMillion: 0.42, cachedPerMillion: 0.028, currency: 'USD' };
 
 describe('the public catalog', () => {
-  test('fills what the provider does not state, and leaves unknown what nobody does', async () => {
+  test('fills values the provider does not declare and leaves others unknown', async () => {
     await using at = await place();
     const { models, publicCatalog } = await at.providers.catalog.listAll();
     expect(publicCatalog).toEqual({ isOn: true, observedAt: at.ambient.now() });
@@ -114,7 +114,7 @@ describe('the public catalog', () => {
     expect(priceOf('a/b')).toMatchObject({ promptPerMillion: 9, cachedPerMillion: null });
   });
 
-  test('is asked again after four hours, or when told to', async () => {
+  test('is refreshed after four hours or on request', async () => {
     await using at = await place();
     await at.providers.catalog.listAll();
     await at.ambient.advance(4 * HOURS - 1);
@@ -126,7 +126,7 @@ describe('the public catalog', () => {
     expect(at.visits()).toBeGreaterThanOrEqual(2);
   });
 
-  test('offline works from what was kept, over a new start too, and says its age', async () => {
+  test('uses the cached copy offline, even after a restart, and reports its age', async () => {
     await using at = await place();
     const before = at.ambient.now();
     await at.providers.catalog.listAll();
@@ -144,7 +144,7 @@ describe('the public catalog', () => {
   });
 
   test.each([['<html>'], ['{}'], ['[]'], ['{"deepseek":7,"openai":{"models":[]}}'], ['hang']])(
-    'that answers %j changes nothing and delays nothing for long',
+    'answering %j changes nothing and delays little',
     async (answer) => {
       await using at = await place();
       at.say(answer);
@@ -159,14 +159,14 @@ describe('the public catalog', () => {
     },
   );
 
-  test('switched off is never asked', async () => {
+  test('is never requested when switched off', async () => {
     await using at = await place(false);
     const { publicCatalog, models } = await at.providers.catalog.listAll({ isForced: true });
     expect([publicCatalog.isOn, publicCatalog.observedAt, models[0]?.price]).toEqual([false, null, null]);
     expect(at.visits()).toBe(0);
   });
 
-  test('is not asked for engines of one’s own', async () => {
+  test('is not used for local engines', async () => {
     await using at = await place();
     await at.providers.keys.removeAll('deepseek');
     at.providers.runtime.change('ollama', { endpoint: at.model.url, timeoutSeconds: 30 });
@@ -175,7 +175,7 @@ describe('the public catalog', () => {
   });
 });
 
-test('the aggregator’s own prices win, per million tokens', async () => {
+test('prices of OpenRouter win and are converted to a million tokens', async () => {
   await using at = await place();
   const data = [
     { id: 'a/b', pricing: { prompt: '0.00000015', completion: '0.0000006', input_cache_read: '0.000000075' } },

@@ -16,8 +16,8 @@ async function improve(reply: Reply, depth: ImproveDepth = 'balanced') {
 
 const said = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 
-describe('a prompt', () => {
-  test.each(['concise', 'balanced', 'extended'] as const)('is rewritten in the depth %s', async (depth) => {
+describe('improving a prompt', () => {
+  test.each(['concise', 'balanced', 'extended'] as const)('rewrites it at the depth %s', async (depth) => {
     const { answer, sent } = await improve(
       said({ prompt: ' Mend the failing test. ', summary: 'Clearer.', principles: ['goal'] }),
       depth,
@@ -34,7 +34,7 @@ describe('a prompt', () => {
     expect(sent).toMatch(/<text-([0-9a-f]{12})>\\nmend the bug\\n<\/text-\1>/);
   });
 
-  test('keeps within its limits whatever the model writes', async () => {
+  test('truncates the result to its limit', async () => {
     const long = { prompt: 'p'.repeat(30_000), summary: 's'.repeat(900), principles: Array(20).fill('x'.repeat(300)) };
     const { answer } = await improve(said(long));
     expect(answer.improved).toHaveLength(24_000);
@@ -46,7 +46,7 @@ describe('a prompt', () => {
     ['a fence', '```json\n{"prompt":"Mend it.","summary":7,"principles":"x"}\n```', 'Mend it.'],
     ['plain words', 'Mend it, please.', 'Mend it, please.'],
     ['another object', 'Use {"a":1} here.', 'Use {"a":1} here.'],
-  ])('is taken out of %s', async (_name, text, improved) => {
+  ])('extracts it from %s', async (_name, text, improved) => {
     expect((await improve({ text })).answer).toMatchObject({ improved, summary: '', principles: [] });
   });
 
@@ -55,7 +55,7 @@ describe('a prompt', () => {
     ['an empty prompt', { text: '{"prompt":""}' }],
     ['a refusal', { fault: { kind: 'status', status: 500 } }],
     ['a cut', { text: ['a', 'b'], fault: { kind: 'cut' } }],
-  ] as [string, Reply][])('is not improved by %s', async (_name, reply) => {
+  ] as [string, Reply][])('fails with %s', async (_name, reply) => {
     await expect(improve(reply)).rejects.toMatchObject({ code: 'PROVIDER_RUNTIME_UNAVAILABLE' });
   });
 
@@ -64,7 +64,7 @@ describe('a prompt', () => {
     ['nobody', 'PROVIDER_RUNTIME_UNAVAILABLE'],
     ['xai:grok-4', 'PROVIDER_RUNTIME_UNAVAILABLE'],
     ['local:my.gguf', 'RUNTIME_NOT_AVAILABLE'],
-  ])('with the model %s answers %s', async (model, code) => {
+  ])('fails when the model %s with %s', async (model, code) => {
     await using harness = await createHarness();
     const improver = createPromptImprover({ ambient: fakeAmbient(), client: harness.providers.client });
     await expect(improver.improve({ model, prompt: 'x', depth: 'concise' })).rejects.toMatchObject({ code });

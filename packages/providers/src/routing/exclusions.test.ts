@@ -35,8 +35,8 @@ const ENDPOINTS = JSON.stringify({
   },
 });
 
-describe('excluded providers of the aggregator', () => {
-  test('are lower-cased, without doubles, at most thirty', async () => {
+describe('excluded OpenRouter providers', () => {
+  test('are stored in lower case without duplicates, at most thirty', async () => {
     await using harness = await createHarness();
     const { exclusions, registry, runtime } = harness.providers;
     expect(exclusions.change({ excluded: [' Slow-Host ', 'slow-host', 'a/b'] }).excluded).toEqual(['slow-host', 'a/b']);
@@ -51,7 +51,7 @@ describe('excluded providers of the aggregator', () => {
     );
   });
 
-  test('are found by the name in an answer', async () => {
+  test('are found by the provider name of an answer', async () => {
     await using harness = await createHarness();
     const paths = await withAggregator(harness, 200, ENDPOINTS);
     const { exclusions } = harness.providers;
@@ -71,7 +71,7 @@ describe('excluded providers of the aggregator', () => {
     { status: 404, body: '{}', providerName: 'Other', code: 'AGGREGATOR_PROVIDER_NOT_FOUND' },
     { status: 500, body: '{}', providerName: 'Other', code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' },
     { status: 200, body: '<html>', providerName: 'Other', code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE' },
-  ])('after %j are not found', async ({ status, body, providerName, code }) => {
+  ])('are not found after %j', async ({ status, body, providerName, code }) => {
     await using harness = await createHarness();
     await withAggregator(harness, status, body);
     await expect(harness.providers.exclusions.fromAnswer({ providerName, model: 'a/b' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('excluded providers of the aggregator', () => {
     });
   });
 
-  test('cannot be found while the aggregator is away', async () => {
+  test('cannot be looked up while OpenRouter is unreachable', async () => {
     await using harness = await createHarness();
     harness.providers.runtime.change('aggregator', { endpoint: 'http://127.0.0.1:1' });
     const answer = { providerName: 'x', model: 'a/b' };
@@ -89,7 +89,7 @@ describe('excluded providers of the aggregator', () => {
   });
 });
 
-test('built-in exclusions hold for their model alone, until a person switches them off', async () => {
+test('built-in exclusions apply to their model until the user disables them', async () => {
   await using harness = await createHarness();
   await harness.connect('aggregator');
   const { exclusions } = harness.providers;

@@ -36,13 +36,13 @@ async function connected(script: (request: ModelServerRequest) => Reply): Promis
   return harness;
 }
 
-describe('the reserves of a model', () => {
+describe('fallback models', () => {
   test.each([
     ['429', status(429), 'rate-limit', 429],
     ['500', status(500), 'server', 500],
     ['503', status(503), 'server', 503],
     ['529', status(529), 'server', 529],
-  ] as const)('answer after %s, when the caller would not try again', async (_name, fault, cause, httpStatus) => {
+  ] as const)('take over after %s when the caller would not retry', async (_name, fault, cause, httpStatus) => {
     await using harness = await connected(byKey({ 'sk-primary-0000': fault, 'sk-kimi-000000': { text: 'kimi' } }));
     const events = await ask(harness, [KIMI, GROQ]);
     expect(textOf(events)).toBe('kimi');
@@ -52,7 +52,7 @@ describe('the reserves of a model', () => {
     expect(harness.server.requests.map(({ model }) => model)).toEqual(['deepseek-chat', 'kimi-k2.5']);
   });
 
-  test('wait as long as the caller would try again', async () => {
+  test('wait until the caller’s retries are used up', async () => {
     await using harness = await connected(byKey({ 'sk-primary-0000': status(500) }));
     const events = await ask(harness, [KIMI], () => true);
     expect(failureIn(events)).toMatchObject({ class: 'server', httpStatus: 500 });
@@ -60,7 +60,7 @@ describe('the reserves of a model', () => {
     expect(harness.server.requests).toHaveLength(1);
   });
 
-  test('are asked one after the other, each told before it is called', async () => {
+  test('are tried in order, each announced before its call', async () => {
     await using harness = await connected(
       byKey({ 'sk-primary-0000': status(429), 'sk-kimi-000000': status(503), 'sk-groq-000000': { text: 'groq' } }),
     );
@@ -69,7 +69,7 @@ describe('the reserves of a model', () => {
     expect(notices(events).map(({ to }) => to)).toEqual([KIMI, GROQ]);
   });
 
-  test('are not called when the caller leaves at the notice', async () => {
+  test('are not called when the caller stops at the notice', async () => {
     await using harness = await connected(byKey({ 'sk-primary-0000': status(503) }));
     const fallback = { reserves: [KIMI], wouldRetry: never };
     const request = { ...question(), model: PRIMARY, fallback };
@@ -84,7 +84,7 @@ describe('the reserves of a model', () => {
     expect(harness.server.requests).toHaveLength(1);
   });
 
-  test('without a key are skipped, and so is the model itself', async () => {
+  test('without a key and equal to the model itself are skipped', async () => {
     await using harness = await connected(byKey({ 'sk-primary-0000': status(503) }));
     const itself = { provider: 'deepseek', model: 'deepseek-chat' };
     const events = await ask(harness, [itself, { provider: 'xai', model: 'grok-4' }, KIMI]);
@@ -95,7 +95,7 @@ describe('the reserves of a model', () => {
     expect(failureIn(only)).toMatchObject({ class: 'server', httpStatus: 503 });
   });
 
-  test('come after every other key of the same provider', async () => {
+  test('come after the other keys of the same provider', async () => {
     await using harness = await connected(
       byKey({ 'sk-primary-0000': status(429), 'sk-second-0000': { text: 'second' } }),
     );
@@ -120,7 +120,7 @@ describe('the reserves of a model', () => {
     ['a page', { kind: 'html' }],
     ['a redirect', { kind: 'redirect', location: 'http://127.0.0.2:9/' }],
   ];
-  test.each(refusals)('never answer after %s', async (_name, fault) => {
+  test.each(refusals)('never take over after %s', async (_name, fault) => {
     await using harness = await connected(byKey({ 'sk-primary-0000': { text: ['a', 'b'], fault } }));
     const events = await ask(harness, [KIMI]);
     expect(events.at(-1)?.type).toBe('failure');
@@ -128,7 +128,7 @@ describe('the reserves of a model', () => {
     expect(harness.server.requests).toHaveLength(1);
   });
 
-  test('never answer for a missing key, a missing address or a stop', async () => {
+  test('never take over for a missing key, a missing address or a stop', async () => {
     await using harness = await connected(() => ({ text: 'ok' }));
     const fallback = { reserves: [KIMI], wouldRetry: never };
     expect(failureIn(await harness.ask('xai:grok-4', { fallback })).code).toBe('PROVIDER_KEY_REQUIRED');
@@ -137,7 +137,7 @@ describe('the reserves of a model', () => {
     expect(harness.server.requests).toEqual([]);
   });
 
-  test('answer for the engine of this computer, whose caller gives them only with consent', async () => {
+  test('take over for the local engine only with consent', async () => {
     await using harness = await connected(() => ({ text: 'kimi' }));
     const fallback = { reserves: [KIMI], wouldRetry: never };
     expect(failureIn(await harness.ask('local:my.gguf')).code).toBe('RUNTIME_NOT_AVAILABLE');
@@ -150,8 +150,8 @@ describe('the reserves of a model', () => {
   });
 });
 
-describe('the keys of one provider', () => {
-  test('the next one answers at once when a key is refused or its account is empty', async () => {
+describe('provider keys', () => {
+  test('use the next one at once when a key is rejected or out of credit', async () => {
     await using harness = await connected(
       byKey({
         'sk-primary-0000': status(401),
@@ -166,14 +166,14 @@ describe('the keys of one provider', () => {
     expect(pool.map(({ cause }) => cause)).toEqual(['credential', 'credit', null]);
   });
 
-  test('with every key refused the last refusal is the answer, each key asked once', async () => {
+  test('return the last rejection when every key is rejected once', async () => {
     await using harness = await connected(() => status(401));
     await harness.providers.keys.add('deepseek', { key: 'sk-second-0000', priority: 1 });
     expect(failureIn(await harness.ask(PRIMARY))).toMatchObject({ class: 'credential' });
     expect(harness.server.requests).toHaveLength(2);
   });
 
-  test('a wait asked of one key is none while another is ready', async () => {
+  test('ignore the wait of one key while another is ready', async () => {
     await using harness = await connected(byKey({ 'sk-primary-0000': status(429, { retryAfter: 3600 }) }));
     expect(failureIn(await harness.ask(PRIMARY))).toMatchObject({ retryAfterMs: 3_600_000 });
     await harness.providers.keys.add('deepseek', { key: 'sk-primary-0000' });
@@ -183,7 +183,7 @@ describe('the keys of one provider', () => {
   });
 });
 
-test('the aggregator’s own account of the cost is handed on', async () => {
+test('pass on the cost reported by OpenRouter', async () => {
   await using harness = await createHarness();
   await harness.connect('aggregator');
   harness.server.script(() => ({ text: 'x', usage: { promptTokens: 1, completionTokens: 1, costUsd: 0.0042 } }));

@@ -55,8 +55,8 @@ async function place(answer: (response: ServerResponse, path: string) => void): 
 const json = (value: unknown) => (response: ServerResponse) => void response.end(JSON.stringify(value));
 const question = { query: 'blacksmith forge', maxResults: 5 };
 
-describe('the sources', () => {
-  test('of DuckDuckGo is read from its page, without advertisements', async () => {
+describe('search sources', () => {
+  test('read DuckDuckGo results from its page without ads', async () => {
     await using at = await place((response) => void response.end(fixture('duckduckgo.html')));
     const { search } = at.harness.providers;
     expect(await search.find(question)).toEqual([
@@ -71,7 +71,7 @@ describe('the sources', () => {
     expect(await search.find({ ...question, maxResults: 1 })).toHaveLength(1);
   });
 
-  test('of Tavily gets the key as a bearer', async () => {
+  test('send the key to Tavily as a bearer token', async () => {
     await using at = await place(json(ANSWERS['tavily']));
     const { search } = at.harness.providers;
     await search.saveKey('tavily', ' tvly-key-000 ');
@@ -84,7 +84,7 @@ describe('the sources', () => {
     expect(JSON.parse(at.requests[0]?.body ?? '')).toMatchObject({ query: 'blacksmith forge', max_results: 5 });
   });
 
-  test('of Brave gets the key in its own header, and an answer without pages is empty', async () => {
+  test('send the key to Brave in its own header and accept an answer without results', async () => {
     let answer: unknown = ANSWERS['brave'];
     await using at = await place((response) => json(answer)(response));
     const { search } = at.harness.providers;
@@ -99,7 +99,7 @@ describe('the sources', () => {
   test.each([
     ['', '/search?q=blacksmith+forge&format=json'],
     ['/searx/search', '/searx/search?q=blacksmith+forge&format=json'],
-  ])('of SearXNG is at the address given (%j)', async (path, asked) => {
+  ])('use the configured SearXNG address (%j)', async (path, asked) => {
     await using at = await place(json(ANSWERS['searxng']));
     const { search } = at.harness.providers;
     expect(await search.choose('searxng', `${at.url}${path}/`)).toMatchObject({ readiness: 'ready' });
@@ -110,7 +110,7 @@ describe('the sources', () => {
   test.each([
     ['custom', '/find', '/find?q=blacksmith+forge'],
     ['customList', '/find/{query}?n=5', '/find/blacksmith%20forge?n=5'],
-  ])('of one’s own may hold a place for the words (%s)', async (answer, path, asked) => {
+  ])('of the user can contain a query placeholder (%s)', async (answer, path, asked) => {
     await using at = await place(json(ANSWERS[answer]));
     const { search } = at.harness.providers;
     await search.choose('custom', `${at.url}${path}`);
@@ -119,7 +119,7 @@ describe('the sources', () => {
     expect(at.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('of one’s own gets its key only at the address it was entered for', async () => {
+  test('of the user send their key only to the origin it was entered for', async () => {
     await using at = await place(json(ANSWERS['custom']));
     const { search } = at.harness.providers;
     await search.choose('custom', at.url);
@@ -133,7 +133,7 @@ describe('the sources', () => {
   });
 });
 
-describe('a search that fails', () => {
+describe('a failed search', () => {
   const html =
     (name: string, status = 200) =>
     (response: ServerResponse) =>
@@ -151,23 +151,23 @@ describe('a search that fails', () => {
       'SEARCH_FAILED',
     ],
     ['a closed connection', (response: ServerResponse) => void response.socket?.destroy(), 'SEARCH_UNREACHABLE'],
-  ])('at %s answers its code', async (_name, answer, code) => {
+  ])('at %s has its error code', async (_name, answer, code) => {
     await using at = await place(answer);
     await expect(at.harness.providers.search.find(question)).rejects.toMatchObject({ code });
   });
 
-  test('is none when nothing is found', async () => {
+  test('differs from an empty result', async () => {
     await using at = await place(html('duckduckgo-empty.html'));
     expect(await at.harness.providers.search.find(question)).toEqual([]);
   });
 
-  test('at a broken answer of a program is SEARCH_FAILED', async () => {
+  test('is SEARCH_FAILED for a malformed JSON answer', async () => {
     await using at = await place((response) => void response.end('{"results": 7}'));
     await at.harness.providers.search.choose('searxng', at.url);
     await expect(at.harness.providers.search.find(question)).rejects.toMatchObject({ code: 'SEARCH_FAILED' });
   });
 
-  test('ends with the caller', async () => {
+  test('is aborted with its caller', async () => {
     await using at = await place(() => {});
     const controller = new AbortController();
     const found = at.harness.providers.search.find({ ...question, signal: controller.signal });
@@ -175,7 +175,7 @@ describe('a search that fails', () => {
     await expect(found).rejects.toThrow('left');
   });
 
-  test('never goes to this computer by the address of another', async () => {
+  test('never connects to this computer through a public source', async () => {
     await using harness = await createHarness({
       needs: { http: createOutboundHttp({ ambient: systemAmbient('silent'), lookup: loopback }) },
     });
@@ -191,10 +191,10 @@ const loopback = ((_name: string, _options: object, callback: (error: null, all:
   Parameters<typeof createOutboundHttp>[0]['lookup']
 >;
 
-describe('the tool web_search', () => {
+describe('the web_search tool', () => {
   const context = { signal: new AbortController().signal } as ToolContext;
 
-  test('lists what was found, within its limit', async () => {
+  test('lists results up to its limit', async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({
       title: `Page ${index}`,
       url: `https://forge.example/${index}`,
@@ -210,7 +210,7 @@ describe('the tool web_search', () => {
     expect(await tool?.dependency?.()).toEqual({ state: 'ready', detail: 'SearXNG' });
   });
 
-  test('says that it is not configured, and refuses other arguments', async () => {
+  test('reports missing settings and rejects other arguments', async () => {
     await using at = await place(() => {});
     const [tool] = await at.harness.providers.tools();
     await at.harness.providers.search.choose('off');

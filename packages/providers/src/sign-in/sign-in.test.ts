@@ -30,7 +30,7 @@ async function place(key = KEY): Promise<Place> {
 const keyOf = async ({ providers }: Harness) => (await providers.registry.row('aggregator')).pool;
 
 describe('signing in', () => {
-  test('by the browser sends it back to this server with the state in the path, and keeps an ordinary key', async () => {
+  test('by redirect returns to this server with the state in the path and stores a key', async () => {
     await using at = await place();
     const { signIn, registry } = at.harness.providers;
     const start = await signIn.start({ returnTo: RETURN });
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(at.aggregator.exchanges[0]?.['code_verifier']).toMatch(/^[\w-]{43}$/);
   });
 
-  test('by the screen names itself in place of an address', async () => {
+  test('by code uses a name instead of an address', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const start = await signIn.start({ returnTo: RETURN, isOnScreen: true });
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(await keyOf(at.harness)).toHaveLength(1);
   });
 
-  test('anew takes the place of the key from before and leaves the others', async () => {
+  test('again replaces the earlier key and keeps the others', async () => {
     await using at = await place();
     const { signIn, keys } = at.harness.providers;
     await keys.add('aggregator', { key: 'sk-or-by-hand' });
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect((await keyOf(at.harness)).map(({ origin }) => origin)).toEqual(['saved', 'signed-in']);
   });
 
-  test('binds the key to the address at which it was begun', async () => {
+  test('binds the key to the address at its start', async () => {
     await using at = await place();
     const { signIn, runtime, registry } = at.harness.providers;
     const start = await signIn.start({ returnTo: RETURN, isOnScreen: true });
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(await registry.row('aggregator')).toMatchObject({ keyConfigured: false, pool: [{ state: 'benched' }] });
   });
 
-  test('twice at once does not void the first; eight wait at most, the oldest goes', async () => {
+  test('twice at once keeps both, and at most eight wait', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const starts: SignInStart[] = [];
@@ -101,8 +101,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a sign-in that fails', () => {
-  test('for want of a code keeps its state', async () => {
+describe('a failed sign-in', () => {
+  test('without a code keeps its state', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const { state, address } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
@@ -112,7 +112,7 @@ describe('a sign-in that fails', () => {
     await signIn.finish({ state, code: (await at.aggregator.agree(address)).code });
   });
 
-  test('for an unknown, used or expired state asks nobody', async () => {
+  test('with an unknown, used or expired state sends no request', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const unknown = expect.objectContaining({ code: 'OAUTH_ATTESA_IGNOTA' });
@@ -138,7 +138,7 @@ describe('a sign-in that fails', () => {
     ['a key that is no text', 200, '{"key":7}', 'OAUTH_RISPOSTA_INATTESA'],
     ['a key of two lines', 200, JSON.stringify({ key: 'a\nb' }), 'OAUTH_RISPOSTA_INATTESA'],
     ['a key too long', 200, JSON.stringify({ key: 'k'.repeat(70_000) }), 'OAUTH_RISPOSTA_INATTESA'],
-  ])('at %s has its code and leaves no key', async (_name, status, body, code) => {
+  ])('at %s has its code and stores no key', async (_name, status, body, code) => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const { state } = await signIn.start({ returnTo: RETURN, isOnScreen: true });
@@ -147,7 +147,7 @@ describe('a sign-in that fails', () => {
     expect(await keyOf(at.harness)).toEqual([]);
   });
 
-  test('with a wrong code is refused by the server itself', async () => {
+  test('with a wrong code is rejected by the provider', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const first = await signIn.start({ returnTo: RETURN, isOnScreen: true });
@@ -159,7 +159,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  test('when nothing answers is OAUTH_RETE', async () => {
+  test('without an answer is OAUTH_RETE', async () => {
     await using at = await place();
     const { signIn, runtime } = at.harness.providers;
     runtime.change('aggregator', { endpoint: 'http://127.0.0.1:1/api/v1' });
@@ -167,7 +167,7 @@ describe('a sign-in that fails', () => {
     await expect(signIn.finish({ state, code: 'c' })).rejects.toMatchObject({ code: 'OAUTH_RETE' });
   });
 
-  test('when the pool is full keeps what was there', async () => {
+  test('with a full pool changes no key', async () => {
     await using at = await place();
     const { signIn, keys } = at.harness.providers;
     const { state, address } = await signIn.start({ returnTo: RETURN, isOnScreen: true });

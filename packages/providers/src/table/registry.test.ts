@@ -35,8 +35,8 @@ bedrock |  | openai-chat | required | yes | /models | name | yes
 vertex |  | openai-chat | required | yes | - | vendor/name | yes
 local | - | locale | never | no | - | name | no`;
 
-describe('the registry', () => {
-  test('has the 29 providers in the order and with the facts of the document', () => {
+describe('the provider registry', () => {
+  test('contains the 29 documented providers in order', () => {
     const rows = PROVIDERS.map((record) =>
       [
         record.id,
@@ -53,7 +53,7 @@ describe('the registry', () => {
     expect(rows).toHaveLength(29);
   });
 
-  test('differs from the common form only where the document says so', () => {
+  test('deviates from the defaults only where documented', () => {
     const ids = (holds: (record: (typeof PROVIDERS)[number]) => boolean): string[] =>
       PROVIDERS.filter(holds).map(({ id }) => id);
     expect(ids(({ defaultTimeoutSeconds }) => defaultTimeoutSeconds !== 60)).toEqual(['esterno']);
@@ -86,7 +86,7 @@ describe('a model id', () => {
     ['anthropic/claude-sonnet-4.5', 'aggregator', 'anthropic/claude-sonnet-4.5'],
     ['~vendor/name:free', 'aggregator', '~vendor/name:free'],
     ['aggregator:vendor/name', 'aggregator', 'vendor/name'],
-  ])('%s leads to %s', (id, provider, model) => {
+  ])('%s belongs to %s', (id, provider, model) => {
     expect(parseModelId(id)).toEqual({ provider, model });
     expect(parseModelId(modelIdOf({ provider, model }))).toEqual({ provider, model });
   });
@@ -111,7 +111,7 @@ describe('a model id', () => {
     expect(() => parseModelId(id)).toThrow('MODEL_ID_INVALID');
   });
 
-  test('knows the cheap model beside it', () => {
+  test('has a cheap variant', () => {
     expect(auxiliaryModel('anthropic:claude-opus-5-5')).toBe('anthropic:claude-haiku-4-5');
     expect(auxiliaryModel('vendor/name')).toBe('google/gemini-2.5-flash-lite');
     expect(auxiliaryModel('ollama:x')).toBeNull();
@@ -121,7 +121,7 @@ describe('a model id', () => {
 describe('a fallback list', () => {
   const pair = { provider: 'deepseek', model: 'deepseek-chat' };
 
-  test('may hold eight different pairs', () => {
+  test('accepts eight different pairs', () => {
     const eight = Array.from({ length: 8 }, (_, index) => ({ ...pair, model: `m${index}` }));
     expect(() => checkFallback(eight, { hasTools: false })).not.toThrow();
     expect(() => checkFallback([...eight, pair], { hasTools: false })).toThrow('PROVIDER_FALLBACK_INVALID');
@@ -138,11 +138,11 @@ describe('a fallback list', () => {
     { provider: 'deepseek', model: 'https://host/x' },
     { provider: 'deepseek', model: 'deepseek:deepseek-chat' },
     { provider: 'deepseek', model: 'a b' },
-  ])('may not hold %j', (entry) => {
+  ])('rejects %j', (entry) => {
     expect(() => checkFallback([entry], { hasTools: false })).toThrow('PROVIDER_FALLBACK_INVALID');
   });
 
-  test('with tools holds only reserve models', () => {
+  test('with tools accepts only models with tool support', () => {
     expect(() => checkFallback([pair], { hasTools: true })).not.toThrow();
     expect(() => checkFallback([{ ...pair, model: 'other' }], { hasTools: true })).toThrow(
       'PROVIDER_FALLBACK_TOOLS_UNSUPPORTED',
@@ -150,7 +150,7 @@ describe('a fallback list', () => {
   });
 });
 
-describe('a level of reasoning', () => {
+describe('reasoning levels', () => {
   const openai = providerOf('openai').reasoning;
 
   test.each([
@@ -161,11 +161,11 @@ describe('a level of reasoning', () => {
     ['gpt-5.4', 'max', 'xhigh'],
     ['gpt-4.1', 'high', null],
     ['o3', 'minimal', 'low'],
-  ] as const)('of %s: asked %s, sent %s', (model, asked, sent) => {
+  ] as const)('for %s: %s is sent as %s', (model, asked, sent) => {
     expect(effortSent(openai, model, asked)).toBe(sent);
   });
 
-  test('travels in the field of each provider', () => {
+  test('are sent in the field of each provider', () => {
     const sent = (provider: string, model: string, effort: 'none' | 'high'): unknown =>
       chatReasoning(providerOf(provider).reasoning, model, { effort });
     expect(sent('aggregator', 'a/b', 'high')).toEqual({ reasoning: { effort: 'high' } });

@@ -4,7 +4,7 @@ import { waitAsked } from './waits.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-describe('the wait a provider asks for', () => {
+describe('the retry delay of a provider', () => {
   test.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': '0.5' }, 500],
@@ -47,7 +47,7 @@ describe('the wait a provider asks for', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a provider error', () => {
   test.each([
     [400, '{"error":{"code":"context_length_exceeded"}}', 'context-too-long'],
     [400, '{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}', 'context-too-long'],
@@ -67,7 +67,7 @@ describe('a refusal', () => {
     expect(classify({ status, headers: {}, body }, NOW).class).toBe(expected);
   });
 
-  test('carries what the provider wrote without its keys', () => {
+  test('contains the provider’s message without keys', () => {
     const failure = classify({ status: 400, headers: {}, body: 'sk-canary-0123456789 in the body' }, NOW);
     expect(failure.providerMessage).toBe('[redacted] in the body');
     expect(JSON.stringify(failure)).not.toContain('canary');
@@ -80,7 +80,7 @@ describe('a refusal', () => {
     '{"error":{"code":404,"message":"models/tiny-9 is not found for API version v1beta","status":"NOT_FOUND"}}',
     '{"error":{"message":"No endpoints found for tiny-9.","code":404}}',
     '{"error":{"message":"Not here.","code":"model_not_found"}}',
-  ])('404 %s is a model that the provider does not offer', (body) => {
+  ])('404 %s is an unknown model', (body) => {
     const failure = classify({ status: 404, headers: {}, body, model: 'tiny-9' }, NOW);
     expect(failure).toMatchObject({ class: 'request-refused', code: 'MODEL_NOT_FOUND', httpStatus: 404 });
     expect(failure.providerMessage).toBeDefined();
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     '{"message":"No static resource v1beta/models/tiny-9 was not found"}',
     '{"timestamp":1,"status":404,"error":"Not Found","path":"/v1beta/models/tiny-9:streamGenerateContent"}',
     '<html><head><title>The model tiny-9 is not found</title></head></html>',
-  ])('404 %s is an address that is wrong', (body) => {
+  ])('404 %s is a wrong address', (body) => {
     const failure = classify({ status: 404, headers: {}, body, model: 'tiny-9' }, NOW);
     expect(failure).toMatchObject({ class: 'request-refused', code: 'MODEL_CALL_FAILED' });
   });

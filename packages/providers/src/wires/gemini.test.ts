@@ -5,7 +5,7 @@ import { createHarness, failureIn, TOOL } from '../../test/harness.ts';
 const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'go' }] };
 
 describe('Gemini', () => {
-  test('gets system, tools and the limit in its own words, the key in its header alone', async () => {
+  test('gets system prompt, tools and limit in its format and the key in its header only', async () => {
     await using harness = await createHarness();
     await harness.connect('gemini', 'the-real-key');
     await harness.ask('gemini:gemini-2.5-flash', { tools: [TOOL], maxOutputTokens: 99 });
@@ -21,7 +21,7 @@ describe('Gemini', () => {
     });
   });
 
-  test('signs its calls: a signature goes back with the call it came with', async () => {
+  test('returns the signature with its call', async () => {
     const calls = [
       { id: 'a', name: 'leggi', arguments: { percorso: 'a' } },
       { id: 'b', name: 'leggi', arguments: { percorso: 'b' } },
@@ -61,7 +61,7 @@ describe('Gemini', () => {
     ['gemini-3-pro-preview', 'medium', { includeThoughts: true, thinkingLevel: 'low' }],
     ['gemini-3.5-flash', 'minimal', { includeThoughts: true, thinkingLevel: 'minimal' }],
     ['gemini-2.0-flash', 'high', undefined],
-  ] as const)('%s thinks at %s', async (model, effort, expected) => {
+  ] as const)('%s uses thinking budget %s', async (model, effort, expected) => {
     await using harness = await createHarness();
     await harness.connect('gemini');
     await harness.ask(`gemini:${model}`, { reasoning: { effort } });
@@ -83,7 +83,7 @@ describe('Gemini', () => {
       '{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}',
       { class: 'context-too-long' },
     ],
-  ])('%s is read from its words', async (_name, status, body, expected) => {
+  ])('%s is classified by its message', async (_name, status, body, expected) => {
     await using harness = await createHarness({ script: [{ fault: { kind: 'status', status, body } }] });
     await harness.connect('gemini');
     expect(failureIn(await harness.ask('gemini:gemini-2.5-pro'))).toMatchObject(expected);

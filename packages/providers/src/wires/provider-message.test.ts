@@ -20,11 +20,11 @@ describe('the message of a provider', () => {
     ['<html><head><title>502 Bad Gateway</title></head><body>long</body></html>', '502 Bad Gateway'],
     ['upstream connect error', 'upstream connect error'],
     ['{"code":7,"status":"odd shape"}', '{"code":7,"status":"odd shape"}'],
-  ])('is found in %j', (body, sentence) => {
+  ])('is read from %j', (body, sentence) => {
     expect(providerMessage(body)).toBe(sentence);
   });
 
-  test.each(['', '  ', '{}', '[]', 'null', '{"error":null}', '\u0000\u001b'])('is absent in %j', (body) => {
+  test.each(['', '  ', '{}', '[]', 'null', '{"error":null}', '\u0000\u001b'])('is missing in %j', (body) => {
     expect(providerMessage(body)).toBeUndefined();
   });
 
@@ -34,11 +34,11 @@ describe('the message of a provider', () => {
     ['Authorization: Bearer abc.def-0123', 'Authorization: Bearer [redacted]'],
     ['cannot reach https://joe:hunter2@proxy.local/v1', 'cannot reach https://[redacted]@proxy.local/v1'],
     ['GET https://x.y/v1?api_key=0123abc&b=1 failed', 'GET https://x.y/v1?api_key=[redacted]&b=1 failed'],
-  ])('hides the credentials of %j', (said, shown) => {
+  ])('masks the credentials in %j', (said, shown) => {
     expect(providerMessage(said)).toBe(shown);
   });
 
-  test('hides the key of the call in every form', () => {
+  test('masks the request key in every encoding', () => {
     const key = new Secret('a+b/c=plain words');
     const forms = [key.reveal(), encodeURIComponent(key.reveal()), Buffer.from(key.reveal()).toString('base64')];
     for (const form of forms) {
@@ -54,7 +54,7 @@ describe('the message of a provider', () => {
     expect(providerMessage(body)).toBe('red alert next line end \ufffd');
   });
 
-  test('is cut to its limit between characters', () => {
+  test('is truncated between characters', () => {
     const said = providerMessage(`x${'😀'.repeat(5_000)}`);
     expect(said?.length).toBeLessThanOrEqual(MAX_PROVIDER_MESSAGE);
     expect(said).toBe(Buffer.from(said ?? '').toString());
@@ -74,7 +74,7 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
     ['a refused key', { kind: 'status', status: 401, message: SAID }],
     ['an error inside the stream', { kind: 'error-event', message: SAID }],
     ['an error before the first word', { kind: 'error-event', after: 0, message: SAID }],
-  ])('carries what the provider said after %s', async (_name, fault) => {
+  ])('contains the provider’s message after %s', async (_name, fault) => {
     await using harness = await createHarness({ script: [{ text: ['a', 'b'], fault }] });
     await harness.connect(provider, KEY);
     const failure = failureIn(await harness.ask(MODELS[provider]));
@@ -82,7 +82,7 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
     expect(failure.message).not.toContain('m has');
   });
 
-  test('is MODEL_NOT_FOUND when the provider does not know the model', async () => {
+  test('is MODEL_NOT_FOUND for an unknown model', async () => {
     const fault = { kind: 'status', status: 404, message: 'The model `m` does not exist.' } as const;
     await using harness = await createHarness({ script: [{ fault }] });
     await harness.connect(provider);
@@ -93,7 +93,7 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
     });
   });
 
-  test('keeps its class when the address is wrong', async () => {
+  test('keeps its class for a wrong address', async () => {
     const fault = { kind: 'status', status: 404, body: '{"detail":"Not Found"}' } as const;
     await using harness = await createHarness({ script: [{ fault }] });
     await harness.connect(provider);
@@ -104,7 +104,7 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
     });
   });
 
-  test('carries the error of a gateway that answers with status 200', async () => {
+  test('contains a gateway error sent with status 200', async () => {
     const fault = { kind: 'html' } as const;
     await using harness = await createHarness({ script: [{ fault }] });
     await harness.connect(provider);
@@ -114,7 +114,7 @@ describe.each(WIRES)('a failure on the wire of %s', (provider) => {
   });
 });
 
-test('the test of a provider carries what the provider said', async () => {
+test('is reported by the provider test', async () => {
   const fault = { kind: 'status', status: 403, message: SAID } as const;
   await using harness = await createHarness({ modelsReply: { fault } });
   await harness.connect('deepseek', KEY);

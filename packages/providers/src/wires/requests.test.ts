@@ -23,7 +23,7 @@ const thought = (part: ReasoningPart): ModelMessage[] => [
 ];
 
 describe('chat completions', () => {
-  test('has one system message, usage on request and the caller`s limit', async () => {
+  test('has one system message, usage on request and the caller’s limit', async () => {
     await using harness = await createHarness();
     await harness.connect('deepseek');
     await harness.ask('deepseek:m', { maxOutputTokens: 9, tools: [TOOL] });
@@ -40,7 +40,7 @@ describe('chat completions', () => {
     });
   });
 
-  test('differs where a vendor wants it', async () => {
+  test('follows vendor differences', async () => {
     await using harness = await createHarness();
     for (const provider of ['mistral', 'groq']) await harness.connect(provider);
     await harness.ask('mistral:m', { maxOutputTokens: 9 });
@@ -50,7 +50,7 @@ describe('chat completions', () => {
     expect(bodyOf(harness)['max_tokens']).toBeUndefined();
   });
 
-  test('gives the reasoning of the running turn back only to who wants it', async () => {
+  test('returns the reasoning of the running turn only to vendors that need it', async () => {
     await using harness = await createHarness();
     for (const provider of ['deepseek', 'together']) await harness.connect(provider);
     await harness.ask('deepseek:m', { messages: [...thought({ text: 'before' }), ...thought({ text: 'now' })] });
@@ -60,7 +60,7 @@ describe('chat completions', () => {
     expect(JSON.stringify(bodyOf(harness))).not.toContain('reasoning_content');
   });
 
-  test('through the aggregator marks the cache of Claude and leaves out excluded providers', async () => {
+  test('through OpenRouter marks Claude’s cache and excludes providers', async () => {
     await using harness = await createHarness();
     await harness.connect('aggregator');
     harness.providers.exclusions.change({ excluded: ['Slow-Host', 'slow-host', 'other/fp8'] });
@@ -79,7 +79,7 @@ describe('chat completions', () => {
     });
   });
 
-  test('tells calls with the same id apart', async () => {
+  test('separates calls with the same id', async () => {
     const call = { id: 'same', name: 'leggi', arguments: { percorso: 'a' } };
     await using harness = await createHarness({ script: [{ toolCalls: [call, call] }] });
     await harness.connect('deepseek');
@@ -91,7 +91,7 @@ describe('chat completions', () => {
 });
 
 describe('Anthropic messages', () => {
-  test('has our limit, marks for the cache and grouped results', async () => {
+  test('has a token limit, cache markers and grouped results', async () => {
     await using harness = await createHarness();
     await harness.connect('minimax-anthropic', 'the-real-key');
     await harness.ask('minimax-anthropic:m', { messages: thought({ text: 'unsigned' }), tools: [TOOL] });
@@ -107,7 +107,7 @@ describe('Anthropic messages', () => {
     expect(headers?.authorization).toBeUndefined();
   });
 
-  test('sends a bearer where the provider wants one', async () => {
+  test('sends a bearer token where needed', async () => {
     await using harness = await createHarness();
     await harness.connect('zai-anthropic', 'the-real-key');
     await harness.ask('zai-anthropic:m');
@@ -115,7 +115,7 @@ describe('Anthropic messages', () => {
     expect(harness.server.requests[0]?.headers['x-api-key']).toBeUndefined();
   });
 
-  test('gives a signature back to its maker alone', async () => {
+  test('returns a signature only to its provider', async () => {
     await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'signed-123' }) });
     for (const provider of ['zai-anthropic', 'minimax-anthropic']) await harness.connect(provider);
     const proof = proofIn(await harness.ask('zai-anthropic:m'));
@@ -136,7 +136,7 @@ describe('Anthropic messages', () => {
     ['claude-haiku-4-5-20251001', 'low', { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
     ['claude-haiku-4-5', 'none', { thinking: { type: 'disabled' } }],
     ['glm-4.7', 'max', { thinking: { type: 'enabled', budget_tokens: 48_000 } }],
-  ] as const)('of %s thinks at %s', async (model, effort, expected) => {
+  ] as const)('of %s uses thinking %s', async (model, effort, expected) => {
     await using harness = await createHarness();
     await harness.connect('zai-anthropic');
     await harness.ask(`zai-anthropic:${model}`, { reasoning: { effort } });
@@ -145,7 +145,7 @@ describe('Anthropic messages', () => {
 });
 
 describe('OpenAI responses', () => {
-  test('stores nothing, groups the cache and names effort and summary', async () => {
+  test('stores nothing, sets a cache key and names effort and summary', async () => {
     await using harness = await createHarness();
     await harness.connect('openai');
     await harness.ask('openai:gpt-6-sol', {
@@ -165,7 +165,7 @@ describe('OpenAI responses', () => {
     });
   });
 
-  test('gives encrypted reasoning back', async () => {
+  test('returns encrypted reasoning', async () => {
     await using harness = await createHarness({ script: () => ({ reasoning: 'hm', text: 'x', proof: 'cipher-123' }) });
     await harness.connect('openai');
     const proof = proofIn(await harness.ask('openai:gpt-6-sol'));
@@ -180,7 +180,7 @@ describe('OpenAI responses', () => {
   });
 });
 
-describe('a call that cannot be made', () => {
+describe('a request that cannot be sent', () => {
   test.each([
     ['gemini:gemini-2.5-pro', 'PROVIDER_KEY_REQUIRED'],
     ['esterno:agent', 'PROVIDER_RUNTIME_INVALID'],
@@ -206,7 +206,7 @@ describe('a call that cannot be made', () => {
     });
   });
 
-  test('that is stopped before it began sends nothing', async () => {
+  test('stopped before its start sends nothing', async () => {
     await using harness = await createHarness();
     await harness.connect('deepseek');
     const failure = failureIn(await harness.ask('deepseek:m', {}, AbortSignal.abort()));

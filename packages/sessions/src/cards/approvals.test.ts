@@ -4,11 +4,11 @@ import { call } from '../testing.ts';
 
 const writing = [{ events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) }];
 
-describe('an answer to a card', () => {
+describe('an approval', () => {
   test.each([
     ['the session became Read only', { permissions: 'Read only' }, /read only/],
     ['the tool was turned off', { toolPermissions: { scrivi: 'deny' } }, /turned this tool off/],
-  ] as const)('does not let a call run when meanwhile %s', async (_what, patch, told) => {
+  ] as const)('does not run the call when meanwhile %s', async (_what, patch, told) => {
     await using b = await bench(writing);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -19,7 +19,7 @@ describe('an answer to a card', () => {
     expect(b.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(told) });
   });
 
-  test('covers that call alone, not the same call made again', async () => {
+  test('covers one call and not its repetition', async () => {
     await using b = await bench([...writing, { events: call('c2', 'scrivi', { percorso: 'src/a.ts' }) }]);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -37,8 +37,8 @@ describe('an answer to a card', () => {
   });
 });
 
-describe('what a model sends', () => {
-  test('a huge tool name and huge unknown arguments come back shortened', async () => {
+describe('input of a model', () => {
+  test('a huge tool name and huge unknown arguments are truncated', async () => {
     const huge = 'n'.repeat(500_000);
     await using b = await bench([
       { events: [...call('c1', huge, {}), ...call('c2', 'leggi', { [huge]: 1 }), ...call('c3', '__proto__', {})] },

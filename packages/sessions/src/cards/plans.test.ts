@@ -27,8 +27,8 @@ type Decision = { requestId: string; hash: string; decision: PlanDecision; feedb
 const decide = (b: Bench, id: string, { requestId, hash, decision, feedback }: Decision): Promise<void> =>
   b.sessions.requests.decide(id, { requestId, hash, decision, ...(feedback && { feedback }) });
 
-describe('planning', () => {
-  test('changes nothing before a plan is approved, then goes on under the level the decision brings', async () => {
+describe('plan mode', () => {
+  test('changes nothing before approval, then continues at the approved level', async () => {
     await using b = await bench(planning);
     const id = await b.start({ mode: 'plan' });
     const card = await shownPlan(b, id);
@@ -57,7 +57,7 @@ describe('planning', () => {
     await b.sessions.turns.stop(id);
   });
 
-  test('goes on planning with the remark, the next plan being the next revision of the same', async () => {
+  test('continues planning with the user’s comment and revises the same plan', async () => {
     await using b = await bench([
       planning[0] ?? { events: [] },
       { events: call('p2', 'present_plan', { plan: 'better' }) },
@@ -80,7 +80,7 @@ describe('planning', () => {
     expect((await b.sessions.read(id)).waitsForPlan).toBe(false);
   });
 
-  test('in a clean conversation starts a session with the plan alone and ends this turn', async () => {
+  test('in a new session starts it with the plan only and ends this turn', async () => {
     await using b = await bench([planning[0] ?? { events: [] }, { events: say('carried out') }]);
     const id = await b.start({ mode: 'plan' });
     await decide(b, id, { ...(await shownPlan(b, id)), decision: 'conversazione-pulita' });
@@ -93,7 +93,7 @@ describe('planning', () => {
     expect(JSON.stringify(b.model.requests[1]?.messages)).toContain('# Plan');
   });
 
-  test('shown before a restart can still be decided on, and the decision starts the turn again', async () => {
+  test('accepts a decision after a restart and resumes the turn', async () => {
     await using b = await bench(planning);
     const id = await b.start({ mode: 'plan' });
     await shownPlan(b, id);

@@ -17,7 +17,7 @@ const asked = {
 const asking = [{ events: call('q1', 'ask_user', asked) }, { events: say('thank you') }];
 
 describe('a question', () => {
-  test('waits for the person, shows the recommended option first and gives the answer to the model', async () => {
+  test('waits for the user, lists the recommended option first and sends the answer to the model', async () => {
     await using b = await bench(asking);
     const id = await b.start();
     await b.seen(id, 'UserQuestionRequested');
@@ -40,7 +40,7 @@ describe('a question', () => {
     });
   });
 
-  test('asked before a restart stays open, and its answer starts the turn again', async () => {
+  test('stays open over a restart, and its answer resumes the turn', async () => {
     await using b = await bench(asking);
     const id = await b.start();
     await b.seen(id, 'UserQuestionRequested');
@@ -54,7 +54,7 @@ describe('a question', () => {
     await b.sessions.turns.stop(id);
   });
 
-  test('stays open through a clean end of the program too', async () => {
+  test('stays open when the program exits normally', async () => {
     await using b = await bench(asking);
     const id = await b.start();
     await b.seen(id, 'UserQuestionRequested');
@@ -71,7 +71,7 @@ describe('a question', () => {
     expect(events.filter((event) => event.type === 'ToolCallResult' && event.toolCallId === 'q1')).toHaveLength(1);
   });
 
-  test.each(['stop', 'expired'] as const)('%s ends it, and the turn', async (how) => {
+  test.each(['stop', 'expired'] as const)('%s closes it and ends the turn', async (how) => {
     await using b = await bench(asking);
     const id = await b.start();
     const { requestId } = (await b.seen(id, 'UserQuestionRequested')) as { requestId: string };
@@ -83,7 +83,7 @@ describe('a question', () => {
   });
 });
 
-describe('what counts as a question and as an answer', () => {
+describe('question and answer validation', () => {
   const question = (more: object): unknown => ({ questions: [{ id: 'a', question: 'q', why: 'w', ...more }] });
 
   test.each([
@@ -102,7 +102,7 @@ describe('what counts as a question and as an answer', () => {
     ],
     ['several answers without options', { multiSelect: true }],
     ['a preview of 21 lines', { options: [{ label: 'x', preview: '\n'.repeat(20) }, { label: 'y' }] }],
-  ])('%s is refused', (_what, more) => {
+  ])('refuses %s', (_what, more) => {
     expect(questionsInput.safeParse(question(more)).success).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('what counts as a question and as an answer', () => {
     expect(() => checkAnswer([many, free], answer)).toThrow(expect.objectContaining({ code: 'QUERY_INVALID' }));
   });
 
-  test('options with one free text, and texts, fit', () => {
+  test('accepts options with one free text, and free texts', () => {
     expect(() => checkAnswer([many, free], answered({ m: ['x', 'my own'], f: 'a' }))).not.toThrow();
   });
 });

@@ -22,10 +22,10 @@ async function longTurn(b: Bench): Promise<string> {
   return id;
 }
 
-describe('compacting by hand', () => {
+describe('manual compaction', () => {
   const answers = [step('a'), step('b'), step('c'), { events: say('all read') }, { events: say('SUMMARY of it') }];
 
-  test('puts a summary, the last requests and the files in the place of the beginning, and keeps the journal', async () => {
+  test('replaces the beginning with a summary, recent requests and files, and keeps the journal', async () => {
     await using b = await bench(answers);
     const id = await longTurn(b);
     const before = (await b.events(id)).length;
@@ -49,7 +49,7 @@ describe('compacting by hand', () => {
     ).rejects.toMatchObject({ code: 'COMPACTION_NOT_FOUND' });
   });
 
-  test('a message that was covered is no longer the model’s, and says so when it is taken out', async () => {
+  test('hides a compacted message from the model and reports it when it is removed', async () => {
     await using b = await bench(answers);
     const id = await longTurn(b);
     await b.sessions.editing.compact(id);
@@ -59,7 +59,7 @@ describe('compacting by hand', () => {
     });
   });
 
-  test('nothing to sum up, and a model that fails, compact nothing', async () => {
+  test('does nothing for a short conversation or when the model fails', async () => {
     const failure = {
       class: 'server',
       code: 'MODEL_CALL_FAILED',
@@ -86,8 +86,8 @@ describe('compacting by hand', () => {
   });
 });
 
-describe('compacting by itself', () => {
-  test('begins behind the scenes near the window, is used as soon as it is ready, and can be undone', async () => {
+describe('automatic compaction', () => {
+  test('starts in the background near the limit, is used when ready, and can be reverted', async () => {
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
     await using b = await bench(
@@ -119,7 +119,7 @@ describe('compacting by itself', () => {
     expect(seen(b, -1)).toContain('looking a');
   });
 
-  test('comes first when there is no room left, and when the model itself says so', async () => {
+  test('runs first when the context is full or the model reports it', async () => {
     const tooLong = {
       class: 'context-too-long',
       code: 'MODEL_CALL_FAILED',
@@ -147,7 +147,7 @@ describe('compacting by itself', () => {
     expect(seen(full, -1)).toContain('SUMMARY first');
   });
 
-  test('has a policy that can be read', async () => {
+  test('exposes its policy', async () => {
     await using b = await bench([], { windowTokens: 100_000 });
     const id = await longTurn(b);
     expect(await b.sessions.editing.compactionPolicy(id)).toEqual({

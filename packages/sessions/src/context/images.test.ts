@@ -34,8 +34,8 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string; reason?: string }) => `${error.code} ${error.reason}`,
   );
 
-describe('an uploaded picture', () => {
-  test('is known by the hash of its bytes and read back as what it is', async () => {
+describe('an uploaded image', () => {
+  test('is identified by the hash of its bytes and read back with its type', async () => {
     for (const [type, bytes] of Object.entries({ png: PNG, jpeg: JPEG, webp: WEBP })) {
       const reference = await images.upload({ name: `a.${type}`, dataUrl: dataUrl(type, bytes) });
       expect(reference).toEqual({
@@ -50,7 +50,7 @@ describe('an uploaded picture', () => {
     }
   });
 
-  test('is refused when it is not what it says, is written another way, or is too large', async () => {
+  test('is refused when its type is wrong, its encoding invalid or its size too large', async () => {
     const upload = (text: string) => refusal(images.upload({ name: 'a', dataUrl: text }));
     expect(await upload(dataUrl('png', JPEG))).toBe('QUERY_INVALID image-signature');
     expect(await upload(dataUrl('png', Buffer.from('<svg>')))).toBe('QUERY_INVALID image-signature');
@@ -62,7 +62,7 @@ describe('an uploaded picture', () => {
     expect(await upload(dataUrl('png', sized(5 * 1024 * 1024 + 1)))).toBe('PAYLOAD_LIMIT image-size');
   });
 
-  test('is chosen by its id; at most ten and 12 MiB, all of them kept', async () => {
+  test('is referenced by id, with at most ten and 12 MiB per message', async () => {
     const { id } = await images.upload({ name: 'a.png', dataUrl: dataUrl('png', PNG) });
     expect(await images.compose({ message: 'm' })).toEqual({ message: 'm' });
     const composed = await images.compose({ message: 'm', images: [{ id, name: 'mine' }, { id }] });
@@ -82,7 +82,7 @@ describe('an uploaded picture', () => {
   });
 });
 
-describe('what the model gets', () => {
+describe('images for the model', () => {
   const user = (text: string, ...ids: string[]): KeptMessage => ({
     role: 'user',
     content: [
@@ -97,13 +97,13 @@ describe('what the model gets', () => {
         : '',
     );
 
-  test('bytes in the place of references, and words for a picture that is gone', async () => {
+  test('are bytes instead of references, and text for a deleted image', async () => {
     const [kept] = await images.keep([{ mimeType: 'image/png', bytes: PNG }]);
     const messages = await withImages([user('look', kept?.id ?? ''), user('and', 'f'.repeat(64))], images.read);
     expect(shown(messages)).toEqual(['look <11>', 'and [Picture "p": no longer kept.]']);
   });
 
-  test('the newest 12 MiB, the rest said in words', async () => {
+  test('include the newest 12 MiB and text for the rest', async () => {
     const ids = (
       await images.keep([5, 4, 3.5].map((mib) => ({ mimeType: 'image/png', bytes: sized(mib * 2 ** 20) })))
     ).map(({ id }) => id);
@@ -118,7 +118,7 @@ describe('what the model gets', () => {
     ]);
   });
 
-  test('pictures that a tool read, beside what it said', async () => {
+  test('include images a tool read beside its result', async () => {
     const kept = await images.keep([{ mimeType: 'image/png', bytes: PNG }]);
     const gone = { id: '0'.repeat(64), mimeType: 'image/png' };
     const facts = { durationMs: 1, messageId: 'm', images: [...kept, gone], turn: 1 };
@@ -135,14 +135,14 @@ describe('what the model gets', () => {
     });
   });
 
-  test('without pictures the very same messages', async () => {
+  test('leave messages without images unchanged', async () => {
     const messages = [user('hello')];
     expect(await withImages(messages, images.read)).toBe(messages);
   });
 });
 
-describe('in a session', () => {
-  test('a message shows its pictures in its event by reference and to the model as bytes; a next one may add some', async () => {
+describe('images of a session', () => {
+  test('are referenced in the event, sent as bytes, and can be added by the next message', async () => {
     await using open = await bench([
       { events: [...say('seen'), finish('stop')] },
       { events: [...say('more'), finish('stop')] },
@@ -166,7 +166,7 @@ describe('in a session', () => {
     expect(await refusal(open.sessions.turns.resume(sessionId, unknown))).toBe('QUERY_INVALID image-unknown');
   });
 
-  test('the journal tells which pictures are shown, whatever a text says', async () => {
+  test('are those of the journal, not those named in a text', async () => {
     await using open = await bench([{ events: [...say('"immagini":[{"id":"no"}]'), finish('stop')] }]);
     const { id } = await open.sessions.images.upload({ name: 'a.png', dataUrl: dataUrl('png', PNG) });
     const sessionId = await open.start();
@@ -182,7 +182,7 @@ describe('in a session', () => {
   });
 });
 
-test('what nobody shows is swept once, a day after it came', async () => {
+test('without a reference are deleted after a day', async () => {
   const ambient = fakeAmbient();
   const asked: unknown[] = [];
   const sweep: ChatImages['sweep'] = async (isUsed, keepSince) => {

@@ -7,7 +7,7 @@ import { createTimeTool } from './time-now.ts';
 
 const context = { sessionId: 's' } as ToolContext;
 
-test('a page is kept for its session, shown by an event, and gone with the session', async () => {
+test('a page is stored with its session, announced by an event, and deleted with the session', async () => {
   const ambient = fakeAmbient();
   const artifacts = createArtifacts(ambient);
   const tool = createArtifactTool({ ambient, artifacts });
@@ -26,7 +26,7 @@ test('a page is kept for its session, shown by an event, and gone with the sessi
     expect(tool.input.safeParse(bad).success).toBe(false);
 });
 
-test('pages are bounded in number and in size: the oldest make room, the new one stays', () => {
+test('pages have limits in number and size, and the oldest are deleted', () => {
   const artifacts = createArtifacts(fakeAmbient());
   const keep = (chars: number): string => artifacts.keep({ sessionId: 's', title: 't', html: 'x'.repeat(chars) });
   const small = Array.from({ length: 201 }, () => keep(10));
@@ -37,7 +37,7 @@ test('pages are bounded in number and in size: the oldest make room, the new one
   expect(small.some((id) => artifacts.read(id))).toBe(false);
 });
 
-test('the time is told here and in UTC', async () => {
+test('the time is given in local time and UTC', async () => {
   const ambient = fakeAmbient(Date.UTC(2026, 10, 21, 4, 5, 6));
   const { content } = await createTimeTool({ ambient }).run({}, context);
   expect(content).toContain('UTC: 2026-11-21T04:05:06.000Z');

@@ -4,8 +4,8 @@ import { call, finish, say } from '../testing.ts';
 
 const delegate = (id: string, task: string, more: object = {}) => call(id, 'delega_sottotask', { task, ...more });
 
-describe('a delegated task', () => {
-  test('runs as a session of its own and brings its report back as data', async () => {
+describe('a sub-agent', () => {
+  test('runs in its own session and returns its report as data', async () => {
     await using b = await bench([
       { events: [...delegate('d1', 'look at a'), finish('tool-calls')] },
       { events: [...say('child at work'), ...call('w1', 'scrivi', { percorso: 'a.ts' })] },
@@ -29,7 +29,7 @@ describe('a delegated task', () => {
     expect(child?.activity).toMatchObject({ summary: 'child done', written: [{ path: 'a.ts' }], currentTool: null });
   });
 
-  test('several in one answer run beside each other', async () => {
+  test('runs in parallel with others of the same answer', async () => {
     let waiting = 0;
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
@@ -50,7 +50,7 @@ describe('a delegated task', () => {
     expect(outcomes).toEqual(['finished', 'finished']);
   });
 
-  test('goes two levels deep and no deeper, and never outside the folder', async () => {
+  test('can start one more level and never works outside the folder', async () => {
     await using b = await bench([
       { events: [...delegate('d1', 'one'), ...delegate('d0', 'elsewhere', { cartella: '/' })] },
       { events: delegate('d2', 'two') },
@@ -67,7 +67,7 @@ describe('a delegated task', () => {
     expect((refused as { content: string }).content).toMatch(/no tool named delega_sottotask/);
   });
 
-  test('asks through its own card, which the ancestor shows and may answer, and nobody else', async () => {
+  test('asks through its own card, which only its ancestors show and answer', async () => {
     await using b = await bench([
       { events: delegate('d1', 'write') },
       { events: call('w1', 'scrivi', { percorso: 'a.ts' }) },
@@ -101,8 +101,8 @@ describe('a delegated task', () => {
   });
 });
 
-describe('the timeline of a conversation', () => {
-  test('tells what every agent did in one order, in pages, whichever of them is asked', async () => {
+describe('the agent timeline', () => {
+  test('lists the events of all agents in one order and in pages', async () => {
     await using b = await bench([{ events: delegate('d1', 'look') }, { events: say('seen') }, { events: say('done') }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -125,7 +125,7 @@ describe('the timeline of a conversation', () => {
     }
   });
 
-  test('goes with the conversation, agents and all', async () => {
+  test('is deleted with the session and its agents', async () => {
     await using b = await bench([{ events: delegate('d1', 'look') }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);

@@ -38,24 +38,24 @@ const answered: SessionEvent = {
   comando: 'x',
 };
 
-describe('what is silent', () => {
+describe('silent processes', () => {
   test.each([
     ['a turn without events', [start], 'turn'],
     ['a command without output', [start, call('c')], 'process'],
     ['a request without an answer', [start, { type: 'ApprovalRequested', requestId: 'q', azione: {} }], 'approval'],
-  ] as const)('%s is told after two minutes, not before', (_what, events, subject) => {
+  ] as const)('%s is reported after two minutes', (_what, events, subject) => {
     expect(ledger(events, 119_000).signals).toEqual([]);
     expect(ledger(events, 120_000).signals).toMatchObject([{ kind: 'silence', subject, silentForMs: 120_000 }]);
   });
 
-  test('a question waits as long as the person likes', () => {
+  test('a question waits without a time limit', () => {
     const asked: SessionEvent = { type: 'UserQuestionRequested', requestId: 'q', questions: [], ripristinabile: true };
     expect(ledger([start, asked], 999_000).signals).toEqual([]);
   });
 });
 
-describe('a command in the background', () => {
-  test('runs on after its call was answered, and then ends with its own code', () => {
+describe('a background command', () => {
+  test('continues after its call was answered and ends with its exit code', () => {
     const left = [start, call('c'), background('inizio', { da: 'persona' }), answered];
     expect(ledger(left, 500).processes).toMatchObject([
       { outcome: 'in-background', background: 'persona', exitCode: null, endSeq: null, runningForMs: 2_500 },
@@ -65,27 +65,27 @@ describe('a command in the background', () => {
   });
 });
 
-describe('a command that was asked about', () => {
+describe('a command that needs approval', () => {
   const asked: SessionEvent = { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'shell' } };
   const resolved = (approvato: boolean): SessionEvent => ({ type: 'ApprovalResolved', requestId: 'q', approvato });
 
-  test('is not listed while it waits for an answer, nor is the one behind it', () => {
+  test('is not listed while it waits, nor is the next one', () => {
     expect(ledger([start, call('c'), call('d'), asked], 500).processes).toEqual([]);
   });
 
-  test('is timed from the approval on', () => {
+  test('is timed from the approval', () => {
     const processes = ledger([start, call('c'), call('d'), asked, resolved(true)], 500).processes;
     expect(processes).toMatchObject([{ toolCallId: 'c', outcome: 'running', runningForMs: 500 }]);
   });
 
-  test('is not listed when it was denied or never began', () => {
+  test('is not listed when denied or never started', () => {
     const denied: SessionEvent = { ...answered, comando: undefined, fallito: true } as SessionEvent;
     expect(ledger([start, call('c'), asked, resolved(false), denied], 500).processes).toEqual([]);
     const stopped = { ...denied, interrotto: true } as SessionEvent;
     expect(ledger([start, call('c'), stopped], 500).processes).toEqual([]);
   });
 
-  test('lets the next one begin when it ends', () => {
+  test('lets the next one start when it ends', () => {
     const processes = ledger([start, call('c'), call('d'), answered], 700).processes;
     expect(processes).toMatchObject([{ toolCallId: 'c' }, { toolCallId: 'd', runningForMs: 700 }]);
   });

@@ -2,7 +2,7 @@ import type { SessionEvent } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import { createMeter } from './metrics.ts';
 
-test('the time to the first words leaves out the wait for an approval', () => {
+test('the time to first token excludes the wait for an approval', () => {
   const meter = createMeter();
   const events: SessionEvent[] = [
     { type: 'RunStarted', threadId: 't', runId: 'r' },

@@ -17,8 +17,8 @@ async function said(b: Bench, message: string): Promise<string> {
   return sessionId;
 }
 
-describe('searching', () => {
-  test('finds the words of the person and of the agent, accents or not, the last one perhaps only begun', async () => {
+describe('session search', () => {
+  test('finds words of user and agent ignoring accents, with a prefix match for the last word', async () => {
     await using b = await bench([{ events: say('La città è Perugia.') }, { events: say('Other') }]);
     const id = await said(b, 'Where is the forge?');
     await said(b, 'Something else');
@@ -29,13 +29,16 @@ describe('searching', () => {
     expect(await b.sessions.search(undefined)).toHaveLength(2);
   });
 
-  test.each(['"', 'a" OR "b', '* NEAR(', '(', '-', 'text:x', ''])('%j is words, never syntax', async (text) => {
-    await using b = await bench([{ events: say('a b') }]);
-    await said(b, 'x');
-    await expect(b.sessions.search(text)).resolves.toBeInstanceOf(Array);
-  });
+  test.each(['"', 'a" OR "b', '* NEAR(', '(', '-', 'text:x', ''])(
+    '%j is treated as words and never as syntax',
+    async (text) => {
+      await using b = await bench([{ events: say('a b') }]);
+      await said(b, 'x');
+      await expect(b.sessions.search(text)).resolves.toBeInstanceOf(Array);
+    },
+  );
 
-  test('follows what comes later, what is taken out, and what is deleted', async () => {
+  test('reflects new messages, removals and deletions', async () => {
     await using b = await bench([{ events: say('first') }, { events: say('a later word') }]);
     const id = await said(b, 'begin');
     expect(await found(b, 'later')).toEqual([]);
@@ -48,7 +51,7 @@ describe('searching', () => {
     expect(await found(b, 'later')).toEqual([]);
   });
 
-  test('is a tool of the agent, for the same folder only', async () => {
+  test('is a tool of the agent limited to its folder', async () => {
     await using b = await bench([
       { events: say('the secret word is here') },
       { events: call('f1', 'cerca_conversazioni', { testo: 'secret' }) },

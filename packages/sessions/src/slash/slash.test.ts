@@ -21,7 +21,7 @@ async function resting(b: Bench): Promise<string> {
 }
 
 describe('a slash command', () => {
-  test('is answered by the server, and the model hears nothing of it', async () => {
+  test('is answered by the server without the model', async () => {
     await using b = await bench([{ events: say('hello') }]);
     const id = await resting(b);
     expect(await typed(b, id, '/help')).toMatch(/`\/compact`.*\n.*`\/context`/);
@@ -38,7 +38,7 @@ describe('a slash command', () => {
     expect(JSON.stringify(again.model.requests[0]?.messages)).not.toMatch(/help|status|Niente/);
   });
 
-  test('/cost says what the session used, and that nobody stated a price', async () => {
+  test('/cost prints usage and an unknown price', async () => {
     await using b = await bench([{ events: [...say('hello'), used(120, 30, 20)] }]);
     const id = await resting(b);
     expect((await typed(b, id, '/cost')).trim()).toBe(
@@ -53,13 +53,13 @@ describe('a slash command', () => {
     expect(b.model.requests).toHaveLength(1);
   });
 
-  test('of files and changes shows its arguments in English', async () => {
+  test('lists its arguments in English for files and changes', async () => {
     await using b = await bench([]);
     const usages = (await b.sessions.slashCommandsIn(b.dir)).map(({ usage }) => usage);
     expect(usages).toEqual(expect.arrayContaining(['/undo [files | chat | both]', '/diff [turn | session]']));
   });
 
-  test('can be the first thing said', async () => {
+  test('can be the first message', async () => {
     await using b = await bench([]);
     const { sessionId } = await b.sessions.create({ ...b.newSession(), input: { message: '/help' } });
     await b.sessions.turns.settled(sessionId);
@@ -67,7 +67,7 @@ describe('a slash command', () => {
     expect(await b.sessions.read(sessionId)).toMatchObject({ isConcluded: true, outcome: 'finished' });
   });
 
-  test('/plan changes the mode and back', async () => {
+  test('/plan switches plan mode on and off', async () => {
     await using b = await bench([]);
     const id = await resting(b);
     await typed(b, id, '/plan');
@@ -76,7 +76,7 @@ describe('a slash command', () => {
     expect((await b.sessions.read(id)).settings.mode).toBe('normal');
   });
 
-  test('of the project is written out for the model, with its arguments; a name nobody knows is ordinary words', async () => {
+  test('of the project expands to a prompt, and an unknown name is plain text', async () => {
     await using b = await bench([]);
     await mkdir(join(b.dir, '.svc', 'commands'), { recursive: true });
     const file = '---\ndescription: Looks at one file\n---\nReview $1 for $ARGUMENTS.';
@@ -100,7 +100,7 @@ describe('a slash command', () => {
     expect(JSON.stringify(b.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
   });
 
-  test('of the server waits for the turn to end; one of the project can be queued', async () => {
+  test('of the server waits for the turn, and one of the project can be queued', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await expect(b.sessions.turns.queue(id, { message: '/status' })).rejects.toMatchObject({

@@ -8,8 +8,8 @@ const stored = (events: SessionEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ seq: index + 1, at: 0, json: JSON.stringify({ ...event, _sequenza: index + 1 }) }));
 const text = (messageId: string, delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId, delta });
 
-describe('the replay of a stream', () => {
-  test('merges contiguous deltas of one message and keeps the sequence of the last', () => {
+describe('replaying a stream', () => {
+  test('merges adjacent deltas of one message and keeps the last sequence number', () => {
     const coalescer = createCoalescer();
     const out = coalescer.push(
       stored([
@@ -29,7 +29,7 @@ describe('the replay of a stream', () => {
     ]);
   });
 
-  test('merges across pages and passes a group of one as it was stored', () => {
+  test('merges across pages and leaves single events unchanged', () => {
     const coalescer = createCoalescer();
     const [first, second] = stored([text('m', 'a'), text('m', 'b')]) as [StoredEvent, StoredEvent];
     expect(coalescer.push([first])).toEqual([]);
@@ -40,7 +40,7 @@ describe('the replay of a stream', () => {
     expect(coalescer.flush()).toEqual([]);
   });
 
-  test('starts after the last sequence the client saw, in the middle of a message too', async () => {
+  test('starts after the client’s last sequence number, even within a message', async () => {
     await using b = await bench([{ events: [...say('one '), ...say('two '), ...say('three')] }]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -52,8 +52,8 @@ describe('the replay of a stream', () => {
   });
 });
 
-describe('following', () => {
-  test('loses nothing and doubles nothing between the replay and what is live', async () => {
+describe('following a stream', () => {
+  test('loses and repeats nothing between replay and live events', async () => {
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
     await using b = await bench([{ events: say('early'), hold }, { events: say('late') }]);
@@ -73,7 +73,7 @@ describe('following', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('sees what another process commits', async () => {
+  test('receives commits of another process', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -93,7 +93,7 @@ describe('following', () => {
     expect(seen.filter((type) => type === 'RunStarted')).toHaveLength(2);
   });
 
-  test('one batch of any size reaches a reader that waits; a reader that fell behind ends', async () => {
+  test('delivers a batch of any size to a waiting reader, and ends for one too far behind', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -128,7 +128,7 @@ describe('following', () => {
   });
 });
 
-test('a reader whose session is deleted before its first look ends', async () => {
+test('ends for a session deleted before its first read', async () => {
   await using b = await bench([{ events: say('done') }]);
   const id = await b.start();
   await b.sessions.turns.settled(id);

@@ -13,7 +13,7 @@ function agent(act: (hands: ExternalTurn, signal: AbortSignal) => Promise<string
   };
 }
 
-test('an agent that works by itself writes through the gate, and its calls are in the journal', async () => {
+test('an external agent writes through the permission gate, and its calls are in the journal', async () => {
   await using b = await bench([], {
     model: agent(async (hands, signal) => {
       const allowed = await hands.runTool({ name: 'scrivi', arguments: { percorso: 'a.ts' } }, signal);

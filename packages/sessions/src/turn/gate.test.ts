@@ -17,7 +17,7 @@ const base: GateInput = {
 };
 
 describe('the permission gate', () => {
-  test('decides every level × own choice of a write as pinned here', () => {
+  test('decides every level × tool choice of a write as pinned here', () => {
     const choices: (ToolPermission | undefined)[] = [undefined, 'always', 'ask', 'deny'];
     const table = Object.fromEntries(
       PERMISSION_LEVELS.map((level) => [
@@ -40,12 +40,12 @@ describe('the permission gate', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, tool, level }).verdict).toBe('allow');
   });
 
-  test.each(['write', 'process', 'record', 'control'] as const)('lets a research do no %s', (effect) => {
+  test.each(['write', 'process', 'record', 'control'] as const)('denies %s in a research session', (effect) => {
     const tool = { name: 'notes_create', effect, gate: null };
     expect(decide({ ...base, tool, level: 'Research' })).toEqual({ verdict: 'deny', because: 'level' });
   });
 
-  test.each(['read', 'network', 'dialogue'] as const)('lets a research do what is %s', (effect) => {
+  test.each(['read', 'network', 'dialogue'] as const)('allows %s in a research session', (effect) => {
     const tool = { name: 'leggi', effect, gate: null };
     expect(decide({ ...base, tool, level: 'Research' }).verdict).toBe('allow');
   });
@@ -58,11 +58,11 @@ describe('the permission gate', () => {
     expect(decide({ ...base, isSandboxed: false, level: 'Workspace write' }).verdict).toBe('allow');
   });
 
-  test('refuses every change while planning, whatever the level', () => {
+  test('refuses every change in plan mode, whatever the level', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
   });
 
-  test('a rule that denies wins over everything', () => {
+  test('a deny rule wins over everything', () => {
     const open = { rule: 'deny', level: 'Full access', toolPermissions: { scrivi: 'always' } } as const;
     const grants = [{ tool: 'scrivi', scope: 'path', path: 'src/a.ts' }] as const;
     expect(decide({ ...base, ...open, grants })).toEqual({ verdict: 'deny', because: 'rule' });
@@ -70,7 +70,7 @@ describe('the permission gate', () => {
     expect(decide({ ...base, tool, rule: 'deny' })).toEqual({ verdict: 'deny', because: 'rule' });
   });
 
-  test('a rule that allows stands for the choice of a tool, and lifts nothing that is always asked or never done', () => {
+  test('an allow rule replaces the tool’s choice but not mandatory questions or prohibitions', () => {
     const rule = 'allow' as const;
     expect(decide({ ...base, rule, level: 'On request' }).verdict).toBe('allow');
     expect(decide({ ...base, rule, toolPermissions: { scrivi: 'ask' } }).verdict).toBe('allow');
@@ -81,7 +81,7 @@ describe('the permission gate', () => {
     expect(decide({ ...base, rule, isControlFile: true })).toEqual({ verdict: 'ask', because: 'control-file' });
   });
 
-  test('a rule that asks holds for what nobody asks about, until this very path was granted', () => {
+  test('an ask rule applies until this exact path was approved', () => {
     const rule = 'ask' as const;
     const tool = { name: 'leggi', effect: 'read', gate: null } as const;
     expect(decide({ ...base, tool, rule })).toEqual({ verdict: 'ask', because: 'rule' });
@@ -92,14 +92,14 @@ describe('the permission gate', () => {
     expect(decide({ ...base, rule, grants: [{ ...grants[0], path: 'src/b.ts' }] }).verdict).toBe('ask');
   });
 
-  test('asks for control files even at full access and even when the tool is always allowed', () => {
+  test('asks for control files even at full access and for always allowed tools', () => {
     const level = 'Full access';
     expect(decide({ ...base, level, isControlFile: true })).toEqual({ verdict: 'ask', because: 'control-file' });
     const toolPermissions = { scrivi: 'always' } as const;
     expect(decide({ ...base, level, isControlFile: true, toolPermissions }).verdict).toBe('ask');
   });
 
-  test('a grant covers its folder and not a neighbour whose name begins the same', () => {
+  test('a grant covers its folder and no sibling with the same prefix', () => {
     const grants = [grantFor(base.action, 'folder')].flatMap((grant) => grant ?? []);
     const verdict = (percorso: string, tipo = 'scrivi') =>
       decide({ ...base, level: 'On request', grants, tool: { ...base.tool, name: tipo }, action: { tipo, percorso } })
@@ -126,13 +126,13 @@ describe('the permission gate', () => {
     expect(verdict('a.txt', 'b.txt')).toBe('allow');
   });
 
-  test('an approval is bound to every fact of the action', () => {
+  test('an approval is bound to every property of the call', () => {
     expect(actionHash({ tipo: 'shell', comando: 'ls' })).not.toBe(actionHash({ tipo: 'shell', comando: 'ls ' }));
   });
 });
 
-describe('the states of a session', () => {
-  test('allow what is pinned here and refuse the rest with SESSION_NOT_READY', () => {
+describe('session states', () => {
+  test('allow what is pinned here and answer SESSION_NOT_READY to the rest', () => {
     const states = ['running', 'concluded', 'interrupted'] as const;
     const commands = ['start-turn', 'end-turn', 'lose-process', 'retry-turn'] as const;
     const attempt = (state: (typeof states)[number], command: (typeof commands)[number]): string => {
@@ -163,20 +163,20 @@ describe('changing settings', () => {
     language: null,
   };
 
-  test('a merge keeps what it does not name, and what is denied when asked to', () => {
+  test('a merge keeps omitted tools, and denied ones on request', () => {
     const patch = { mergedToolPermissions: { shell: 'always', prova: 'always' }, keepsDenied: true } as const;
     const { settings: next, notMerged } = changeSettings(settings, patch);
     expect(next.toolPermissions).toEqual({ shell: 'deny', scrivi: 'ask', prova: 'always' });
     expect(notMerged).toEqual(['shell']);
   });
 
-  test('a whole map replaces', () => {
+  test('a full map replaces the previous one', () => {
     expect(changeSettings(settings, { toolPermissions: { prova: 'ask' } }).settings.toolPermissions).toEqual({
       prova: 'ask',
     });
   });
 
-  test('a whole map and a merge together, or keepsDenied without a merge, are QUERY_INVALID', () => {
+  test('a full map with a merge, or keepsDenied without a merge, is QUERY_INVALID', () => {
     expect(() => changeSettings(settings, { toolPermissions: {}, mergedToolPermissions: {} })).toThrow(/QUERY_INVALID/);
     expect(() => changeSettings(settings, { keepsDenied: true })).toThrow(/QUERY_INVALID/);
   });

@@ -13,7 +13,7 @@ const held = () => {
 };
 
 describe('a queued message', () => {
-  test('is delivered where the turn would end, first come first served, in the same turn', async () => {
+  test('is delivered at the end of the turn, in order, within the same turn', async () => {
     const { hold, release } = held();
     await using b = await bench([{ events: say('one'), hold }]);
     const id = await b.start();
@@ -32,7 +32,7 @@ describe('a queued message', () => {
     expect((await b.sessions.turns.readQueue(id)).messages).toEqual([]);
   });
 
-  test('sent while the turn is still stopping is the next turn', async () => {
+  test('sent while the turn is stopping starts the next turn', async () => {
     const { hold } = held();
     await using b = await bench([{ events: say('one'), hold }, { events: say('two') }]);
     const id = await b.start();
@@ -55,7 +55,7 @@ describe('a queued message', () => {
     expect(await b.sessions.turns.unqueue(id)).toMatchObject({ removed: null });
   });
 
-  test('waits through a stop, survives a restart and can then be sent as a turn of its own', async () => {
+  test('survives a stop and a restart and can then be sent as a turn', async () => {
     const { hold } = held();
     await using b = await bench([{ events: say('one'), hold }]);
     const id = await b.start();
@@ -72,7 +72,7 @@ describe('a queued message', () => {
     expect(lastWords(again)).toEqual(user('kept'));
   });
 
-  test('followers are given the queue after the replay and whenever it changes', async () => {
+  test('streams the queue after the replay and on every change', async () => {
     const { hold, release } = held();
     await using b = await bench([{ events: say('one'), hold }]);
     const id = await b.start();
@@ -89,8 +89,8 @@ describe('a queued message', () => {
   });
 });
 
-describe('a correction', () => {
-  test('cuts what the model is saying and leads the same turn on', async () => {
+describe('a steering message', () => {
+  test('interrupts the answer and continues the same turn', async () => {
     const { hold } = held();
     await using b = await bench([{ events: say('wrong way'), hold }, { events: say('right way') }]);
     const id = await b.start();
@@ -113,7 +113,7 @@ describe('a correction', () => {
     expect(lastWords(b)).toEqual(user('left instead'));
   });
 
-  test('closes the open card as refused and does not begin the calls that wait', async () => {
+  test('denies the open card and skips waiting calls', async () => {
     const calls = [...call('c1', 'scrivi', { percorso: 'a' }), ...call('c2', 'scrivi', { percorso: 'b' })];
     await using b = await bench([{ events: calls }, { events: say('as you wish') }]);
     const id = await b.start({ permissions: 'On request' });
@@ -128,7 +128,7 @@ describe('a correction', () => {
     for (const content of results) expect(content).toMatch(/new instruction/);
   });
 
-  test('is one at a time, the same one again is the same one, and none without a turn', async () => {
+  test('is single, idempotent, and needs a running turn', async () => {
     const { hold } = held();
     await using b = await bench([{ events: call('c1', 'shell', {}), hold }]);
     const id = await b.start();
@@ -142,7 +142,7 @@ describe('a correction', () => {
     await expect(b.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
   });
 
-  test('that waits when the program dies has failed after the restart; when the person stops, it is cancelled', async () => {
+  test('fails when the program dies before delivery, and is cancelled when the user stops', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await b.seen(id, 'ToolCallOutput');
@@ -158,7 +158,7 @@ describe('a correction', () => {
     await b.sessions.turns.stop(id);
   });
 
-  test('sent from the queue leaves the queue', async () => {
+  test('sent from the queue is removed from it', async () => {
     const { hold } = held();
     await using b = await bench([{ events: say('wrong'), hold }]);
     const id = await b.start();
@@ -171,8 +171,8 @@ describe('a correction', () => {
   });
 });
 
-describe('a call made over and over', () => {
-  test('is told to the model from the third time on', async () => {
+describe('a repeated call', () => {
+  test('is reported to the model from the third repetition on', async () => {
     const again = (id: string) => ({
       events: [...call(id, 'leggi', { percorso: 'a' }), finish('tool-calls' as const)],
     });

@@ -7,7 +7,7 @@ import { createCardSlot } from './pending-card.ts';
 import { createRepeats } from './repeats.ts';
 import { runToolCalls } from './tool-step.ts';
 
-test('reads run side by side, but only some at a time', async () => {
+test('runs reads in parallel up to a limit', async () => {
   let running = 0;
   let most = 0;
   const tool: Tool = {
@@ -71,7 +71,7 @@ test('reads run side by side, but only some at a time', async () => {
   expect(most).toBeLessThanOrEqual(8);
 });
 
-test('a call that may leave a trace is on the disk before it begins', async () => {
+test('stores a call with side effects before it starts', async () => {
   const onDisk: number[] = [];
   const marks: Tool = {
     name: 'marca',
@@ -98,7 +98,7 @@ test('a call that may leave a trace is on the disk before it begins', async () =
   expect(onDisk).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
-test('a call that cannot succeed is refused without asking the user', async () => {
+test('refuses an impossible call without asking the user', async () => {
   const edit: Tool = {
     name: 'modifica',
     description: 'edits',

@@ -7,7 +7,7 @@ const types = (events: readonly { type: string }[]): string[] =>
   events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
 
 describe('a turn', () => {
-  test('streams text, runs the tool the model calls and ends when the model ends', async () => {
+  test('streams text, runs called tools and ends when the model ends', async () => {
     await using b = await bench([
       {
         events: [...say('looking'), ...call('c1', 'leggi', { percorso: 'a.ts' }), used(10, 2, 4), finish('tool-calls')],
@@ -42,7 +42,7 @@ describe('a turn', () => {
     expect(row?.total).toMatchObject({ promptTokens: 30, cachedTokens: 14, steps: 2, runs: 1, runsWithCache: 1 });
   });
 
-  test('shows the model what its calls answered, in the next request', async () => {
+  test('sends tool results in the next request', async () => {
     await using b = await bench([{ events: [...call('c1', 'leggi', { percorso: 'a.ts' }), finish('tool-calls')] }]);
     await b.sessions.turns.settled(await b.start());
     expect(b.model.requests[1]?.messages).toEqual([
@@ -57,7 +57,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('tells the model about unknown tools, broken JSON and wrong arguments instead of failing', async () => {
+  test('reports unknown tools, invalid JSON and wrong arguments to the model instead of failing', async () => {
     await using b = await bench([
       {
         events: [
@@ -79,7 +79,7 @@ describe('a turn', () => {
     expect(told).toEqual([true, true, true]);
   });
 
-  test('gives a call id the provider repeats a new one', async () => {
+  test('renames a call id repeated by the provider', async () => {
     await using b = await bench([
       { events: call('c1', 'leggi', { percorso: 'a' }) },
       { events: call('c1', 'leggi', { percorso: 'b' }) },
@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('what a command needs is looked for, once, while the model writes its first call', async () => {
+  test('prepares commands once, while the model streams its first tool call', async () => {
     let times = 0;
     let write = (): void => undefined;
     const hold = new Promise<void>((resolve) => (write = resolve));
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect(times).toBe(1);
   });
 
-  test('nothing is looked for in a turn of words', async () => {
+  test('prepares no commands in a text turn', async () => {
     let times = 0;
     await using b = await bench([{ events: say('hello') }], { onPrepare: () => (times += 1) });
     const id = await b.start();
@@ -118,7 +118,7 @@ describe('a turn', () => {
     expect(times).toBe(0);
   });
 
-  test('ends with the failure of the model as its code and keeps the partial text', async () => {
+  test('ends with the model’s failure as code and keeps the partial text', async () => {
     const failure = {
       class: 'stream-interrupted',
       code: 'PROVIDER_OUTCOME_UNKNOWN',
@@ -147,7 +147,7 @@ describe('a turn', () => {
     expect(b.model.requests).toHaveLength(1);
   });
 
-  test('cuts an answer beyond its limit, reasoning included, and says so', async () => {
+  test('truncates an answer beyond its limit, including reasoning, and reports it', async () => {
     const chunk = { type: 'reasoning', delta: 'x'.repeat(1024 * 1024) } as const;
     await using b = await bench([{ events: [...Array.from({ length: 12 }, () => chunk), ...say('never')] }]);
     const id = await b.start();
@@ -162,7 +162,7 @@ describe('a turn', () => {
     expect(b.model.requests).toHaveLength(1);
   });
 
-  test('calls again after a transient failure and says so while it waits', async () => {
+  test('retries after a transient failure and reports the wait', async () => {
     const failure = {
       class: 'rate-limit',
       code: 'MODEL_CALL_FAILED',
@@ -187,10 +187,10 @@ describe('a turn', () => {
   });
 });
 
-describe('approvals', () => {
+describe('approval of a call', () => {
   const writing = [{ events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) }];
 
-  test('a write waits for the person on request and runs once allowed', async () => {
+  test('blocks a write at On request until it is allowed', async () => {
     await using b = await bench(writing);
     const id = await b.start({ permissions: 'On request' });
     const asked = (await b.seen(id, 'ApprovalRequested')) as { requestId: string; azione: unknown };
@@ -208,7 +208,7 @@ describe('approvals', () => {
     expect(await b.sessions.requests.pending(id)).toBeNull();
   });
 
-  test('a denied write never runs and the model is told', async () => {
+  test('denied never runs the write and informs the model', async () => {
     await using b = await bench(writing);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -221,7 +221,7 @@ describe('approvals', () => {
     });
   });
 
-  test('the same card cannot be answered twice, nor an unknown one', async () => {
+  test('rejects a second answer and an unknown request', async () => {
     await using b = await bench(writing);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -236,7 +236,7 @@ describe('approvals', () => {
     expect(b.written).toEqual(['src/a.ts']);
   });
 
-  test('only the session itself or an ancestor may answer', async () => {
+  test('is accepted only from the session or an ancestor', async () => {
     await using b = await bench(writing);
     const id = await b.start({ permissions: 'On request' });
     const { requestId } = (await b.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -247,7 +247,7 @@ describe('approvals', () => {
     await b.sessions.requests.approve(id, { ...answer, answeredFrom: id });
   });
 
-  test('allowed for the folder, the next write in it does not ask and one elsewhere does', async () => {
+  test('for a folder covers the next write in it and not one elsewhere', async () => {
     await using b = await bench([
       { events: call('c1', 'scrivi', { percorso: 'src/a.ts' }) },
       { events: call('c2', 'scrivi', { percorso: 'src/deep/b.ts' }) },
@@ -265,8 +265,8 @@ describe('approvals', () => {
   });
 });
 
-describe('stopping', () => {
-  test('ends the model, closes what is open and says fermato', async () => {
+describe('stopping a turn', () => {
+  test('aborts the model, closes open items and records fermato', async () => {
     await using b = await bench([{ events: say('thinking'), hold: new Promise(() => undefined) }]);
     const id = await b.start();
     await b.seen(id, 'TextMessageContent');
@@ -278,7 +278,7 @@ describe('stopping', () => {
     expect(await b.sessions.read(id)).toMatchObject({ isConcluded: true, outcome: 'stopped', stoppedTurns: [1] });
   });
 
-  test('ends a running command and denies an open request', async () => {
+  test('ends a running command and denies a pending request', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await b.seen(id, 'ToolCallOutput');
@@ -287,7 +287,7 @@ describe('stopping', () => {
     expect(types(await b.events(id)).slice(-2)).toEqual(['ToolCallResult', 'RunError']);
   });
 
-  test('reports a call that waits for approval and the one behind it as interrupted, not as denied', async () => {
+  test('marks a call waiting for approval and the next one as interrupted', async () => {
     await using b = await bench([
       { events: [...call('c1', 'scrivi', { percorso: 'a' }), ...call('c2', 'scrivi', { percorso: 'b' })] },
     ]);
@@ -307,7 +307,7 @@ describe('stopping', () => {
     expect(b.written).toEqual([]);
   });
 
-  test('one command can be stopped while the turn goes on', async () => {
+  test('one command can be stopped while the turn continues', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}) }]);
     const id = await b.start();
     await b.seen(id, 'ToolCallOutput');
@@ -326,8 +326,8 @@ describe('stopping', () => {
   });
 });
 
-describe('going on', () => {
-  test('a message makes the next turn on the same stream', async () => {
+describe('resuming a session', () => {
+  test('with a message starts the next turn on the same stream', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);
@@ -338,7 +338,7 @@ describe('going on', () => {
     expect(b.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
-  test('nothing to resume and a turn in progress are both SESSION_NOT_READY', async () => {
+  test('answers SESSION_NOT_READY without an interrupted turn and while one runs', async () => {
     await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
     const id = await b.start();
     await expect(b.sessions.turns.resume(id, { message: 'x' })).rejects.toMatchObject({
@@ -353,7 +353,7 @@ describe('going on', () => {
     });
   });
 
-  test('a turn whose process died is interrupted, closed, and goes on without a message', async () => {
+  test('closes and continues a turn whose process died, without a message', async () => {
     await using b = await bench([{ events: call('c1', 'shell', {}), hold: new Promise(() => undefined) }]);
     const id = await b.start();
     await b.seen(id, 'ToolCallArgs');
@@ -372,7 +372,7 @@ describe('going on', () => {
     expect((await next.sessions.read(id)).outcome).toBe('finished');
   });
 
-  test('a session another living process runs is left alone and answers SESSION_STORE_BUSY', async () => {
+  test('answers SESSION_STORE_BUSY when another process runs it', async () => {
     await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
     const id = await b.start();
     const other = b.beside();
@@ -384,7 +384,7 @@ describe('going on', () => {
     await b.sessions.turns.stop(id);
   });
 
-  test('closing leaves the turn interrupted, to be resumed later, and refuses new ones', async () => {
+  test('after closing continues the interrupted turn, and closing refuses new ones', async () => {
     await using b = await bench([{ events: [], hold: new Promise(() => undefined) }]);
     const id = await b.start();
     await b.sessions.turns.close();

@@ -58,7 +58,7 @@ const undone = async (b: Bench, id: string): Promise<UndoValue[]> =>
   );
 
 describe('/undo', () => {
-  test('takes back the files of the newest turn, then of the one before; /redo puts them back in turn', async () => {
+  test('reverts the newest turn, then the one before, and /redo restores them in order', async () => {
     await using b = await open([
       ...turn('one', { 'a.txt': 'first', 'new/b.txt': 'made' }),
       ...turn('two', { 'a.txt': 'second', 'keep.txt': null, 'run.sh': true }),
@@ -88,7 +88,7 @@ describe('/undo', () => {
     expect(await typed(b, id, '/redo')).toBe('Niente da ripetere.');
   });
 
-  test('shows a file the person changed since, leaves it, and takes back the rest', async () => {
+  test('reports a file changed by the user, keeps it, and reverts the rest', async () => {
     await using b = await open(turn('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
     const id = await begun(b);
     await writeFile(join(b.dir, 'a.txt'), 'by the person\n');
@@ -102,7 +102,7 @@ describe('/undo', () => {
     });
   });
 
-  test('keeps what the person made of a file in the middle of the turn', async () => {
+  test('keeps the user’s change to a file made during the turn', async () => {
     let go: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (go = resolve));
     const [first, end] = turn('one', { 'a.txt': 'one' });
@@ -121,7 +121,7 @@ describe('/undo', () => {
     expect(await read(b, 'a.txt')).toBe('two, by the person');
   });
 
-  test('chat hides the turn from the model, from compaction and from the search, also after a restart; /redo brings it back', async () => {
+  test('chat hides the turn from model, compaction and search, even after a restart, and /redo restores it', async () => {
     await using b = await open([
       ...turn('one', { 'a.txt': 'first' }),
       { events: say('remember the walnut') },
@@ -146,7 +146,7 @@ describe('/undo', () => {
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/what tree[^]*walnut[^]*go on/);
   });
 
-  test('tutto takes both; files alone are told to the model with the next words', async () => {
+  test('tutto reverts both, and reverting only files informs the model with the next message', async () => {
     await using b = await open([
       ...turn('one', { 'a.txt': 'first' }),
       ...turn('two', { 'b.txt': 'second' }),
@@ -163,7 +163,7 @@ describe('/undo', () => {
     expect(request).not.toMatch(/changing two|b\.txt/);
   });
 
-  test('of a turn ends what could be redone once another turn changes files; a wrong word changes nothing', async () => {
+  test('discards redo when another turn changes files, and rejects an unknown argument', async () => {
     await using b = await open([...turn('one', { 'a.txt': 'first' }), ...turn('two', { 'b.txt': 'second' })]);
     const id = await begun(b);
     expect(await typed(b, id, '/undo everything')).toContain('Uso');
@@ -173,7 +173,7 @@ describe('/undo', () => {
     expect(existsSync(join(b.dir, 'a.txt'))).toBe(false);
   });
 
-  test('that was cut off in the middle is completed by the next one', async () => {
+  test('interrupted halfway is completed by the next one', async () => {
     await using b = await open(turn('one', { 'a.txt': 'first', 'b.txt': 'first' }));
     await writeFile(join(b.dir, 'a.txt'), 'before');
     const id = await begun(b);
@@ -185,7 +185,7 @@ describe('/undo', () => {
   });
 });
 
-test('/diff shows what a turn and what the session changed', async () => {
+test('/diff shows the changes of a turn and of the session', async () => {
   await using b = await open([
     ...turn('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),
     ...turn('two', { 'a.txt': 'two\n', '````.txt': '````' }),

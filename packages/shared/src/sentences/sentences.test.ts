@@ -20,8 +20,8 @@ function breaking(breaks: (code: (typeof ERROR_CODES)[number]) => boolean): stri
   return ERROR_CODES.filter(breaks);
 }
 
-describe.each(WORDS)('The sentences of the errors in language "%s"', (language, words) => {
-  it('say title, explanation and action of every code and of no other', () => {
+describe.each(WORDS)('error sentences in language "%s"', (language, words) => {
+  it('have title, explanation and action for every code', () => {
     expect(Object.keys(words).sort()).toEqual([...ERROR_CODES].sort());
     expect(
       breaking((code) => words[code].length !== 3 || words[code].some((part) => part.trim() !== part || !part)),
@@ -32,11 +32,11 @@ describe.each(WORDS)('The sentences of the errors in language "%s"', (language, 
     expect(breaking((code) => [...words[code][0]].length > MAX_TITLE || words[code][0].endsWith('.'))).toEqual([]);
   });
 
-  it('end explanation and action with a full stop, the action being one sentence', () => {
+  it('end explanation and action with a full stop, and the action is one sentence', () => {
     expect(breaking((code) => !words[code][1].endsWith('.') || !/^[^.]+\.$/.test(words[code][2]))).toEqual([]);
   });
 
-  it('show a person no name of a code and nothing written like one', () => {
+  it('contain no error code', () => {
     expect(breaking((code) => words[code].some((part) => part.includes(code) || SNAKE_WORD.test(part)))).toEqual([]);
   });
 
@@ -44,20 +44,20 @@ describe.each(WORDS)('The sentences of the errors in language "%s"', (language, 
     expect(breaking((code) => words[code].some((part) => part.includes("'")))).toEqual([]);
   });
 
-  it('come out as message, title, explanation and action', () => {
+  it('are returned as message, title, explanation and action', () => {
     const [title, explanation, action] = words.FILE_NOT_FOUND;
     expect(sentencesFor('FILE_NOT_FOUND', language)).toEqual({ message: explanation, title, explanation, action });
   });
 });
 
-describe('The two languages', () => {
+describe('both languages', () => {
   it('explain every error in their own words', () => {
     expect(breaking((code) => IT[code][1] === EN[code][1] || IT[code][2] === EN[code][2])).toEqual([]);
   });
 });
 
-describe.each(LANGUAGES)('The readiness report in language "%s"', (language) => {
-  it('has a title for every line', () => {
+describe.each(LANGUAGES)('doctor sentences in language "%s"', (language) => {
+  it('have a title for every line', () => {
     for (const id of Object.keys(TITLES)) {
       const { title } = doctorWords({ id, finding: 'check-failed' }, language);
       expect(title).not.toBe(id);
@@ -65,7 +65,7 @@ describe.each(LANGUAGES)('The readiness report in language "%s"', (language) => 
     }
   });
 
-  it('has a sentence for every finding, and an action where one helps', () => {
+  it('have a sentence for every finding and an action where useful', () => {
     for (const [key, [, action]] of Object.entries(FINDINGS)) {
       const [id = '', finding = key] = key.split('.');
       const words = doctorWords({ id, finding, params: { version: 'git version 2.39' } }, language);
@@ -76,13 +76,13 @@ describe.each(LANGUAGES)('The readiness report in language "%s"', (language) => 
     }
   });
 
-  it('puts the facts into the sentence', () => {
+  it('insert the values into the sentence', () => {
     const { detail } = doctorWords({ id: 'free-space', finding: 'low', params: { gigabytes: 3 } }, language);
     expect(detail).toContain('3 GB');
     expect(detail).not.toMatch(/[{}]/);
   });
 
-  it('has a sentence for every result of a provider’s test', () => {
+  it('have a sentence for every result of a provider test', () => {
     for (const detail of Object.keys(DETAILS)) {
       expect(probeWords(detail, language)).not.toBe(detail);
       expect(probeWords(detail, language)).toMatch(/\S\.$/);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAddedText } from './added-text.ts';
 
-describe('a text that is told whole each time', () => {
-  test('gives what was added', () => {
+describe('appended text of repeated full texts', () => {
+  test('is the added part', () => {
     const added = createAddedText();
     expect(['one\n', 'one\n', 'one\ntwo\n'].map((text) => added.of(text, false))).toEqual(['one\n', '', 'two\n']);
   });
 
-  test('gives what was added after its beginning is cut', () => {
+  test('is the added part after its beginning was truncated', () => {
     const added = createAddedText();
     added.of('0123456789', false);
     expect(added.of('456789ab', true)).toBe('\n[… some output was not received …]\n456789ab');
@@ -17,7 +17,7 @@ describe('a text that is told whole each time', () => {
     expect(long.of(`${'y'.repeat(3000)}more`, true)).toBe('more');
   });
 
-  test('gives all of a text that begins cut', () => {
+  test('is the whole text when it starts truncated', () => {
     expect(createAddedText().of('tail', true)).toBe('tail');
   });
 });

@@ -60,8 +60,8 @@ const slice = (id: string, window: Partial<OutputWindow> = {}, session = 's1'): 
 const textOf = async (id: string, window: Partial<OutputWindow> = {}): Promise<string | undefined> =>
   (await slice(id, window))?.content.toString();
 
-describe('what a command printed', () => {
-  test('is kept whole beside its short answer, readable by windows and by nobody else', async () => {
+describe('stored command output', () => {
+  test('is complete, private, and read in windows', async () => {
     const at = context();
     const { content } = await call('shell', { comando: 'seq 1 20000; echo wrong >&2' }, at);
     expect(content.length).toBeLessThanOrEqual(4000);
@@ -83,7 +83,7 @@ describe('what a command printed', () => {
     expect([all?.sizeBytes, all && (await buffer(all.content)).toString()]).toEqual([whole.length, whole]);
   });
 
-  test('is cut between characters, and still gets on', async () => {
+  test('is split between characters and always advances', async () => {
     const at = context();
     const text = 'aè€😀b'.repeat(50);
     await call('shell', { comando: `printf '%s' '${text}'` }, at);
@@ -102,7 +102,7 @@ describe('what a command printed', () => {
     );
   });
 
-  test('keeps the first 8 MiB of a flood and says that the rest is missing, in little memory', async () => {
+  test('keeps the first 8 MiB of a flood, reports the truncation and uses little memory', async () => {
     const at = context();
     const before = process.memoryUsage().rss;
     let most = before;
@@ -118,7 +118,7 @@ describe('what a command printed', () => {
     expect(most - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('may be anything: zeros, escape sequences, one endless line, nothing', async () => {
+  test('accepts zeros, escape sequences, one endless line, and nothing', async () => {
     const at = context();
     await call('shell', { comando: String.raw`printf 'a\0b\e[31mred\xff'` }, at);
     expect((await slice(at.toolCallId))?.content).toEqual(Buffer.from('a\0b\x1b[31mred\xff', 'latin1'));
@@ -144,7 +144,7 @@ describe('what a command printed', () => {
     );
   });
 
-  test('is found under its own session and id only, whatever they look like', async () => {
+  test('is found only under its own session and id', async () => {
     expect(await slice('none')).toBeUndefined();
     const odd = context({ toolCallId: '../../../etc/x\n', sessionId: '../s' });
     await call('shell', { comando: 'echo odd' }, odd);
@@ -158,13 +158,13 @@ describe('what a command printed', () => {
     expect(await readFile(join(data.path, 'secret'), 'utf8')).toBe('x');
   });
 
-  test('of a program that died in the middle counts as cut', async () => {
+  test('of a dead program counts as truncated', async () => {
     await mkdir(join(data.path, 'outputs/s2'), { recursive: true });
     await writeFile(join(data.path, 'outputs/s2/gone.stdout'), 'half');
     expect(await slice('gone', {}, 's2')).toMatchObject({ state: 'truncated', nextOffset: null });
   });
 
-  test('goes when the session goes, and at the sweep when it is old or nobody knows it', async () => {
+  test('is deleted with its session, and when old or without a session', async () => {
     const outputs = join(data.path, 'outputs');
     for (const name of ['known', 'unknown', 'old']) {
       await mkdir(join(outputs, name), { recursive: true });
@@ -181,7 +181,7 @@ describe('what a command printed', () => {
     expect(await slice('a', {}, 'known')).toBeUndefined();
   });
 
-  test('is not kept where the disk refuses it, and the command runs all the same', async () => {
+  test('is skipped on a full disk while the command still runs', async () => {
     await using full = await tempDir();
     await full.write({ outputs: 'a file where the folder should be' });
     const bare = handsOn(full.path);
@@ -190,8 +190,8 @@ describe('what a command printed', () => {
   });
 });
 
-describe('the background', () => {
-  test('takes a command when the model says so, and it can be watched and ended', async () => {
+describe('background commands', () => {
+  test('start when the model asks and can be watched and ended', async () => {
     const background = slot();
     const at = context({ background });
     const comando = 'echo serving; trap "echo bye; exit 3" TERM; while :; do sleep 0.02; done';
@@ -213,7 +213,7 @@ describe('the background', () => {
     expect((await process_({ azione: 'ferma', id: at.toolCallId })).content).toContain('over already');
   });
 
-  test('does not take one that ends at once: its answer is the usual one', async () => {
+  test('are not used for a command that ends at once', async () => {
     const background = slot();
     const { content, isError } = await call(
       'shell',
@@ -228,7 +228,7 @@ describe('the background', () => {
     });
   });
 
-  test('takes one when the person asks, and the end of the turn no longer ends it', async () => {
+  test('take over a running command on the user’s request and outlive the turn', async () => {
     const background = slot();
     const turn = new AbortController();
     const at = context({ background, signal: turn.signal, progress: () => background.ask() });
@@ -241,7 +241,7 @@ describe('the background', () => {
     expect((await slice(at.toolCallId))?.state).toBe('complete');
   });
 
-  test('takes a shell command at its limit, never a test', async () => {
+  test('take over a shell command at its timeout, never a test', async () => {
     const background = slot();
     const at = context({ background, testCommand: 'true' });
     const { content, isError } = await call('shell', { comando: 'echo begun; sleep 654', secondi: 1 }, at);
@@ -252,7 +252,7 @@ describe('the background', () => {
     expect(left.command?.exitCode).toBe(1);
   });
 
-  test('has room for eight of a session', async () => {
+  test('are limited to eight per session', async () => {
     const slots = Array.from({ length: 8 }, slot);
     const at = slots.map((background) => context({ background, sessionId: 'busy' }));
     await Promise.all(at.map((one) => call('shell', { comando: 'sleep 643', sfondo: true }, one)));
@@ -272,7 +272,7 @@ describe('the background', () => {
     );
   });
 
-  test('is a session’s own: another can neither see nor end it', async () => {
+  test('are invisible to other sessions', async () => {
     const background = slot();
     const at = context({ background });
     await call('shell', { comando: 'sleep 632', sfondo: true }, at);
@@ -286,7 +286,7 @@ describe('the background', () => {
     await background.ended;
   });
 
-  test('ends with the server', async () => {
+  test('end with the server', async () => {
     await using own = await tempDir();
     const other = handsOn(own.path);
     const background = slot();
@@ -299,7 +299,7 @@ describe('the background', () => {
   });
 });
 
-describe('a command of the person', () => {
+describe('a user’s shell command', () => {
   let count = 0;
   const own = async (
     command: string,
@@ -321,7 +321,7 @@ describe('a command of the person', () => {
   };
 
   test.each([['anything'], ['folder']] as const)(
-    'keeps its folder, whatever it is called and however it ends (%s)',
+    'keeps its folder with any name and any ending (%s)',
     async (writes) => {
       const odd = 'a "b"\n$c\n';
       await mkdir(join(project.path, odd), { recursive: true });
@@ -342,14 +342,14 @@ describe('a command of the person', () => {
     },
   );
 
-  test('falls back to the session folder when its own is gone', async () => {
+  test('starts in the session folder when its own is gone', async () => {
     await mkdir(join(project.path, 'brief'));
     const at = join(project.path, 'brief');
     expect((await own('rmdir ../brief', { cwd: at })).cwd).toBe(project.path);
     expect(await own('pwd', { cwd: at })).toMatchObject({ live: `${project.path}\n`, cwd: project.path });
   });
 
-  test('has its output shown, kept, and ends when it is stopped', async () => {
+  test('shows and stores its output and ends when stopped', async () => {
     const ran = await own(String.raw`printf '\e[31mred\e[0m\n'; echo err >&2; cat`);
     expect(ran.live.split('\n').sort()).toEqual(['', 'err', 'red']);
     expect(await textOf(ran.id, { stream: 'stderr' })).toBe('err\n');
@@ -364,7 +364,7 @@ describe('a command of the person', () => {
     });
   });
 
-  test('runs beside others in one session', async () => {
+  test('runs in parallel with others of the session', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, (_, index) => own(`echo ${index}`)));
     expect(all.map(({ live }) => live.trim())).toEqual(Array.from({ length: 10 }, (_, index) => String(index)));
   });

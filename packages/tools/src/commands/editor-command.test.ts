@@ -129,7 +129,7 @@ describe('a command in a terminal of the editor', () => {
     expect(command?.stdout).toMatch(/^begin\n[^]*y\nend\n$/);
   });
 
-  test('is run here when the editor opens none', async () => {
+  test('runs here when the editor opens no terminal', async () => {
     const { content } = await run('shell', { comando: 'echo here' }, free({ create: async () => undefined }));
     expect(content).toContain('here');
   });
@@ -140,7 +140,7 @@ describe('a command in a terminal of the editor', () => {
     expect(content).toContain('The command could not be started (the editor did not open a terminal).');
   }, 30_000);
 
-  test('is run here when a sandbox is to limit it', async () => {
+  test('runs here when a sandbox must limit it', async () => {
     const terminals = scripted();
     const { content } = await run('shell', { comando: 'echo here' }, free(terminals, { writes: 'folder' }));
     expect(content).toContain('here');

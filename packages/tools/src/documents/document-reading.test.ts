@@ -21,20 +21,20 @@ async function look(files: Record<string, Buffer | string>, percorso: string, mo
   return run('leggi', { percorso, ...more }, contextOf(dir.path));
 }
 
-describe('a picture', () => {
+describe('reading an image', () => {
   test.each([
     ['a.png', PNG, 'image/png', 'PNG image, 3 × 2 pixels'],
     ['a.gif', GIF, 'image/gif', 'GIF image, 1 × 1 pixels'],
     ['a.jpg', JPEG, 'image/jpeg', 'JPEG image, 1 × 1 pixels'],
     ['a.webp', WEBP, 'image/webp', 'WebP image, 1 × 1 pixels'],
     ['without-ending', PNG, 'image/png', 'PNG image'],
-  ] as const)('is shown with its size (%s)', async (name, bytes, mimeType, words) => {
+  ] as const)('shows it with its size (%s)', async (name, bytes, mimeType, words) => {
     const { content, images, isError } = await look({ [name]: bytes }, name);
     expect([content, isError]).toEqual([expect.stringContaining(words), undefined]);
     expect(images).toEqual([{ mimeType, bytes }]);
   });
 
-  test('too large or damaged is told, not shown', async () => {
+  test('reports a large or damaged one without showing it', async () => {
     const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
     expect(await look({ 'a.png': large }, 'a.png')).toEqual({
       content: expect.stringContaining('limit 5 MiB'),
@@ -72,8 +72,8 @@ function pages(contents: readonly Buffer[]): Buffer {
   return pdf(objects);
 }
 
-describe('a PDF', () => {
-  test('is read page by page', async () => {
+describe('reading a PDF', () => {
+  test('returns its text page by page', async () => {
     const file = { 'a.pdf': pages(['Prima', 'Seconda', 'Terza'].map(page)) };
     const { content } = await look(file, 'a.pdf');
     expect(content).toMatch(/^\[a\.pdf: PDF document, [^\]]+\]\n {4}1\t--- page 1 of 3 ---\n {4}2\tPrima\n/);
@@ -85,7 +85,7 @@ describe('a PDF', () => {
     );
   });
 
-  test('of many pages is cut where it is told', async () => {
+  test('truncates many pages and says where', async () => {
     const file = {
       'a.pdf': pages(Array.from({ length: 300 }, (_, index) => page(`Pagina ${index} ${'x'.repeat(60)}`))),
     };
@@ -95,7 +95,7 @@ describe('a PDF', () => {
     expect(content).toContain('Pagina 299');
   });
 
-  test('that is damaged, locked or a trap ends in words', async () => {
+  test('reports a damaged, encrypted or malicious file', async () => {
     const loop = pdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 99/Kids[2 0 R 2 0 R]>>']);
     const bomb = pages([stream(deflateSync(Buffer.alloc(400_000_000, ' '), { level: 9 }), '/Filter/FlateDecode')]);
     const cases: Record<string, Buffer> = {
@@ -113,7 +113,7 @@ describe('a PDF', () => {
   }, 200_000);
 });
 
-describe('an Office document', () => {
+describe('reading an Office document', () => {
   const docx = (document: string | Buffer): Buffer =>
     archive([
       {
@@ -131,7 +131,7 @@ describe('an Office document', () => {
   const body = (inner: string): string =>
     `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${inner}</w:body></w:document>`;
 
-  test('is read by its content, whatever its ending', async () => {
+  test('uses the content, whatever the file extension', async () => {
     const table =
       '<w:tbl><w:tr><w:tc><w:p><w:r><w:t>uno &amp; due</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>tre</w:t></w:r></w:p></w:tc></w:tr></w:tbl>';
     const { content } = await look(
@@ -141,7 +141,7 @@ describe('an Office document', () => {
     expect(content).toMatch(/Word document.*\n {4}1\tCiao <tu>\n {4}2\t\| uno & due \| tre \|$/);
   });
 
-  test('that swells, lies, loops or is none ends in words', async () => {
+  test('rejects decompression bombs, inconsistent and cyclic files', async () => {
     const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 12 }, (_, index) => `<!ENTITY a${index} "${`&a${index || ''};`.repeat(10)}">`).join('')}]>`;
     const swollen = Buffer.alloc(200_000_000, 0x20);
     const pptx = (text: string): Buffer => archive([{ name: 'ppt/presentation.xml', content: text }]);
@@ -172,7 +172,7 @@ describe('an Office document', () => {
     );
   }, 200_000);
 
-  test('leaves the server’s own memory alone', async () => {
+  test('does not use the server’s memory', async () => {
     const before = process.memoryUsage().heapUsed;
     await look({ 'a.docx': docx(body('<w:p><w:r><w:t>x</w:t></w:r></w:p>'.repeat(2000))) }, 'a.docx');
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);

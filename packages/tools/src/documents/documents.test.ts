@@ -85,36 +85,41 @@ const read = async (folder: string, percorso: string, more: object = {}): Promis
 const office = process.env['FUCINA_TEST_REQUIRE'] === '1' || spawnSync('soffice', ['--version']).status === 0;
 
 describe('document_create', () => {
-  test.each(['docx', 'pdf', 'html', 'md', 'pptx'])('makes a designed %s that reads back whole', async (format) => {
-    await using dir = await tempDir();
-    const made = await create(dir.path, { format, title: 'Bilancio', report: REPORT });
-    expect(made.content).toMatch(new RegExp(`^Created Bilancio\\.${format} \\(`));
-    const attachment = {
-      nome: `Bilancio.${format}`,
-      formato: format,
-      byte: (await readFile(join(dir.path, `Bilancio.${format}`))).length,
-    };
-    expect(made.changes).toEqual([{ path: `Bilancio.${format}`, before: null, after: expect.any(String), attachment }]);
-    const isText = format === 'html' || format === 'md';
-    const text = isText
-      ? await readFile(join(dir.path, `Bilancio.${format}`), 'utf8')
-      : await read(dir.path, `Bilancio.${format}`, { righe: 400 });
-    for (const words of [
-      'Bilancio 2026',
-      'Risultati',
-      'crescono',
-      'provvisori',
-      'secondo',
-      '120',
-      'Nord',
-      '20.5',
-      'Ultima pagina',
-    ]) {
-      expect([words, text.includes(words)]).toEqual([words, true]);
-    }
-  });
+  test.each(['docx', 'pdf', 'html', 'md', 'pptx'])(
+    'creates a formatted %s that reads back completely',
+    async (format) => {
+      await using dir = await tempDir();
+      const made = await create(dir.path, { format, title: 'Bilancio', report: REPORT });
+      expect(made.content).toMatch(new RegExp(`^Created Bilancio\\.${format} \\(`));
+      const attachment = {
+        nome: `Bilancio.${format}`,
+        formato: format,
+        byte: (await readFile(join(dir.path, `Bilancio.${format}`))).length,
+      };
+      expect(made.changes).toEqual([
+        { path: `Bilancio.${format}`, before: null, after: expect.any(String), attachment },
+      ]);
+      const isText = format === 'html' || format === 'md';
+      const text = isText
+        ? await readFile(join(dir.path, `Bilancio.${format}`), 'utf8')
+        : await read(dir.path, `Bilancio.${format}`, { righe: 400 });
+      for (const words of [
+        'Bilancio 2026',
+        'Risultati',
+        'crescono',
+        'provvisori',
+        'secondo',
+        '120',
+        'Nord',
+        '20.5',
+        'Ultima pagina',
+      ]) {
+        expect([words, text.includes(words)]).toEqual([words, true]);
+      }
+    },
+  );
 
-  test.each(['docx', 'pdf', 'html', 'pptx'])('writes Markdown as %s, inert', async (format) => {
+  test.each(['docx', 'pdf', 'html', 'pptx'])('writes Markdown as %s without active content', async (format) => {
     await using dir = await tempDir();
     await create(dir.path, { format, title: 'Energia', body: BODY });
     const text = await read(dir.path, `Energia.${format}`, { righe: 400 });
@@ -130,7 +135,7 @@ describe('document_create', () => {
     if (format === 'html') expect(bytes).toContain(`content="default-src 'none'; style-src 'unsafe-inline'`);
   });
 
-  test('writes rows as csv, xlsx and json; a formula stays a text', async () => {
+  test('writes rows as csv, xlsx and json, and a formula stays text', async () => {
     await using dir = await tempDir();
     const rows = [
       ['Nome', 'Valore', 'Vero'],
@@ -156,7 +161,7 @@ describe('document_create', () => {
     expect(await read(dir.path, 'Tabelle [a].xlsx')).toMatch(/--- sheet Relazione sull'energia ---[^]*Gas.*12\.5/);
   });
 
-  test('makes slides, and more of them where the bullets do not fit on one', async () => {
+  test('creates slides and splits bullets that do not fit', async () => {
     await using dir = await tempDir();
     const slides = [
       { title: 'Inizio', bullets: [] },
@@ -169,7 +174,7 @@ describe('document_create', () => {
     expect((await run('leggi', { percorso: 'Corso.pptx', pagina: 5 }, contextOf(dir.path))).isError).toBe(true);
   });
 
-  test('writes text formats as they are', async () => {
+  test('writes text formats unchanged', async () => {
     await using dir = await tempDir();
     for (const format of FORMATS.filter(
       (one) => !['docx', 'xlsx', 'pptx', 'pdf', 'html', 'csv', 'json'].includes(one),
@@ -186,7 +191,7 @@ describe('document_create', () => {
     expect(await readFile(join(dir.path, 'Dati.json'), 'utf8')).toBe('{"a":[1]}\n');
   });
 
-  test('never writes over anything, whatever stands there', async () => {
+  test('never overwrites an existing path', async () => {
     await using dir = await tempDir();
     await using other = await tempDir();
     await dir.write({ 'Nota.md': 'mine', 'Nota (2).md/x': '' });
@@ -201,7 +206,7 @@ describe('document_create', () => {
     expect([await readFile(join(dir.path, 'Nota.md'), 'utf8'), await readdir(other.path)]).toEqual(['mine', []]);
   });
 
-  test('a title becomes a plain name, and the card shows exactly that', async () => {
+  test('converts a title to a file name, and the card shows exactly that', async () => {
     await using dir = await tempDir();
     const names: Record<string, string> = {
       '../../etc/passwd': 'etc passwd.md',
@@ -227,7 +232,7 @@ describe('document_create', () => {
     }
   });
 
-  test('a control file is made only under its own name, which was asked about', async () => {
+  test('creates a control file only under its approved name', async () => {
     await using dir = await tempDir();
     expect((await create(dir.path, { format: 'json', title: 'mcp', body: '{}' })).changes?.[0]?.path).toBe('mcp.json');
     await using linked = await tempDir();
@@ -240,7 +245,7 @@ describe('document_create', () => {
     ]);
   });
 
-  test('says what is missing or wrong', async () => {
+  test('reports missing or wrong arguments', async () => {
     await using dir = await tempDir();
     const refusal = async (input: object): Promise<string> => {
       const { content, isError } = await create(dir.path, input);
@@ -265,7 +270,7 @@ describe('document_create', () => {
       );
   });
 
-  test('characters a format cannot hold are left out or told', async () => {
+  test('omits or reports characters a format cannot store', async () => {
     await using dir = await tempDir();
     for (const format of ['docx', 'xlsx', 'pptx', 'pdf', 'html']) {
       const made = await create(dir.path, {
@@ -283,7 +288,7 @@ describe('document_create', () => {
     }
   });
 
-  test('large inputs end, in bounded time', async () => {
+  test('handles large inputs in bounded time', async () => {
     await using dir = await tempDir();
     const body = `${'> '.repeat(5000)}deep\n\n${'- a\n'.repeat(2000)}\n${'*'.repeat(20_000)}\n\n${'[a](b'.repeat(5000)}`;
     const made = await create(dir.path, { format: 'html', title: 'Profondo', body });

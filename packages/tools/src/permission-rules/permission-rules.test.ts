@@ -70,7 +70,7 @@ describe('a rule that allows commands', () => {
     'eval git log',
     'bash -c "git push"',
     'git* log',
-  ])('says nothing of %s', async (line) => expect(await shell({ allow }, line)).toBeUndefined());
+  ])('does not match %s', async (line) => expect(await shell({ allow }, line)).toBeUndefined());
 });
 
 describe('a rule that denies commands', () => {
@@ -105,16 +105,17 @@ describe('a rule that denies commands', () => {
   ])('denies %s', async (line) => expect(await shell({ deny }, line)).toBe('deny'));
 
   test.each(['$CMD x', 'eval "$X"', 'bash -c "$X"', 'ls (', 'r* x'])(
-    'asks where %s cannot be known before it runs',
+    'asks when %s is unknown until it runs',
     async (line) => expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask'),
   );
 
-  test.each(['ls', 'echo rm', 'git pull', "echo 'rm x'", 'grep -r "rm x" .', '# rm x'])('lets %s be', async (line) =>
-    expect(await shell({ deny }, line)).toBeUndefined(),
+  test.each(['ls', 'echo rm', 'git pull', "echo 'rm x'", 'grep -r "rm x" .', '# rm x'])(
+    'does not match %s',
+    async (line) => expect(await shell({ deny }, line)).toBeUndefined(),
   );
 });
 
-test('deny wins over ask, ask over allow, whatever the order', async () => {
+test('deny wins over ask and ask over allow, in any order', async () => {
   const all = { allow: ['Bash'], ask: ['Bash(git *)'], deny: ['Bash(git push *)'] };
   expect(await shell(all, 'ls')).toBe('allow');
   expect(await shell(all, 'git log')).toBe('ask');
@@ -125,8 +126,8 @@ test('deny wins over ask, ask over allow, whatever the order', async () => {
   });
 });
 
-describe('paths', () => {
-  test('are globs from the folder; a bare name is meant anywhere', async () => {
+describe('path rules', () => {
+  test('are globs relative to the folder, and a bare name matches anywhere', async () => {
     const allow = ['Edit(src/**)', 'Edit(*.md)'];
     expect(await edit({ allow }, 'src/a.ts')).toBe('allow');
     expect(await edit({ allow }, 'src/deep/new.ts')).toBe('allow');
@@ -137,7 +138,7 @@ describe('paths', () => {
     expect(await edit({ allow }, 'src/../../x.md')).toBeUndefined();
   });
 
-  test('a denied place is denied by every name it has', async () => {
+  test('deny a path under all its names', async () => {
     const deny = ['Edit(secret/**)', `Read(${folder.path}/.env)`];
     expect(await edit({ deny }, 'secret/key.pem')).toBe('deny');
     expect(await edit({ deny }, 'Secret/KEY.pem')).toBe('deny');
@@ -148,17 +149,17 @@ describe('paths', () => {
     expect(await edit({ deny }, 'src/a.ts')).toBeUndefined();
   });
 
-  test('a place is allowed only if where its links lead is too', async () => {
+  test('allow a path only if the link target is allowed', async () => {
     expect(await edit({ allow: ['Edit(public/**)'] }, 'public/key.pem')).toBeUndefined();
   });
 
-  test('the family of writing is wider than one tool of it', async () => {
+  test('for writing cover every tool that writes', async () => {
     expect(await edit({ deny: ['Edit(src/**)'] }, 'src/a.ts', 'scrivi')).toBe('deny');
     expect(await edit({ deny: ['file_edit(src/**)'] }, 'src/a.ts', 'scrivi')).toBeUndefined();
   });
 });
 
-test('addresses are names, with those under them where a star says so', async () => {
+test('for addresses match a host, and its subdomains with a star', async () => {
   const of = async (deny: string[], url: string) =>
     (await rules({ deny }).judge({ tipo: 'naviga', url }, folder.path))?.verdict;
   expect(await of(['WebFetch(domain:example.com)'], 'https://example.com/a')).toBe('deny');
@@ -168,14 +169,14 @@ test('addresses are names, with those under them where a star says so', async ()
   expect(await of(['WebFetch(*.example.com)'], 'https://notexample.com/')).toBeUndefined();
 });
 
-test('tools of servers are named whole or by a star', async () => {
+test('for MCP tools match the full name or a star', async () => {
   const of = async (deny: string[]) => (await rules({ deny }).judge({ tipo: 'mcp__git__push' }, folder.path))?.verdict;
   expect(await of(['mcp__git__push'])).toBe('deny');
   expect(await of(['mcp__git__*'])).toBe('deny');
   expect(await of(['mcp__other__*'])).toBeUndefined();
 });
 
-test('a rule that cannot be read is told; as a denial it holds for its tool, as leave it gives nothing', async () => {
+test('that are invalid are reported, deny the whole tool, and allow nothing', async () => {
   const odd = rules({ deny: ['task_create(x)', 'Nope(a)', ''], allow: ['notes_create(x)'] });
   expect(odd.problems).toEqual([
     { rule: 'task_create(x)', problem: 'no-pattern' },

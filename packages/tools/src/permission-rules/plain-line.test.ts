@@ -21,8 +21,8 @@ const line = fc
   .array(word, { minLength: 1, maxLength: 6 })
   .chain((words) => fc.constantFrom(' ', '  ').map((gap) => words.join(gap)));
 
-describe('the quick reading of a plain command', () => {
-  test('equals the grammar’s wherever it answers', async () => {
+describe('the fast parser of plain commands', () => {
+  test('agrees with the grammar wherever it answers', async () => {
     const grammar = await grammarReader();
     let answered = 0;
     await fc.assert(

@@ -14,26 +14,26 @@ const command = (comando: string, verdict: 'allow' | 'deny' = 'allow') =>
   rulesFor({ tipo: 'shell', comando }, folder.path, verdict);
 const edit = (percorso: string, tipo = 'file_edit') => rulesFor({ tipo, percorso }, folder.path, 'allow');
 
-describe('the rules that answer a call again', () => {
+describe('suggested rules for a call', () => {
   test.each([
     ['npm test', ['Bash(npm test)']],
     ['git log --oneline -5', ['Bash(git log --oneline -5)']],
     ['echo "two words"', ['Bash(echo "two words")']],
     [`echo 'a "b"'`, [`Bash(echo 'a "b"')`]],
     ['git status && npm test | tail -5', ['Bash(git status)', 'Bash(npm test)', 'Bash(tail -5)']],
-  ])('name the words of %s', async (line, rules) => expect(await command(line)).toEqual(rules));
+  ])('contain the words of %s', async (line, rules) => expect(await command(line)).toEqual(rules));
 
   test.each(['ls *.ts', 'echo "*"', 'npm test > out', '$CMD', 'ls (', 'A=b npm test', '', `echo "'" '"' "'\\""`])(
-    'are none for %s, which no rule could say exactly',
+    'are empty for %s, which no rule can express exactly',
     async (line) => expect(await command(line)).toEqual([]),
   );
 
-  test('deny each of several commands in a line', async () => {
+  test('deny each command of a line', async () => {
     expect(await command('rm -rf x', 'deny')).toEqual(['Bash(rm -rf x)']);
     expect(await command('git status && rm -rf x', 'deny')).toEqual(['Bash(git status)', 'Bash(rm -rf x)']);
   });
 
-  test('name one file, and no other of that name', async () => {
+  test('name one file and no other with that name', async () => {
     expect(await edit('src/a.ts')).toEqual(['Edit(src/a.ts)']);
     expect(await edit('top.ts', 'scrivi')).toEqual([`Edit(${folder.path}/top.ts)`]);
     expect(await edit('/etc/hosts')).toEqual(['Edit(/etc/hosts)']);
@@ -43,23 +43,23 @@ describe('the rules that answer a call again', () => {
     expect(await rules.judge({ tipo: 'file_edit', percorso: 'src/top.ts' }, folder.path)).toBeUndefined();
   });
 
-  test('name the host of an address, and the tool that has no subject', async () => {
+  test('name the host of an address, or the tool without a subject', async () => {
     const url = 'https://docs.example.com/a?b=c';
     expect(await rulesFor({ tipo: 'naviga', url }, folder.path, 'allow')).toEqual(['WebFetch(docs.example.com)']);
     expect(await rulesFor({ tipo: 'mcp__disk__write' }, folder.path, 'deny')).toEqual(['mcp__disk__write']);
   });
 
-  test('are never given for a file that can run code', async () => {
+  test('are never offered for a file that can run code', async () => {
     const action = { tipo: 'scrivi', percorso: 'src/a.ts', motivo: 'file-di-controllo' };
     expect(await rulesFor(action, folder.path, 'allow')).toEqual([]);
     expect(await rulesFor(action, folder.path, 'deny')).toEqual(['Edit(src/a.ts)']);
   });
 
-  test('are found for as many calls as a long day has', async () => {
+  test('are matched quickly for thousands of calls', async () => {
     for (let call = 0; call < 1_500; call += 1) expect(await command(`make part-${call}`)).toHaveLength(1);
   });
 
-  test('of any words allow that command and not the same with one word more', async () => {
+  test('allow the command with any words but not with one more', async () => {
     const word = fc
       .string({ minLength: 1, maxLength: 8 })
       .filter((text) => !text.includes("'") && !text.includes('\0'));

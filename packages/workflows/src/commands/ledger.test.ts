@@ -32,8 +32,8 @@ async function fixture() {
   };
 }
 
-describe('the ledger of commands', () => {
-  test('a repeated command, in whatever case its id is written, answers the receipt it was given', async () => {
+describe('the command ledger', () => {
+  test('returns the receipt of a repeated command id in any letter case', async () => {
     await using place = await fixture();
     const first = place.once(approve({ definitionHash: 'sha256:1' }));
     expect(first).toEqual({
@@ -52,7 +52,7 @@ describe('the ledger of commands', () => {
     expect(place.once(approve({ definitionHash: 'sha256:1' }, first.commandId))).toEqual(first);
   });
 
-  test('an id that was used for something else is a conflict', async () => {
+  test('reports a conflict for an id used by another command', async () => {
     await using place = await fixture();
     place.once(approve({ definitionHash: 'sha256:1' }));
     expect(() => place.once(approve({ definitionHash: 'sha256:2' }))).toThrow('WORKFLOW_COMMAND_CONFLICT');
@@ -61,7 +61,7 @@ describe('the ledger of commands', () => {
     );
   });
 
-  test('what is rolled back leaves no receipt, and no receipt is kept outside a transaction', async () => {
+  test('stores no receipt on rollback or outside a transaction', async () => {
     await using place = await fixture();
     const db = place.store.db();
     const command = approve({ definitionHash: 'sha256:1' });
@@ -74,7 +74,7 @@ describe('the ledger of commands', () => {
     expect(() => keepReceipt(db, command, { at, source: 'approval-record' })).toThrow('kept together');
   });
 
-  test('the hash knows the target and the payload, not the id nor the order of keys', () => {
+  test('hashes target and payload, not the id or key order', () => {
     const hash = payloadHash(approve({ a: 1, b: 2 }));
     expect(payloadHash(approve({ b: 2, a: 1 }, 'ffffffff-0000-4000-8000-000000000001'))).toBe(hash);
     expect(payloadHash(approve({ a: 1, b: 3 }))).not.toBe(hash);

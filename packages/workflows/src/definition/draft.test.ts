@@ -19,8 +19,8 @@ const draft = (changes: Partial<Draft> = {}): Draft => ({
   ...changes,
 });
 
-describe('a draft', () => {
-  test('becomes agents that only read, joined by their results', () => {
+describe('a workflow draft', () => {
+  test('becomes read-only agents joined by their results', () => {
     const core = compileDraft(draft());
     expect(preflight(graphOf(core))).toMatchObject({ errors: [], warnings: [], estimates: { steps: 3, edges: 2 } });
     expect(core.policy).toMatchObject({ capabilityCeiling: 'read', externalTools: { mode: 'deny' } });
@@ -38,7 +38,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('has budgets that the number of steps tells, where it names none, and shares where it does', () => {
+  test('gets default budgets by step count and its own shares', () => {
     expect(compileDraft(draft()).budgets).toEqual({
       promptTokens: 1_200_000,
       completionTokens: 96_000,
@@ -71,11 +71,11 @@ describe('a draft', () => {
       { steps: draft().steps.map((step) => ({ ...step, dependsOn: step.id === 'a' ? ['c'] : ['a'] })) },
     ],
     ['budget-cannot-suffice', { budgets: { modelRequests: 2 } }],
-  ])('that is wrong is told so: %s', (code, changes) => {
+  ])('reports an invalid value: %s', (code, changes) => {
     expect(preflight(graphOf(compileDraft(draft(changes)))).errors.map((problem) => problem.code)).toContain(code);
   });
 
-  test('that has the right shape, and whose steps follow on each other, always becomes a definition', () => {
+  test('with a valid shape and order always becomes a definition', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     const drafts = fc
       .record({ title: word, ids: fc.uniqueArray(word, { minLength: 1, maxLength: 20 }), picks: fc.array(fc.nat()) })
@@ -102,7 +102,7 @@ describe('a draft', () => {
     );
   });
 
-  test('whose instructions are too long, or whose ids are sentences, is none', () => {
+  test('rejects long instructions and invalid ids', () => {
     const [step] = draft().steps;
     const withStep = (changes: object) =>
       draftShape.safeParse(draft({ steps: [{ ...step, ...changes } as Draft['steps'][number]] }));

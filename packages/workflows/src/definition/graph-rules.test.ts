@@ -25,8 +25,8 @@ const mapped = (changes: Partial<WorkflowEdge>): Core =>
   );
 const deep = (depth: number): unknown => (depth === 0 ? 1 : { inner: deep(depth - 1) });
 
-describe('the rules of a definition', () => {
-  test('a chain, a loop that is led and a graph of every kind of edge are well formed', () => {
+describe('graph validation', () => {
+  test('accepts a chain, a bounded loop and a graph with every edge type', () => {
     expect(codesOf(chain('a', 'b', 'c'))).toEqual([]);
     expect(codesOf(oneStep({}))).toEqual([]);
     const led = withNodes(
@@ -148,7 +148,7 @@ describe('the rules of a definition', () => {
     expect(codesOf(core)).toContain(code);
   });
 
-  test('a definition that passes has none of the faults, as a plain look at the whole of it finds them', () => {
+  test('finds no fault in a definition that a simple full check accepts', () => {
     let passed = 0;
     fc.assert(
       fc.property(anyCore, (drawn) => {
@@ -173,7 +173,7 @@ describe('the rules of a definition', () => {
     expect(passed).toBeGreaterThan(20);
   });
 
-  test('nothing that can be sent makes the look fail by itself', () => {
+  test('never fails on any accepted input', () => {
     fc.assert(
       fc.property(anyCore, fc.array(fc.anything()), fc.array(fc.anything()), (core, nodes, edges) => {
         const graph = {
@@ -188,7 +188,7 @@ describe('the rules of a definition', () => {
     );
   });
 
-  test('notes of a step that go deeper than any call could follow are told, not followed', () => {
+  test('reports deeply nested metadata without recursion', () => {
     let notes: unknown = 1;
     for (let level = 0; level < 200_000; level += 1) notes = [notes];
     expect(codesOf(oneStep({ metadata: { notes } as WorkflowNode['metadata'] }))).toEqual([
@@ -197,7 +197,7 @@ describe('the rules of a definition', () => {
     ]);
   });
 
-  test('a large graph is looked at without holding it, and a thousand faults are a thousand at most', () => {
+  test('validates a large graph in bounded memory and reports at most a thousand faults', () => {
     const graph = wideGraph({ steps: 5_000, edges: 30_000, width: 100, phases: 30 });
     expect(checkGraph(graph)).toMatchObject({ errors: [], facts: { steps: 5_000, depth: 50, width: 100 } });
     const loose = checkGraph({ ...graph, edges: () => [] });

@@ -13,8 +13,8 @@ const oneStep = (changes: Partial<WorkflowNode>, budgets = bounded): Core => ({
   edges: [],
 });
 
-describe('preflight', () => {
-  test('estimates say how large, how long, how wide, and what it takes at least', () => {
+describe('workflow preflight', () => {
+  test('estimates size, duration, parallelism and minimum budget', () => {
     const core: Core = {
       ...headWith({ budgets: bounded }),
       nodes: [nodeWith('a'), nodeWith('b'), nodeWith('c'), nodeWith('d', { kind: 'human', instructions: null })],
@@ -35,7 +35,7 @@ describe('preflight', () => {
     });
   });
 
-  test('a definition that breaks the rules has its errors and nothing else', () => {
+  test('reports only errors for an invalid definition', () => {
     expect(preflight(graphOf({ ...chain('a', 'b'), edges: [] }))).toMatchObject({
       errors: [{ code: 'not-connected' }],
       warnings: [],
@@ -73,13 +73,13 @@ describe('preflight', () => {
     expect(warned(core)).toContain(code);
   });
 
-  test('what needs no look is not warned of', () => {
+  test('gives no warning for a safe definition', () => {
     expect(warned({ ...chain('a', 'b'), budgets: bounded })).toEqual([]);
     expect(warned(oneStep({ modelPolicy: { mode: 'explicit', model: 'known', reasoning: null } }))).toEqual([]);
     expect(preflight(graphOf({ ...asV1(chain('a')), budgets: bounded })).warnings).toEqual([]);
   });
 
-  test('fewer model requests than steps are an error, unless some steps may not run', () => {
+  test('reports fewer model requests than steps as an error unless steps are conditional', () => {
     const short = { ...unbounded, modelRequests: 1 };
     const core: Core = { ...chain('a', 'b'), budgets: short };
     expect(preflight(graphOf(core)).errors).toMatchObject([

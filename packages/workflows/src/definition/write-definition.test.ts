@@ -37,7 +37,7 @@ async function fixture() {
 }
 
 describe('writing a definition', () => {
-  test('the hash by rows is the hash of the whole, whatever the definition says', () => {
+  test('hashes rows to the same value as the whole definition', () => {
     fc.assert(
       fc.property(anyCore, fc.boolean(), (core, isFirstShape) => {
         const whole = isFirstShape ? asV1(core) : core;
@@ -49,7 +49,7 @@ describe('writing a definition', () => {
     );
   });
 
-  test('what was written hashes from its rows as it was hashed', async () => {
+  test('hashes stored rows to the stored value', async () => {
     await using place = await fixture();
     let version = 0;
     fc.assert(
@@ -64,7 +64,7 @@ describe('writing a definition', () => {
     );
   });
 
-  test('steps, edges, phases and what is counted of them are rows', async () => {
+  test('stores steps, edges, phases and their counts as rows', async () => {
     await using place = await fixture();
     const graph = graphOf({
       ...headWith({
@@ -125,7 +125,7 @@ describe('writing a definition', () => {
     expect([...adjacencyOf(place.db, key, 'upstream').of(2)]).toEqual([0, 1]);
   });
 
-  test('the first shape is kept as it is, under one phase of ours', async () => {
+  test('stores the older shape unchanged in one phase', async () => {
     await using place = await fixture();
     const { key } = writeDefinition(place.db, graphOf(asV1(chain('a', 'b'))), facts());
     expect(findDefinition(place.db, facts().workflowId, 1)?.phaseSource).toBe('legacy-unassigned');
@@ -135,14 +135,14 @@ describe('writing a definition', () => {
     ]);
   });
 
-  test('a definition that cannot be written leaves nothing behind', async () => {
+  test('leaves nothing when writing fails', async () => {
     await using place = await fixture();
     const broken: Graph = { ...graphOf(chain('a', 'b')), edges: () => [edgeWith('a', 'nobody')] };
     expect(() => writeDefinition(place.db, broken, facts())).toThrow('nobody');
     expect(place.db.prepare('SELECT count(*) FROM definitions').pluck().get()).toBe(0);
   });
 
-  test('a large graph is written and hashed again by rows', async () => {
+  test('stores and hashes a large graph row by row', async () => {
     await using place = await fixture();
     const graph = wideGraph({ steps: 3_000, edges: 20_000, width: 50, phases: 20 });
     const { key, definitionHash } = writeDefinition(place.db, graph, facts());

@@ -37,8 +37,8 @@ async function fixture() {
   };
 }
 
-describe('proposing', () => {
-  test('the same tool call is one proposal, whatever it says the second time', async () => {
+describe('proposing a workflow', () => {
+  test('with the same tool call returns the same proposal', async () => {
     await using place = await fixture();
     const first = await place.propose();
     expect(first).toMatchObject({ version: 1, isNew: true });
@@ -49,7 +49,7 @@ describe('proposing', () => {
     expect((await place.propose('call-1', core(), 'other')).workflowId).not.toBe(first.workflowId);
   });
 
-  test('what breaks the rules is not kept', async () => {
+  test('rejects an invalid definition', async () => {
     await using place = await fixture();
     const order = { sessionId: 'root', toolCallId: 'x', plannerModel: null, sessionModel: null };
     expect(await place.proposals.propose({ ...order, graph: graphOf({ ...core(), edges: [] }) })).toMatchObject({
@@ -58,7 +58,7 @@ describe('proposing', () => {
     expect(place.proposals.list('root', { offset: 0, limit: 50 })).toEqual({ total: 0, items: [] });
   });
 
-  test('a proposal is shown as a person reviews it', async () => {
+  test('returns the proposal for review', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     expect(place.proposals.view({ workflowId, version: 1 })).toMatchObject({
@@ -84,7 +84,7 @@ describe('proposing', () => {
     expect(() => place.proposals.view({ workflowId, version: 2 })).toThrow('NOT_FOUND');
   });
 
-  test('proposals are listed newest first, a page at a time, until their session is gone', async () => {
+  test('lists proposals newest first in pages and deletes them with their session', async () => {
     await using place = await fixture();
     for (const call of ['one', 'two', 'three']) {
       await place.propose(call, core(call));
@@ -99,8 +99,8 @@ describe('proposing', () => {
   });
 });
 
-describe('approving', () => {
-  test('the same command twice is one approval and one receipt', async () => {
+describe('approving a workflow', () => {
+  test('with the same command twice returns one receipt', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, commandId: commandId(1) };
@@ -114,7 +114,7 @@ describe('approving', () => {
     });
   });
 
-  test('is refused in the order that is told', async () => {
+  test('reports refusals in the documented order', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const other = await place.propose('call-2', core('Other'));
@@ -135,7 +135,7 @@ describe('approving', () => {
     await expect(approve(order)).rejects.toThrow('WORKFLOW_PROPOSAL_NOT_FOUND');
   });
 
-  test('what was changed in the store, or can no longer be read, is not approved', async () => {
+  test('rejects changed or unreadable rows', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, commandId: commandId(1) };
@@ -151,8 +151,8 @@ describe('approving', () => {
   });
 });
 
-describe('revising', () => {
-  test('makes the next version, which is to be approved again; the same revision finds it', async () => {
+describe('revising a workflow', () => {
+  test('creates the next version for approval and returns it when repeated', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     await place.proposals.approve({ workflowId, version: 1, definitionHash, commandId: commandId(1) });
@@ -175,7 +175,7 @@ describe('revising', () => {
     expect(await place.proposals.revise(order)).toEqual(made);
   });
 
-  test('takes from the steps what the run no longer has', async () => {
+  test('reduces step budgets to the new run budget', async () => {
     await using place = await fixture();
     const greedy = (id: string) =>
       nodeWith(id, { budget: { ...unbounded, modelRequests: 10, toolCalls: 3, attempts: null } });
@@ -200,7 +200,7 @@ describe('revising', () => {
     ]);
   });
 
-  test('is refused in the order that is told', async () => {
+  test('reports refusals in the documented order', async () => {
     await using place = await fixture();
     const { workflowId, definitionHash } = await place.propose();
     const order = { workflowId, version: 1, definitionHash, budgets: { modelRequests: 30 } };
@@ -231,7 +231,7 @@ describe('revising', () => {
     await expect(revise(order)).rejects.toThrow('WORKFLOW_PROPOSAL_NOT_FOUND');
   });
 
-  test('any order of revisions and approvals, each sent twice, leaves one version for each content', async () => {
+  test('in any order with approvals and repeats leaves one version per content', async () => {
     await using place = await fixture();
     let round = 0;
     await fc.assert(

@@ -4,8 +4,8 @@ import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 
 const asked = (fixture: RunFixture, runId: string) => ({ sessionId: ROOT, runId, commandId: fixture.commandId() });
 
-describe('pausing', () => {
-  test('lets steps in flight finish, begins none, and goes on when told to', async () => {
+describe('pausing a run', () => {
+  test('finishes running steps, starts none, and continues on resume', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -25,7 +25,7 @@ describe('pausing', () => {
     expect(fixture.types(runId)).toEqual(expect.arrayContaining(['run_pause_requested', 'run_paused', 'run_resumed']));
   });
 
-  test('a retry that comes due waits until the run goes on', async () => {
+  test('postpones a due retry until the run resumes', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'timeout' }));
     const { runId } = await fixture.started(chain('a'));
@@ -41,8 +41,8 @@ describe('pausing', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('stops the agents, and settles when they have ended', async () => {
+describe('cancelling a run', () => {
+  test('stops the agents and completes when they have ended', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId === 'a' ? { text: 'ok' } : 'hold'));
     const core = {
@@ -64,7 +64,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('a paused run and one that needs attention end at once', async () => {
+  test('completes at once for a paused run and one that needs attention', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'internal' }));
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -77,8 +77,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('a retry the person asks for', () => {
-  test('redoes the failed steps and what waits for them, attempts from zero, and keeps the rest', async () => {
+describe('retrying a run', () => {
+  test('repeats failed steps and their dependents with fresh attempts and keeps the rest', async () => {
     await using fixture = await runFixture();
     let isBroken = true;
     fixture.steps.script(({ nodeId }) => (nodeId === 'b' && isBroken ? { errorClass: 'timeout' } : { text: nodeId }));
@@ -114,8 +114,8 @@ describe('a retry the person asks for', () => {
   });
 });
 
-describe('every command', () => {
-  test('is done once, however often it comes', async () => {
+describe('run commands', () => {
+  test('are idempotent', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a'));
@@ -133,7 +133,7 @@ describe('every command', () => {
     });
   });
 
-  test('is refused for a run of another session', async () => {
+  test('are refused for a run of another session', async () => {
     await using fixture = await runFixture();
     const { runId } = await fixture.started(chain('a'));
     const order = { ...asked(fixture, runId), sessionId: 'other' };
@@ -141,7 +141,7 @@ describe('every command', () => {
     expect(() => fixture.runs.retryPreview(order)).toThrow('NOT_FOUND');
   });
 
-  test('a session with an unfinished run says so', async () => {
+  test('report a session with an unfinished run', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a'));
@@ -153,7 +153,7 @@ describe('every command', () => {
     expect(fixture.runs.ofSession(ROOT)).toEqual([runId]);
   });
 
-  test('those that begin new work are refused while the server ends; what is in flight is left to the next', async () => {
+  test('that start work are refused during shutdown, and running steps are left to the next process', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b'));

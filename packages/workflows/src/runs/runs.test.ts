@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { chain } from '../../test/cores.ts';
 import { ROOT, runFixture } from '../../test/run-fixture.ts';
 
-describe('a run that goes well', () => {
-  test('steps follow each other, every result is kept, and the run has succeeded', async () => {
+describe('a successful run', () => {
+  test('runs steps in order, stores every result, and succeeds', async () => {
     await using fixture = await runFixture();
     const { runId } = await fixture.started(chain('a', 'b', 'c'));
     expect(fixture.states(runId)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'succeeded' });

@@ -5,7 +5,7 @@ import { runFixture } from '../../test/run-fixture.ts';
 const wrong = `sha256:${'0'.repeat(64)}`;
 
 describe('starting an approved version', () => {
-  test('the same command again answers its receipt, whatever became of the version', async () => {
+  test('returns the receipt of the same command even after the version changed', async () => {
     await using fixture = await runFixture();
     const order = fixture.approved(chain('a'));
     const first = await fixture.runs.start(order);
@@ -17,7 +17,7 @@ describe('starting an approved version', () => {
     await expect(fixture.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow('WORKFLOW_COMMAND_CONFLICT');
   });
 
-  test('refusals come in their order', async () => {
+  test('reports refusals in the documented order', async () => {
     await using fixture = await runFixture();
     const order = fixture.approved(chain('a'), { isApproved: false });
     const { workflowId } = order;
@@ -42,7 +42,7 @@ describe('starting an approved version', () => {
     );
   });
 
-  test('only agents that read, along edges that are followed, are run', async () => {
+  test('requires read-only agents and supported edges', async () => {
     await using fixture = await runFixture();
     const refused = async (core: Parameters<typeof fixture.approved>[0]) =>
       fixture.runs.start(fixture.approved(core)).catch((error: unknown) => error);
@@ -64,7 +64,7 @@ describe('starting an approved version', () => {
     expect(await refused({ ...two({}), ...newer })).toMatchObject({ code, reason: 'engine-too-old' });
   });
 
-  test('a process that does not work in the background starts nothing', async () => {
+  test('is refused in a process without background work', async () => {
     await using fixture = await runFixture();
     const order = fixture.approved(chain('a'));
     const { createRuns } = await import('./runs.ts');
@@ -80,7 +80,7 @@ describe('starting an approved version', () => {
     await expect(idle.start(order)).rejects.toThrow('SERVER_SHUTTING_DOWN');
   });
 
-  test('a definition whose text cannot be read is told apart from one that is not there', async () => {
+  test('reports an unreadable definition separately from a missing one', async () => {
     await using fixture = await runFixture();
     const order = fixture.approved(chain('a'));
     fixture.store.db().exec(`UPDATE definitions SET head = '{'`);

@@ -5,8 +5,8 @@ import { assertStepMove, isTerminal, rankOf, STEP_STATES } from './steps/step-st
 const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];
 const flags = { isPauseRequested: false, isCancelRequested: false, hasFailedSteps: true };
 
-describe('runs', () => {
-  test('every state allows these commands, and nothing once a cancel was asked for', () => {
+describe('run states', () => {
+  test('allow these commands, and none after a cancel', () => {
     const allows = (changes: object) =>
       Object.fromEntries(
         RUN_STATES.map((status) => [
@@ -36,7 +36,7 @@ describe('runs', () => {
     expect(Object.values(allows({ isCancelRequested: true })).flat()).toEqual([]);
   });
 
-  test('nothing leads out of what is over but a retry of what failed', () => {
+  test('are final except for a retry after failure', () => {
     const facts: (RunFact | 'resume' | 'retry')[] = [
       'start',
       'rest',
@@ -60,8 +60,8 @@ describe('runs', () => {
   });
 });
 
-describe('steps', () => {
-  test('a step that is over is never begun but by a retry, which makes it ready first', () => {
+describe('step states', () => {
+  test('restart a finished step only through a retry', () => {
     for (const from of STEP_STATES.filter(isTerminal)) {
       for (const to of ['leased', 'running', 'succeeded', 'failed'] as const) {
         expect(() => assertStepMove(from, to)).toThrow();
@@ -69,7 +69,7 @@ describe('steps', () => {
     }
   });
 
-  test('what asks for a look comes first, what went well last', () => {
+  test('sort attention first and success last', () => {
     const sorted = [...STEP_STATES].sort((a, b) => rankOf(a) - rankOf(b));
     expect(sorted[0]).toBe('uncertain');
     expect(sorted.at(-1)).toBe('succeeded');

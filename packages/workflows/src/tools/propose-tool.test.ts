@@ -39,7 +39,7 @@ async function fixture(isRoot = true) {
 }
 
 describe('workflow_propose', () => {
-  test('names the workflow, what it may use and who decides; called again it proposes nothing new', async () => {
+  test('returns the workflow, its budget and its approver, and is idempotent', async () => {
     await using place = await fixture();
     const first = await place.call(draft);
     expect(first.isError).toBeUndefined();
@@ -53,7 +53,7 @@ describe('workflow_propose', () => {
     expect(place.proposals.list('root', { offset: 0, limit: 9 }).total).toBe(1);
   });
 
-  test('says what the person is warned of', async () => {
+  test('returns the warnings', async () => {
     await using place = await fixture();
     const budgets = Object.fromEntries(
       ['promptTokens', 'completionTokens', 'wallMs', 'modelRequests', 'toolCalls'].map((key) => [key, null]),
@@ -75,7 +75,7 @@ describe('workflow_propose', () => {
     ['that phase is not among the phases', { steps: [{ ...draft.steps[0], phase: 'later' }] }],
     ['Nothing joins', { steps: draft.steps.map(({ dependsOn: _dependsOn, ...step }) => step) }],
     ['budgets.modelRequests is below', { budgets: { modelRequests: 1 } }],
-  ])('tells the model how to mend its draft: %s', async (words, changes) => {
+  ])('reports how to fix the draft: %s', async (words, changes) => {
     await using place = await fixture();
     const { content, isError } = await place.call({ ...draft, ...changes });
     expect(isError).toBe(true);
@@ -83,7 +83,7 @@ describe('workflow_propose', () => {
     expect(place.proposals.list('root', { offset: 0, limit: 9 }).total).toBe(0);
   });
 
-  test('is for the agent the person talks to alone', async () => {
+  test('is offered to the main agent only', async () => {
     await using place = await fixture(false);
     expect(await place.call(draft)).toMatchObject({ isError: true });
   });

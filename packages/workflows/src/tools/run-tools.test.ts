@@ -22,8 +22,8 @@ function toolsOf(fixture: RunFixture) {
   };
 }
 
-describe('the tools of runs', () => {
-  test('tell how the runs of the conversation go, and what a step made', async () => {
+describe('workflow run tools', () => {
+  test('report the runs of the session and the results of steps', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => ({ text: nodeId === 'a' ? 'x'.repeat(20_000) : 'short' }));
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -39,7 +39,7 @@ describe('the tools of runs', () => {
     expect(first.contentUntrusted + rest.contentUntrusted).toBe('x'.repeat(20_000));
   });
 
-  test('control a run, and say why when it cannot be done', async () => {
+  test('control a run and explain a refusal', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a'));

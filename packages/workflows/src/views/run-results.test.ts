@@ -6,7 +6,7 @@ import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { viewsOf } from '../../test/views-fixture.ts';
 import type { Views } from './views.ts';
 
-describe('what a step made', () => {
+describe('the result of a step', () => {
   const TEXT = `${'è'.repeat(3_000)}fine`;
 
   async function made(text = TEXT) {
@@ -16,7 +16,7 @@ describe('what a step made', () => {
     return { fixture, views: viewsOf(fixture), ref: { sessionId: ROOT, runId } };
   }
 
-  test('is previewed two thousand characters at a time', async () => {
+  test('is previewed in pages of two thousand characters', async () => {
     const { fixture, views, ref } = await made();
     await using _fixture = fixture;
     const first = (await views.runStep(ref, { nodeId: 'a', outputOffset: 0 })).view;
@@ -29,7 +29,7 @@ describe('what a step made', () => {
     expect(beyond.outputs[0]).toMatchObject({ preview: '', isTruncated: false });
   });
 
-  test('is read by bytes, drawn back to whole characters', async () => {
+  test('is read as a byte range aligned to characters', async () => {
     const { fixture, views, ref } = await made('aèb');
     await using _fixture = fixture;
     const read = async (offset: number, limit?: number) => {
@@ -49,7 +49,7 @@ describe('what a step made', () => {
     expect(await read(99)).toMatchObject({ content: '', offset: 4, totalCharacters: 3 });
   });
 
-  test('raw bytes are those that were stored', async () => {
+  test('is returned raw as stored', async () => {
     const { fixture, views, ref } = await made('aèb');
     await using _fixture = fixture;
     const { view } = await views.output(ref, { nodeId: 'a', offset: 0 });
@@ -59,7 +59,7 @@ describe('what a step made', () => {
     expect(await views.outputAs(ref, { nodeId: 'a', format: 'json' })).toMatchObject({ view: { text: { offset: 0 } } });
   });
 
-  test('raw bytes are those of one result, whole: anything else is refused before it is looked up', async () => {
+  test('is returned raw only for one whole result', async () => {
     const { fixture, views, ref } = await made('aèb');
     await using _fixture = fixture;
     for (const asked of [{}, { resultId: 'none', offset: 0 }, { resultId: 'none', limit: 1 }]) {
@@ -68,7 +68,7 @@ describe('what a step made', () => {
     }
   });
 
-  test('damaged or missing bytes are an error, never other bytes', async () => {
+  test('is an error when its bytes are damaged or missing', async () => {
     const { fixture, views, ref } = await made('precious');
     await using _fixture = fixture;
     const { outputs } = (await views.runStep(ref, { nodeId: 'a', outputOffset: 0 })).view;
@@ -82,7 +82,7 @@ describe('what a step made', () => {
     for (const look of looks) await expect(look).rejects.toThrow(/damaged/);
   });
 
-  test('several results are told by an index', async () => {
+  test('is listed in an index when there are several', async () => {
     await using fixture = await runFixture();
     const two = nodeWith('a', {
       outputs: [
@@ -111,7 +111,7 @@ describe('following a run', () => {
   const follow = (views: Views, runId: string, after: number, signal = new AbortController().signal) =>
     views.follow({ sessionId: ROOT, runId }, { after, signal })?.[Symbol.asyncIterator]();
 
-  test('tells what changed, then waits, and ends with the run', async () => {
+  test('streams changes, waits, and ends with the run', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -137,7 +137,7 @@ describe('following a run', () => {
     expect(await next(updates, fixture)).toBeUndefined();
   });
 
-  test('is over at once for a reader who knows all of a run that is over', async () => {
+  test('ends at once for a reader at the end of a finished run', async () => {
     await using fixture = await runFixture();
     const { runId } = await fixture.started(chain('a'));
     const views = viewsOf(fixture);
@@ -149,7 +149,7 @@ describe('following a run', () => {
     expect(await next(behind, fixture)).toBeUndefined();
   });
 
-  test('a reader who is ahead, or too far behind, is told to read again', async () => {
+  test('tells a reader that is ahead or too far behind to reload', async () => {
     await using fixture = await runFixture();
     const graph = wideGraph({ steps: 120, edges: 100, width: 20, phases: 1 });
     const { runId } = await fixture.runs.start(fixture.approved(graph));
@@ -162,7 +162,7 @@ describe('following a run', () => {
     expect(await next(ahead, fixture)).toMatchObject({ resync: 'cursor_ahead', steps: [] });
   });
 
-  test('a reader who takes long gets all that happened meanwhile at once', async () => {
+  test('sends a slow reader all changes at once', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b', 'c'));
@@ -182,7 +182,7 @@ describe('following a run', () => {
     expect(told?.base.status).toBe('succeeded');
   });
 
-  test('a reader who leaves is forgotten', async () => {
+  test('releases a reader that leaves', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a'));

@@ -24,8 +24,8 @@ const diamond: Core = {
   edges: [edgeWith('a', 'c'), edgeWith('b', 'c', { type: 'review' }), edgeWith('c', 'd')],
 };
 
-describe('a plan', () => {
-  test('is seen by its phases, and what connects them', async () => {
+describe('a plan view', () => {
+  test('shows the phases and their edges', async () => {
     await using fixture = await runFixture();
     const ref = fixture.approved(diamond);
     const views = viewsOf(fixture);
@@ -55,7 +55,7 @@ describe('a plan', () => {
     expect(views.overview(ref)).toEqual(seen);
   });
 
-  test('a step tells what it is to do, by whom, and after what', async () => {
+  test('shows the instructions, agent and predecessors of a step', async () => {
     await using fixture = await runFixture();
     const ref = fixture.approved(diamond);
     const views = viewsOf(fixture);
@@ -73,7 +73,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('edges are paged, all of them or those within some phases', async () => {
+  test('pages edges, all or within phases', async () => {
     await using fixture = await runFixture();
     const ref = fixture.approved(diamond);
     const views = viewsOf(fixture);
@@ -91,7 +91,7 @@ describe('a plan', () => {
     expect(views.edges(ref, { page: page(9), phaseIds: [] }).view).toMatchObject({ items: [], nextOffset: null });
   });
 
-  test('lineage holds everything before or after a step, retry edges and itself left out', async () => {
+  test('lists everything before or after a step, without retry edges and itself', async () => {
     await using fixture = await runFixture();
     const looped: Core = {
       ...diamond,
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect(lineage('d', 'upstream', page(1, 1))).toMatchObject({ items: ['b'], total: 3, nextOffset: 2 });
   });
 
-  test('a graph of many steps is paged in order', async () => {
+  test('pages a large graph in order', async () => {
     await using fixture = await runFixture();
     const ref = fixture.approved(wideGraph({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
     const views = viewsOf(fixture);
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(names).toEqual(Array.from({ length: 100 }, (_, at) => `step-${200 + at}`));
   });
 
-  test('what is not there is NOT_FOUND', async () => {
+  test('answers NOT_FOUND for an unknown phase or step', async () => {
     await using fixture = await runFixture();
     const ref = fixture.approved(diamond);
     const views = viewsOf(fixture);
@@ -149,8 +149,8 @@ describe('a plan', () => {
   });
 });
 
-describe('a run', () => {
-  test('is seen by the states of its steps, what asks for a look first', async () => {
+describe('a run view', () => {
+  test('shows step states with attention first', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId === 'a' ? { errorClass: 'internal' } : { text: 'ok' }));
     const { runId } = await fixture.started(diamond);
@@ -183,7 +183,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('its history tells every state as it was entered', async () => {
+  test('lists every state in order of entry', async () => {
     await using fixture = await runFixture();
     const { runId } = await fixture.started(chain('a', 'b'));
     const { view } = viewsOf(fixture).history({ sessionId: ROOT, runId }, page());
@@ -206,7 +206,7 @@ describe('a run', () => {
     expect(rest).toMatchObject({ total: 12, nextOffset: null, items: [{ scope: 'run', state: 'succeeded' }] });
   });
 
-  test('the same facts give the same view, and another fact another time', async () => {
+  test('is identical for identical facts and differs otherwise', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -220,7 +220,7 @@ describe('a run', () => {
     expect(views.overview(ref).factsAt).toBe(first.factsAt + 5_000);
   });
 
-  test('runs of a session are listed, the newest first, by state and by any part of a title or id', async () => {
+  test('lists runs of a session newest first, by state and by part of title or id', async () => {
     await using fixture = await runFixture();
     const first = await fixture.started(diamond);
     await fixture.ambient.advance(10);

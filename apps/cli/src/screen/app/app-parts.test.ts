@@ -51,14 +51,14 @@ describe('the transcript', () => {
   });
   const size = { width: 40, height: 5 };
 
-  test('shows its beginning while it is short, and its end once it is long', () => {
+  test('shows its top while it fits and its bottom once it is longer than the screen', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     expect(plain(transcript.draw(viewOf([answer(1)]), size).lines)).toEqual(['1.0']);
     const items = [1, 2, 3, 4].map((at) => answer(at));
     expect(plain(transcript.draw(viewOf(items), size).lines)).toEqual(['2.0', '', '3.0', '', '4.0']);
   });
 
-  test('stays where it was put while more comes, counts what came, and follows again at the end', () => {
+  test('keeps its scroll position while new rows arrive, counts them, and follows again at the bottom', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     const items = [1, 2, 3, 4, 5].map((at) => answer(at));
     const draw = (all: readonly ScreenItem[]) => transcript.draw(viewOf(all), size);
@@ -79,7 +79,7 @@ describe('the transcript', () => {
     expect(draw(more).newBelow).toBeUndefined();
   });
 
-  test('finds rows and shows them a third from the top', () => {
+  test('scrolls a found row to a third of the height', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     const items = Array.from({ length: 30 }, (_, at) => answer(at));
     transcript.draw(viewOf(items), { width: 40, height: 9 });
@@ -90,7 +90,7 @@ describe('the transcript', () => {
     expect(transcript.find('NOTHING')).toEqual([]);
   });
 
-  test('leaves out what is shown elsewhere, and what says nothing', () => {
+  test('hides items shown elsewhere and empty items', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     const items = [answer(1), { ...answer(2), text: '' } as ScreenItem, answer(3), answer(4)];
     const { lines, places } = transcript.draw(viewOf(items, { hidden: 'a3' }), size);
@@ -98,7 +98,7 @@ describe('the transcript', () => {
     expect(places.map((place) => place?.key)).toEqual(['a1', 'a4', 'a4']);
   });
 
-  test('begins anew when the conversation is another', () => {
+  test('resets when the conversation changes', () => {
     const transcript = createTranscript(createItemDrawer('en'));
     const items = [1, 2, 3, 4, 5].map((at) => answer(at));
     transcript.draw(viewOf(items), size);
@@ -116,7 +116,7 @@ describe('frames on a terminal', () => {
     return { output, written };
   };
 
-  test('only rows that differ are written, and the cursor goes where it belongs', () => {
+  test('writes only changed rows and places the cursor', () => {
     const { output, written } = terminal();
     const writer = createFrameWriter(output);
     writer.show({ rows: ['one', 'two', 'three'], cursor: { row: 1, column: 3 } });
@@ -136,7 +136,7 @@ describe('frames on a terminal', () => {
     expect(written[4]).toContain('one');
   });
 
-  test('a terminal that does not keep up gets the latest frame when it does', () => {
+  test('sends only the latest frame to a terminal that cannot keep up', () => {
     const output = Object.assign(new PassThrough({ highWaterMark: 8 }), { isTTY: true });
     const writer = createFrameWriter(output);
     writer.show({ rows: ['first frame'] });
@@ -146,7 +146,7 @@ describe('frames on a terminal', () => {
     expect(seen).not.toContain('frame 48');
   });
 
-  test('once it is closed nothing is written any more', () => {
+  test('writes nothing after it is closed', () => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const writer = createFrameWriter(output);
     writer.show({ rows: ['here'] });
@@ -187,7 +187,7 @@ describe('when frames are drawn', () => {
     };
   };
 
-  test('many changes are one frame, a key is at once, and what moves is drawn again by itself', () => {
+  test('batches changes into one frame, draws at once on a key, and repeats while something is animated', () => {
     const { ambient, pass } = clock();
     let count = 0;
     let again: number | undefined;
@@ -222,7 +222,7 @@ describe('when frames are drawn', () => {
     expect(count).toBe(closed);
   });
 
-  test('a bug in drawing is told once, and nothing more is drawn', () => {
+  test('reports a drawing error once and stops drawing', () => {
     const { ambient, pass } = clock();
     const told: unknown[] = [];
     const frames = createFrames({
@@ -238,7 +238,7 @@ describe('when frames are drawn', () => {
   });
 });
 
-test('a call to who looks elsewhere suits the terminal, and holds no code of its own', () => {
+test('a terminal notification suits the terminal and contains no control characters', () => {
   expect(notification('off', 'x', {})).toBe('');
   expect(notification('bell', 'x', { TERM_PROGRAM: 'WezTerm' })).toBe('\x07');
   expect(notification('auto', 'x', { TERM: 'xterm-256color' })).toBe('\x07');
@@ -247,7 +247,7 @@ test('a call to who looks elsewhere suits the terminal, and holds no code of its
   expect(notification('auto', 'done', { TERM: 'foot', TMUX: 'x' })).toBe('\x07');
 });
 
-test('a page is read to its end and left', () => {
+test('a page scrolls to its end and closes', () => {
   let isClosed = false;
   const page = createPage({
     title: 'Title',
@@ -279,7 +279,7 @@ test('a page is read to its end and left', () => {
   expect(isClosed).toBe(true);
 });
 
-test('what is left to do comes before what is done where the room is short', () => {
+test('the to-do list shows open tasks before finished ones when space is short', () => {
   const todo = Array.from({ length: 8 }, (_, at) => ({
     content: `task ${at}`,
     status: at < 5 ? ('completed' as const) : at === 5 ? ('in_progress' as const) : ('pending' as const),
@@ -298,7 +298,7 @@ test('what is left to do comes before what is done where the room is short', () 
   expect(plain(idle)).toEqual([' To do: 5 of 8 done']);
 });
 
-test('stopping before a turn has begun puts the words back where they were written', async () => {
+test('stopping before a turn starts puts the prompt back into the composer', async () => {
   const written: string[] = [];
   const words: (string | undefined)[] = ['first', undefined];
   const composer = { giveBack: (text: string) => void written.push(text) };

@@ -35,8 +35,8 @@ const TOOL = itemOf('tool', {
   outcome: outcomeOf({ content: 'ok', durationMs: 2_345, command: 'npm test', exitCode: 0 }),
 });
 
-describe('a call of a tool', () => {
-  test('is one line: what it was about and how it ended', () => {
+describe('a tool call', () => {
+  test('is one line with its subject and its result', () => {
     expect(draw(TOOL)).toEqual([`✓ Ran  npm test${' '.repeat(80 - 20)}2.3 s`]);
     const failed = { ...TOOL, outcome: { ...TOOL.outcome, exitCode: 1 } } as ScreenItem;
     expect(draw(failed)[0]).toMatch(/^✗ Ran {2}npm test +exit 1 · 2\.3 s$/);
@@ -47,7 +47,7 @@ describe('a call of a tool', () => {
     expect(draw(stopped)[0]).toMatch(/^✗ .* stopped · 2\.3 s$/);
   });
 
-  test('shows why it failed without being unfolded', () => {
+  test('shows why it failed while folded', () => {
     const content = 'vecchio does not occur in a.ts: percorso is right';
     const edit = {
       ...TOOL,
@@ -69,7 +69,7 @@ describe('a call of a tool', () => {
     expect(draw({ ...edit, approval: 'denied' } as ScreenItem)).toHaveLength(1);
   });
 
-  test('shows the last lines it prints while it runs, and how many came before', () => {
+  test('shows its last output lines and the number of earlier ones while it runs', () => {
     const running = { ...TOOL, outcome: undefined };
     const output = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
     const lines = draw({ ...running, isOver: false, output, droppedLines: 5 });
@@ -80,7 +80,7 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  test('a line that is written over ends as it was written last', () => {
+  test('shows the last state of a line rewritten with carriage returns', () => {
     const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, output: '10%\r50%\r100%\nnext\r\n' }).slice(1)).toEqual([
       '  100%',
@@ -88,7 +88,7 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  test('unfolded has its arguments, its output or answer, and what it changed', () => {
+  test('shows arguments, output or result, and changes when unfolded', () => {
     const args = JSON.stringify({ percorso: 'a.ts', contenuto: 'x', tutte: true });
     const changes = [{ path: 'a.ts', before: 'one\ntwo\n', after: 'one\n2\n', turn: 1, isTooLarge: false }];
     const edit = { ...TOOL, name: 'scrivi', args, changes } as ScreenItem;
@@ -103,32 +103,32 @@ describe('a call of a tool', () => {
     ).toContain('  told');
   });
 
-  test('whose arguments are still arriving shows what is there', () => {
+  test('shows partial arguments while they arrive', () => {
     const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, args: '{"comando":"echo \\"hi\\"","x":"unfin' })[0]).toBe(
       '● Running  echo "hi"',
     );
   });
 
-  test('of somebody else goes by its own name', () => {
+  test('shows the name of an unknown tool', () => {
     expect(draw({ ...TOOL, name: 'mcp__files__open', args: '{"name":"a"}' })[0]).toMatch(/^✓ mcp__files__open {2}a/);
   });
 });
 
-describe('words', () => {
-  test('of a person stand at a bar, with their pictures and what became of a correction', () => {
+describe('messages', () => {
+  test('of the user have a bar, their images and the result of a steering message', () => {
     const person = itemOf('person', { text: 'one\ntwo', images: [{ id: 'i', name: 'a.png' }], steer: 'asked' });
     expect(draw(person)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ sending to the agent']);
   });
 
-  test('of the model are Markdown, or their source', () => {
+  test('of the model are rendered as Markdown or as source', () => {
     const answer = itemOf('text', { text: '# Hi\n\n**bold**' });
     expect(draw(answer)).toEqual(['Hi', '', 'bold']);
     expect(draw(answer, lookOf(80, { isMarkdown: false }))).toEqual(['# Hi', '', '**bold**']);
     expect(draw({ ...answer, text: ' \n' })).toEqual([]);
   });
 
-  test('grow as they are said, and end as if they had been said at once', () => {
+  test('stream to the same rows as the complete text', () => {
     const drawer = createItemDrawer('en');
     const look = lookOf(40);
     const text = 'A list:\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n\nThe end.';
@@ -139,14 +139,14 @@ describe('words', () => {
     expect(plain(drawer.draw(whole, look, false))).toEqual(draw(whole, lookOf(40)));
   });
 
-  test('thought are told by their time, and read where that is wanted', () => {
+  test('collapse reasoning to its duration until it is opened', () => {
     const thought = itemOf('reasoning', { text: 'because', endedAt: 4_000 });
     expect(draw(thought)).toEqual(['∴ thought for 4.0 s']);
     expect(draw(thought, lookOf(80, { showsReasoning: true }))).toEqual(['∴ thought for 4.0 s', '│ because']);
   });
 });
 
-test('the end of a turn says what it took, and what went wrong in a person’s words', () => {
+test('end a turn with its usage and a readable error', () => {
   const usage = { prompt_tokens: 12_000, completion_tokens: 345, cached_tokens: null, giri: 1 };
   const end = itemOf('end', { durationMs: 61_000, usage, changedFiles: 2 });
   expect(draw(end)).toEqual(['1 min 1 s · 12.3k tokens · 2 files changed']);
@@ -163,14 +163,14 @@ test('the end of a turn says what it took, and what went wrong in a person’s w
   expect(failed.join('\n')).not.toContain('ECONNREFUSED');
 });
 
-test('what is drawn again unchanged is the same lines', () => {
+test('reuse the drawn lines when nothing changed', () => {
   const drawer = createItemDrawer('en');
   const look = lookOf(80);
   expect(drawer.draw(TOOL, look, false)).toBe(drawer.draw(TOOL, look, false));
   expect(drawer.draw(TOOL, look, true)).not.toBe(drawer.draw(TOOL, look, false));
 });
 
-test('amounts are short', () => {
+test('abbreviate large numbers', () => {
   expect([0, 999, 1_000, 99_949, 99_950, 999_499, 1_250_000].map(amount)).toEqual([
     '0',
     '999',
@@ -183,7 +183,7 @@ test('amounts are short', () => {
   expect([5, 2_345, 61_000, 3_700_000].map(duration)).toEqual(['5 ms', '2.3 s', '1 min 1 s', '1 h 1 min']);
 });
 
-describe('no card is wider than the screen or lets a control character through', () => {
+describe('no card is wider than the screen or prints a control character', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({

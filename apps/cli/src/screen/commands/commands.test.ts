@@ -19,27 +19,27 @@ test.each([
   ['perm', 'permissions'],
   ['quit', 'exit'],
   ['xylophone', undefined],
-])('%s was perhaps %s', (typed, meant) => {
+])('suggests for the typo %s the command %s', (typed, meant) => {
   const names = COMMANDS.map(({ name }) => name);
   expect(nearestName(typed, names)).toBe(meant);
 });
 
-describe('what answers better comes first', () => {
+describe('ranking suggestions', () => {
   const order = (query: string, rows: string[]): string[] => ranked(query, rows, (row) => row);
 
-  test('beginnings before words before letters', () => {
+  test('puts prefixes before words before scattered letters', () => {
     const rows = ['unparsed.md', 'src/sparse.ts', 'src/parser.ts', 'parser.ts', 'p/a/r/s.ts', 'none.ts'];
     expect(order('pars', rows)).toEqual(['parser.ts', 'src/parser.ts', 'unparsed.md', 'src/sparse.ts', 'p/a/r/s.ts']);
   });
 
-  test('nothing typed leaves the order, and letters count in theirs', () => {
+  test('keeps the order for an empty query and requires the letters in order', () => {
     expect(order('', ['b', 'a'])).toEqual(['b', 'a']);
     expect(scoreOf('ba', 'ab')).toBeUndefined();
     expect(order('mod', ['/mcp', '/model', '/memory/old'])).toEqual(['/model', '/memory/old']);
   });
 });
 
-test('keys are shown as keyboards have them', () => {
+test('formats keys as they are printed on keyboards', () => {
   expect(['ctrl+shift+z', 'alt+/', 'pageup', 'ctrl++', '?', 'escape'].map(shownKey)).toEqual([
     'Ctrl+Shift+Z',
     'Alt+/',

@@ -15,8 +15,8 @@ function readerOf(...events: readonly SessionEvent[]) {
   return reader;
 }
 
-describe('the reader of a session', () => {
-  test('gives the same state until something changed', () => {
+describe('session state', () => {
+  test('is the same object until something changes', () => {
     const reader = readerOf({ ...START, _sequenza: 1 } as SessionEvent);
     const state = reader.state();
     reader.take([{ ...START, _sequenza: 1 }]);
@@ -26,7 +26,7 @@ describe('the reader of a session', () => {
     expect(reader.lastSequence()).toBe(2);
   });
 
-  test('puts a notice after the items that were there, and later items after it', () => {
+  test('places a notice after the existing items and before later ones', () => {
     const reader = readerOf(START);
     reader.notify({ tone: 'info', body: 'one' });
     reader.notify({ tone: 'info', body: 'two' });
@@ -41,7 +41,7 @@ describe('the pending card', () => {
   const questions = [{ id: 'colour', question: 'Which?', why: 'because' }];
   const plan = { requestId: 'p', hash: 'sha256:1', content: '# Do', status: 'proposed' };
 
-  test('is an approval, questions or a plan until it is answered', () => {
+  test('shows an approval, questions or a plan until it is answered', () => {
     expect(readerOf(START, ASK).state().pending).toEqual({
       kind: 'approval',
       requestId: 'q',
@@ -55,7 +55,7 @@ describe('the pending card', () => {
     expect(open.state().pending).toBeUndefined();
   });
 
-  test('is what a server asks before all else, the oldest first', () => {
+  test('shows requests of MCP servers first, oldest first', () => {
     const reader = readerOf(START, ASK, elicited('one', { schema: 'odd' }), elicited('two', { url: 'https://a.b' }));
     expect(reader.state().pending).toEqual({
       kind: 'elicitation',
@@ -69,7 +69,7 @@ describe('the pending card', () => {
   });
 });
 
-test('a command that is answered without the model has no tokens', () => {
+test('a command answered without the model uses no tokens', () => {
   const usage = { prompt_tokens: 350, completion_tokens: 30, cached_tokens: null, giri: 1 };
   expect(turnTokens({ usage, isLocalTurn: false })).toBe(380);
   expect(turnTokens({ usage, isLocalTurn: true })).toBeUndefined();

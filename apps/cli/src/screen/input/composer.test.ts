@@ -124,8 +124,8 @@ async function until(isSo: () => boolean): Promise<void> {
   for (let left = 200; left > 0 && !isSo(); left--) await systemAmbient('silent').sleep(10);
 }
 
-describe('writing and sending', () => {
-  test('Enter sends, and the box is empty', async () => {
+describe('sending', () => {
+  test('Enter sends the text and clears the composer', async () => {
     const { press, sent, composer } = composerFixture();
     await press('hello', KEYS.enter);
     expect(sent).toEqual([{ text: 'hello', images: [], how: undefined }]);
@@ -138,7 +138,7 @@ describe('writing and sending', () => {
     ['Ctrl+J', '\n'],
     ['Alt+Enter', '\x1b\r'],
     ['a backslash and Enter', '\\\r'],
-  ])('%s begins a new line', async (_name, bytes) => {
+  ])('%s inserts a new line', async (_name, bytes) => {
     const { press, sent, text } = composerFixture();
     await press('one', bytes, 'two');
     expect(text()).toBe('one\ntwo|');
@@ -146,7 +146,7 @@ describe('writing and sending', () => {
     expect(sent[0]?.text).toBe('one\ntwo');
   });
 
-  test('Alt+S leads the running turn elsewhere; between turns it sends', async () => {
+  test('Alt+S steers the running turn and sends between turns', async () => {
     const busy = composerFixture({ isBusy: true });
     await busy.press('left', '\x1bs');
     const idle = composerFixture();
@@ -154,7 +154,7 @@ describe('writing and sending', () => {
     expect([busy.sent[0]?.how, idle.sent[0]?.how]).toEqual(['steer', undefined]);
   });
 
-  test('a long paste is a chip, and sent whole', async () => {
+  test('collapses a long paste to a chip and sends it in full', async () => {
     const { press, sent, text } = composerFixture();
     const long = Array.from({ length: 120 }, (_, at) => `line ${at}`).join('\n');
     await press('see ', `\x1b[200~${long}\x1b[201~`, KEYS.enter);
@@ -163,25 +163,25 @@ describe('writing and sending', () => {
     expect(text()).toBe('[pasted 120 lines]|');
   });
 
-  test('nothing pasted can move the cursor or look like something else', async () => {
+  test('pasted control characters cannot move the cursor or look like interface elements', async () => {
     const { press, rows } = composerFixture();
     await press('\x1b[200~a\x1b]0;title\x07b\u202ec\x1b[201~');
     expect(rows().join('')).not.toMatch(/\p{Cc}|\u202e/u);
   });
 
-  test('what is selected is copied to the terminal of the person', async () => {
+  test('copies the selection to the clipboard through the terminal', async () => {
     const { press, written } = composerFixture();
     await press('hey', KEYS['shift+left'], KEYS['shift+left'], '\x1bw');
     expect(written()).toBe(`\x1b]52;c;${Buffer.from('ey').toString('base64')}\x07`);
   });
 
-  test('keys of the app are left to it', async () => {
+  test('leaves app shortcuts to the app', async () => {
     const { press } = composerFixture();
     for (const bytes of ['\x14', '\x0f', '\x1b[5~', '\x1bt', '\x1b[Z', KEYS.esc, '\x04', '\x03'])
       expect(await press(bytes)).toBe(false);
   });
 
-  test('Ctrl+C clears what is written between turns, and undo brings it back; Ctrl+D deletes', async () => {
+  test('Ctrl+C clears the text between turns, undo restores it, Ctrl+D deletes a character', async () => {
     const { press, composer, text } = composerFixture();
     await press('words');
     expect(await press('\x03')).toBe(true);
@@ -195,7 +195,7 @@ describe('writing and sending', () => {
     expect(await busy.press('\x03')).toBe(false);
   });
 
-  test('? on an empty box asks for help, else it is a sign', async () => {
+  test('? opens help in an empty composer and is a character otherwise', async () => {
     const { press, sent, text } = composerFixture();
     await press('?');
     expect(sent[0]?.text).toBe('/help');
@@ -204,7 +204,7 @@ describe('writing and sending', () => {
   });
 });
 
-describe('the box', () => {
+describe('the composer', () => {
   test('grows to a third of the height, then scrolls with the cursor', async () => {
     const { press, rows } = composerFixture();
     await press(...Array.from({ length: 20 }, (_, at) => `${at}\n`));
@@ -214,7 +214,7 @@ describe('the box', () => {
     expect(rows(60, 24).at(-1)).toContain('↓ 15');
   });
 
-  test('is never wider than it may be, and the cursor stands after wide glyphs', async () => {
+  test('never exceeds its width and places the cursor after wide characters', async () => {
     const { press, composer, rows } = composerFixture();
     await press('日本語 text 👨‍👩‍👧');
     expect(composer.draw({ width: 60, height: 40 }).cursor).toEqual({ row: 1, column: 4 + 6 + 6 + 2 });
@@ -223,7 +223,7 @@ describe('the box', () => {
     }
   });
 
-  test('marks what is not as usual', async () => {
+  test('highlights commands, files and other special text', async () => {
     const shell = composerFixture();
     await shell.press('!ls');
     expect(shell.rows().at(-1)).toContain('shell command');
@@ -246,7 +246,7 @@ describe('the box', () => {
 describe('history', () => {
   const said = ['first', 'second\nhas lines', 'third'];
 
-  test('up and down lead through it, and back to what was being written', async () => {
+  test('Up and Down browse it and return to the draft', async () => {
     const { press, text } = composerFixture({ said });
     await press('draft', KEYS.up);
     expect(text()).toBe('third|');
@@ -260,7 +260,7 @@ describe('history', () => {
     expect(text()).toBe('draft|');
   });
 
-  test('Ctrl+R finds, shows, and takes', async () => {
+  test('Ctrl+R searches it and inserts a match', async () => {
     const { press, rows, text, sent } = composerFixture({ said });
     await press('draft', KEYS['ctrl+r'], 'ir');
     expect(rows().join('\n')).toMatch(/search: ir +1\/2[^]*› third/);
@@ -277,7 +277,7 @@ describe('history', () => {
 });
 
 describe('completion', () => {
-  test('shows commands as they are typed and runs the one chosen with the arrow keys on Enter', async () => {
+  test('lists matching commands while typing and runs the selected one on Enter', async () => {
     const { press, rows, sent } = composerFixture();
     await press('/m');
     expect(rows().slice(0, 3)).toEqual([
@@ -289,29 +289,26 @@ describe('completion', () => {
     expect(sent).toEqual([{ text: '/model', images: [], how: undefined }]);
   });
 
-  test.each(['/m', '/cost', '/modle'])(
-    'sends %s as it was typed on Enter, and no command that resembles it',
-    async (typed) => {
-      const { press, sent } = composerFixture();
-      await press(typed, KEYS.enter);
-      expect(sent).toEqual([{ text: typed, images: [], how: undefined }]);
-    },
-  );
+  test.each(['/m', '/cost', '/modle'])('sends %s as typed on Enter instead of a similar command', async (typed) => {
+    const { press, sent } = composerFixture();
+    await press(typed, KEYS.enter);
+    expect(sent).toEqual([{ text: typed, images: [], how: undefined }]);
+  });
 
-  test('writes the first command and runs none on Enter after a lone slash', async () => {
+  test('Enter after a lone slash inserts the first command without running it', async () => {
     const { press, text, sent } = composerFixture();
     await press('/', KEYS.enter);
     expect(sent).toEqual([]);
     expect(text()).toBe('/help|');
   });
 
-  test('a command typed to its end is that one, whatever the list says', async () => {
+  test('a fully typed command wins over the selection in the list', async () => {
     const { press, sent } = composerFixture();
     await press('/help\r');
     expect(sent[0]?.text).toBe('/help');
   });
 
-  test('Tab takes the chosen one and leaves room for more; its arguments follow', async () => {
+  test('Tab inserts the selection with a space and then completes its arguments', async () => {
     const { press, text, rows, sent } = composerFixture();
     await press('/mo', KEYS.tab);
     expect(text()).toBe('/model |');
@@ -320,7 +317,7 @@ describe('completion', () => {
     expect(sent[0]?.text).toBe('/model clear');
   });
 
-  test('files anywhere in the text; Esc closes the list until another word', async () => {
+  test('completes files anywhere in the text and stays closed after Esc until the next word', async () => {
     const { press, text, rows, sent } = composerFixture({ files: ['src/a.ts', 'src/b.ts'] });
     await press('read @b');
     expect(rows()[0]).toContain('▸ src/b.ts');
@@ -334,7 +331,7 @@ describe('completion', () => {
   });
 });
 
-test('vim: written, changed and sent, with history past the first line', async () => {
+test('vim mode edits and sends, and reaches the history past the first line', async () => {
   const { press, text, sent } = composerFixture({ said: ['before'] });
   await press(KEYS['alt+v'], 'one two', KEYS.esc, 'b', 'cwthree', KEYS.esc);
   expect(text()).toBe('one thre|e');
@@ -344,7 +341,7 @@ test('vim: written, changed and sent, with history past the first line', async (
   expect(sent[0]?.text).toBe('one three');
 });
 
-test('a picture that is dropped on the terminal is a chip; a path of none is text', async () => {
+test('a dropped image becomes a chip, and a path without an image stays text', async () => {
   await using dir = await tempDir();
   await dir.write({ 'shot one.png': 'not really' });
   const { press, text } = composerFixture();
@@ -356,7 +353,7 @@ test('a picture that is dropped on the terminal is a chip; a path of none is tex
   expect(text()).toBe('/no/such.png|');
 });
 
-test('whatever is typed, nothing fails, and what is drawn fits', async () => {
+test('random input never throws and always fits the screen', async () => {
   const bytes = fc.oneof(
     fc.constantFrom(
       ...Object.values(KEYS),
@@ -390,7 +387,7 @@ test('whatever is typed, nothing fails, and what is drawn fits', async () => {
   );
 });
 
-test('what was called off comes back before what was begun since', async () => {
+test('restores a cancelled message before a draft started later', async () => {
   const { composer, text, press } = composerFixture();
   composer.giveBack('first');
   expect(text()).toBe('first|');

@@ -13,7 +13,7 @@ async function open(dataDir: string | undefined): Promise<History> {
   return history;
 }
 
-test('what was said is there the next time, for its owner only', async () => {
+test('keeps entries across sessions in a file only its owner can read', async () => {
   await using dir = await tempDir();
   const history = await open(dir.path);
   history.add('one\ntwo');
@@ -26,7 +26,7 @@ test('what was said is there the next time, for its owner only', async () => {
   expect((await stat(join(dir.path, 'prompt-history.jsonl'))).mode & 0o777).toBe(0o600);
 });
 
-test('a thousand entries, and none that is a book', async () => {
+test('keeps at most a thousand entries and skips very long ones', async () => {
   await using dir = await tempDir();
   const lines = Array.from({ length: 1_000 }, (_, at) => JSON.stringify(`entry ${at}`));
   await writeFile(join(dir.path, 'prompt-history.jsonl'), `${lines.join('\n')}\n{"cut`);
@@ -39,14 +39,14 @@ test('a thousand entries, and none that is a book', async () => {
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([1_000, 'entry 1', 'the last']);
 });
 
-test('without a folder nothing is written, and everything works', async () => {
+test('works without a file when there is no folder', async () => {
   const history = await open(undefined);
   history.add('one');
   await history.settled();
   expect(history.entries()).toEqual(['one']);
 });
 
-test('what is said before the file was read comes after what is in it', async () => {
+test('appends entries added before the file was read', async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, 'prompt-history.jsonl'), '"old"\n');
   const history = createHistory({ ambient: systemAmbient('silent'), dataDir: Promise.resolve(dir.path) });
@@ -56,7 +56,7 @@ test('what is said before the file was read comes after what is in it', async ()
   expect(history.entries()).toEqual(['old', 'at once']);
 });
 
-test('two tools at once lose nothing of each other', async () => {
+test('two processes that write at once lose no entry', async () => {
   await using dir = await tempDir();
   const source = join(import.meta.dirname, 'history.ts');
   const script = `

@@ -7,19 +7,19 @@ import { ACTION_NAMES, createKeymap, keymapProblems } from './keymap.ts';
 const up = key('up');
 const ctrlT = key('t', { isCtrl: true });
 
-describe('keys and what they do', () => {
-  test('every action has a key, and no key two meanings in one place', () => {
+describe('key bindings', () => {
+  test('every action has a key, and no key has two actions in one place', () => {
     const map = createKeymap();
     for (const action of ACTION_NAMES) expect(map.keysOf(action)).not.toEqual([]);
     expect(ACTION_NAMES.flatMap((action) => map.keysOf(action)).length).toBeGreaterThan(ACTION_NAMES.length);
   });
 
-  test('every action is told in the README', () => {
+  test('the README lists every action', () => {
     const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
     expect(ACTION_NAMES.filter((action) => !readme.includes(`\`${action}\``))).toEqual([]);
   });
 
-  test('a key means one thing in the composer, another in a list', () => {
+  test('a key can have one action in the composer and another in a list', () => {
     const map = createKeymap();
     expect(map.actionOf(up, 'composer')).toBe('history-previous');
     expect(map.actionOf(up, 'list')).toBe('list-up');
@@ -30,7 +30,7 @@ describe('keys and what they do', () => {
     expect(map.actionOf(key('?', { text: '?' }), 'composer')).toBe('help');
   });
 
-  test('a key of the person leaves the action it had; an empty list leaves none', () => {
+  test('a user’s key is removed from its default action, and an empty list unbinds an action', () => {
     const map = createKeymap({ 'tool-details': ['Control+T'], copy: [] });
     expect(map.actionOf(ctrlT, 'composer')).toBe('tool-details');
     expect(map.keysOf('reasoning')).toEqual([]);
@@ -38,7 +38,7 @@ describe('keys and what they do', () => {
     expect(map.keysOf('copy')).toEqual([]);
   });
 
-  test('what cannot be understood is told, and the default stays', () => {
+  test('an invalid binding is reported and the default stays', () => {
     const chosen = { copy: ['hyper+q', 'alt+'], nonsense: ['a'], undo: ['ctrl++', 'esc', 'bogus'] };
     expect(keymapProblems(chosen)).toEqual([
       { action: 'copy', key: 'hyper+q' },

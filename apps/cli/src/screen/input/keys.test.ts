@@ -11,7 +11,7 @@ function decode(...chunks: (string | Uint8Array)[]): Input[] {
   return decoder.waits() ? [...inputs, ...decoder.settle()] : inputs;
 }
 
-describe('keys of every terminal', () => {
+describe('legacy terminal keys', () => {
   test.each([
     ['a', key('a', { text: 'a' })],
     ['A', key('a', { text: 'A', isShift: true })],
@@ -45,7 +45,7 @@ describe('keys of every terminal', () => {
   ])('%j', (bytes, expected) => expect(decode(bytes)).toEqual([expected]));
 });
 
-describe('keys of terminals that tell more', () => {
+describe('keys of terminals with extended key reports', () => {
   test.each([
     ['Shift+Enter', `${ESC}[13;2u`, key('enter', { isShift: true })],
     ['Shift+Enter, the older way', `${ESC}[27;2;13~`, key('enter', { isShift: true })],
@@ -58,12 +58,12 @@ describe('keys of terminals that tell more', () => {
     ['Ctrl+C', `${ESC}[99;5u`, key('c', { isCtrl: true })],
   ])('%s', (_name, bytes, expected) => expect(decode(bytes)).toEqual([expected]));
 
-  test('keys let go, keys of the window manager and keys without a meaning say nothing', () => {
+  test('key releases, lock keys and unassigned keys produce no event', () => {
     expect(decode(`${ESC}[97;1:3u`, `${ESC}[97;9u`, `${ESC}[57441;2u`, `${ESC}[?1u`, `${ESC}[99999999u`)).toEqual([]);
   });
 });
 
-test('a paste is one piece, whatever is in it and however it is cut', () => {
+test('a paste is one event whatever it contains and however its bytes are split', () => {
   const text = `one\r\ntwo\rthree\t${ESC}[31mred${ESC}[0m\x07`;
   const bytes = Buffer.from(`x${ESC}[200~${text}${ESC}[201~y`);
   const expected = [
@@ -75,11 +75,11 @@ test('a paste is one piece, whatever is in it and however it is cut', () => {
     expect(decode(bytes.subarray(0, at), bytes.subarray(at))).toEqual(expected);
 });
 
-test('a paste whose end was lost is given after a silence', () => {
+test('a paste without an end marker is delivered after a pause', () => {
   expect(decode(`${ESC}[200~lost`)).toEqual([{ kind: 'paste', text: 'lost' }]);
 });
 
-test('the mouse', () => {
+test('decodes mouse events', () => {
   const at = { kind: 'mouse', column: 9, row: 4, isCtrl: false, isAlt: false, isShift: false };
   expect(decode(`${ESC}[<0;10;5M${ESC}[<0;10;5m${ESC}[<64;10;5M${ESC}[<65;10;5M${ESC}[<35;10;5M`)).toEqual([
     { ...at, action: 'press', button: 'left' },
@@ -90,14 +90,14 @@ test('the mouse', () => {
   ]);
 });
 
-test('focus', () => {
+test('decodes focus events', () => {
   expect(decode(`${ESC}[I${ESC}[O`)).toEqual([
     { kind: 'focus', isFocused: true },
     { kind: 'focus', isFocused: false },
   ]);
 });
 
-test('reports nobody asked for are passed over', () => {
+test('ignores unrequested terminal reports', () => {
   expect(decode(`${ESC}]11;rgb:0000/0000/0000${ESC}\\a${ESC}P>|tmux${ESC}\\b${ESC}_G${ESC}\\c${ESC}]0;t\x07`)).toEqual(
     [...'abc'].map((text) => key(text, { text })),
   );
@@ -110,7 +110,7 @@ const anything = fc.oneof(
     .map((parts) => Buffer.from(parts.join(''))),
 );
 
-test('no bytes make it fail, or hold more than a sequence for ever', () => {
+test('random bytes never throw, and an unfinished sequence never grows without bound', () => {
   fc.assert(
     fc.property(fc.array(anything), (chunks) => {
       const decoder = createDecoder();
@@ -121,7 +121,7 @@ test('no bytes make it fail, or hold more than a sequence for ever', () => {
   );
 });
 
-test('ordinary text survives, however its bytes are cut', () => {
+test('decodes plain text however its bytes are split', () => {
   const typed = fc.string({ unit: 'grapheme' }).filter((text) => !/\p{Cc}/u.test(text));
   fc.assert(
     fc.property(typed, fc.array(fc.nat()), (text, cuts) => {
@@ -134,7 +134,7 @@ test('ordinary text survives, however its bytes are cut', () => {
   );
 });
 
-test('the background of the terminal is told, whatever way it is written', () => {
+test('decodes the background color in every format', () => {
   const told = (report: string): boolean[] => {
     const grounds: boolean[] = [];
     const inputs = createDecoder((isLight) => grounds.push(isLight)).push(Buffer.from(report));

@@ -37,7 +37,7 @@ function open() {
 const names = (inputs: readonly Input[]): string[] =>
   inputs.map((input) => (input.kind === 'key' ? input.name : input.kind));
 
-test('Esc is a key when nothing follows for a moment, and the beginning of one when something does', async () => {
+test('Esc is a key when nothing follows in time and starts a sequence otherwise', async () => {
   const { send, heard, waits, pass } = open();
   await send('\x1b');
   expect([heard, waits()]).toEqual([[], [50]]);
@@ -48,7 +48,7 @@ test('Esc is a key when nothing follows for a moment, and the beginning of one w
   expect([names(heard), waits()]).toEqual([['escape', 'up'], []]);
 });
 
-test('a paste that never ends is given up after a silence', async () => {
+test('an unfinished paste is abandoned after a pause', async () => {
   const { send, heard, waits, pass } = open();
   await send('\x1b[200~words');
   expect(waits()).toEqual([2_000]);
@@ -56,7 +56,7 @@ test('a paste that never ends is given up after a silence', async () => {
   expect(heard).toEqual([{ kind: 'paste', text: 'words' }]);
 });
 
-test('the terminal is lent to another reader and taken back, and given back at the end', async () => {
+test('lends the terminal to another reader, takes it back, and restores it at the end', async () => {
   const { source, send, heard, raw } = open();
   source.pause();
   await send('theirs');
@@ -71,7 +71,7 @@ test('the terminal is lent to another reader and taken back, and given back at t
   expect([names(heard), raw]).toEqual([['m'], [true, false, true, false]]);
 });
 
-test('who no longer listens hears nothing', async () => {
+test('a removed listener receives nothing', async () => {
   const { send, heard, forget } = open();
   forget();
   await send('x');

@@ -17,7 +17,7 @@ const READ_AS_CODE: Token[] = [
 ];
 const EVERY = THEME_NAMES.flatMap((theme) => MODES.map((mode) => ({ theme, mode })));
 
-describe('what a terminal can show', () => {
+describe('terminal color support', () => {
   test.each([
     [{}, '16'],
     [{ TERM: 'xterm-256color' }, '256'],
@@ -31,18 +31,18 @@ describe('what a terminal can show', () => {
     [{ TERM: 'xterm', FORCE_COLOR: '2' }, '256'],
     [{ TERM: 'xterm-256color', FORCE_COLOR: '0' }, 'none'],
     [{ NO_COLOR: '1', FORCE_COLOR: '3' }, 'none'],
-  ] as const)('%j: %s', (env, depth) => {
+  ] as const)('with %j is %s', (env, depth) => {
     expect(depthOf(env)).toBe(depth);
   });
 
-  test('a light background is told by COLORFGBG, or by whoever asked the terminal', () => {
+  test('takes a light background from COLORFGBG or from the terminal’s answer', () => {
     expect(createPalette({ env: { COLORFGBG: '0;15' } }).isLight).toBe(true);
     expect(createPalette({ env: { COLORFGBG: '15;0' } }).isLight).toBe(false);
     expect(createPalette({ env: {}, isLight: true }).isLight).toBe(true);
   });
 });
 
-describe('a painted line', () => {
+describe('a styled line', () => {
   const env = {};
   const line = [
     { text: 'a', token: 'accent' },
@@ -51,7 +51,7 @@ describe('a painted line', () => {
     { text: 'd', isBold: true },
   ] as const;
 
-  test('says each look once and ends without one', () => {
+  test('writes each style once and ends with a reset', () => {
     expect(createPalette({ env, depth: '16M' }).paint(line)).toBe('\x1b[38;2;249;135;81mab\x1b[0mc\x1b[1md\x1b[0m');
     expect(createPalette({ env, depth: '256' }).paint(line)).toBe('\x1b[38;5;209mab\x1b[0mc\x1b[1md\x1b[0m');
     expect(createPalette({ env, depth: '16' }).paint(line)).toBe('\x1b[33mab\x1b[0mc\x1b[1md\x1b[0m');
@@ -59,17 +59,17 @@ describe('a painted line', () => {
     expect(createPalette({ env, depth: 'bare' }).paint(line)).toBe('abcd');
   });
 
-  test('shows what has no business in a span', () => {
+  test('escapes control characters in a span', () => {
     expect(createPalette({ env, depth: 'bare' }).paint([{ text: 'a\x1b[2J\nb\tc\ud800' }])).toBe('a␛[2J b c\ufffd');
   });
 
-  test('keeps the letters of the terminal on its own background, and has its own on another', () => {
+  test('keeps the terminal’s text color on its own background only', () => {
     const { paint } = createPalette({ env, depth: '16M' });
     expect(paint([{ text: 'a', token: 'text' }])).toBe('a');
     expect(paint([{ text: 'a', background: 'raised' }])).toBe('\x1b[38;2;234;231;229;48;2;37;34;31ma\x1b[0m');
   });
 
-  test('turns over what is marked where grounds cannot be shown', () => {
+  test('inverts marked text when backgrounds are not available', () => {
     const marked = [{ text: 'a', token: 'accentText', background: 'accent' }] as const;
     expect(createPalette({ env, depth: '16' }).paint(marked)).toBe('\x1b[33;7ma\x1b[0m');
     expect(createPalette({ env, depth: 'none' }).paint(marked)).toBe('\x1b[7ma\x1b[0m');
@@ -78,7 +78,7 @@ describe('a painted line', () => {
 });
 
 describe('every theme', () => {
-  test.each(EVERY)('$theme, $mode: on 256 colours everything can be read on its background', ({ theme, mode }) => {
+  test.each(EVERY)('$theme, $mode: is legible on its background with 256 colors', ({ theme, mode }) => {
     const tokens = THEMES[theme][mode];
     const shown = (token: Token, background: Token): number =>
       contrast(
@@ -93,14 +93,14 @@ describe('every theme', () => {
     expect(pairs.filter(([token, background]) => shown(token, background) < 4)).toEqual([]);
   });
 
-  test.each(EVERY)('$theme, $mode: sixteen colours avoid what cannot be read there', ({ theme, mode }) => {
+  test.each(EVERY)('$theme, $mode: avoids illegible colors with 16 colors', ({ theme, mode }) => {
     const { paint } = createPalette({ env: {}, theme, depth: '16', isLight: mode === 'light' });
     const painted = [...READ_ON_THE_PAGE, ...READ_AS_CODE].map((token) => paint([{ text: 'x', token }])).join('');
     expect(painted).not.toMatch(mode === 'light' ? /\[(33|36|37|9\d)m/ : /\[(30|34|9\d)m/);
   });
 });
 
-test('mono has no hue but in its signals', () => {
+test('mono uses color for status only', () => {
   const { paint } = createPalette({ env: {}, theme: 'mono', depth: '256' });
   const greys = ['muted', 'accent', ...READ_AS_CODE] as Token[];
   const numbers = greys.flatMap(

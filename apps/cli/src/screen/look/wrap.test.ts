@@ -9,43 +9,43 @@ const line = (text: string): Line => [{ text }];
 const shown = (lines: readonly Line[]): string[] => lines.map((row) => row.map(({ text }) => text).join(''));
 
 describe('wrapping', () => {
-  test('is at spaces, which do not begin a row', () => {
+  test('breaks at spaces and starts no row with one', () => {
     expect(shown(wrapLine(line('one two  three'), 8))).toEqual(['one two', 'three']);
   });
 
-  test('keeps the spaces a line begins with', () => {
+  test('keeps leading spaces of a line', () => {
     expect(shown(wrapLine(line('   one two'), 8))).toEqual(['   one', 'two']);
   });
 
-  test('breaks a word only when no row can hold it', () => {
+  test('breaks a word only when it is longer than a row', () => {
     expect(shown(wrapLine(line('a abcdefghij b'), 4))).toEqual(['a', 'abcd', 'efgh', 'ij b']);
   });
 
-  test('does not split a word where its look changes', () => {
+  test('does not break a word where its style changes', () => {
     const rows = wrapLine([{ text: 'aa b' }, { text: 'b', isBold: true }, { text: 'b cc' }], 6);
     expect(rows).toEqual([[{ text: 'aa b' }, { text: 'b', isBold: true }, { text: 'b' }], [{ text: 'cc' }]]);
   });
 
-  test('breaks between wide glyphs and never through one', () => {
+  test('breaks between wide characters and never inside one', () => {
     expect(shown(wrapLine(line('日本語テスト'), 5))).toEqual(['日本', '語テ', 'スト']);
     expect(shown(wrapLine(line('👩‍💻👩‍💻'), 3))).toEqual(['👩‍💻', '👩‍💻']);
   });
 
-  test('puts what belongs before the rows', () => {
+  test('repeats the prefix on every row', () => {
     expect(shown(wrapLine(line('one two three'), 8, { first: line('• ') }))).toEqual(['• one', '  two', '  three']);
     expect(shown(wrapLine(line('one two'), 6, { first: line('> '), rest: line('| ') }))).toEqual(['> one', '| two']);
   });
 
-  test('of exact text keeps every space', () => {
+  test('keeps every space of preformatted text', () => {
     expect(shown(wrapLine(line('a  b  c'), 3, { isExact: true }))).toEqual(['a  ', 'b  ', 'c']);
   });
 
-  test('of nothing is one row', () => {
+  test('gives one row for an empty text', () => {
     expect(wrapLine([], 10)).toEqual([[]]);
   });
 });
 
-test('cutting tells that something is left out', () => {
+test('truncating adds an ellipsis', () => {
   expect(shown([cutLine(line('abcdef'), 4), cutLine(line('日本語'), 4), cutLine(line('abc'), 3)])).toEqual([
     'abc…',
     '日…',
@@ -53,30 +53,30 @@ test('cutting tells that something is left out', () => {
   ]);
 });
 
-test('padding fills to the width', () => {
+test('padding fills the width', () => {
   expect(padLine(line('日本'), 6, { background: 'raised' })).toEqual([
     { text: '日本' },
     { text: '  ', background: 'raised' },
   ]);
 });
 
-test('of two sides the right one stays', () => {
+test('keeps the right side when two sides do not fit', () => {
   expect(shown([spreadLine(line('left'), line('right'), 12), spreadLine(line('leftleft'), line('right'), 10)])).toEqual(
     ['left   right', 'lef… right'],
   );
 });
 
-test('a line that begins with more spaces than fit, or has nothing else, goes on in the next row', () => {
+test('a line of only spaces or with a long indent continues on the next row', () => {
   expect(wrapLine(line('      '), 2).map(lineWidth)).toEqual([2, 2, 2]);
   expect(shown(wrapLine(line('     word on'), 4))).toEqual(['    ', ' wor', 'd on']);
 });
 
-test('tabs reach the next column of four', () => {
+test('tabs advance to the next multiple of four columns', () => {
   expect(expandTabs('a\tb\t\tc')).toBe('a   b       c');
   expect(expandTabs('日\tb')).toBe('日  b');
 });
 
-describe('text from outside', () => {
+describe('untrusted text', () => {
   const palette = createPalette({ env: {}, depth: '16M' });
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
@@ -101,7 +101,7 @@ describe('text from outside', () => {
   const texts = fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join(''));
   const OWN_CODES = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-  test('never reaches a terminal raw, and never is wider than the rows it is given', () => {
+  test('prints no control characters and never exceeds its width', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 60 }), fc.boolean(), (text, width, isExact) => {
         for (const whole of textLines(text, { token: 'accent' })) {
@@ -117,7 +117,7 @@ describe('text from outside', () => {
     );
   });
 
-  test('loses no character by wrapping', () => {
+  test('wrapping loses no character', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 4, max: 40 }), (text, width) => {
         for (const whole of textLines(text)) {
@@ -130,7 +130,7 @@ describe('text from outside', () => {
     );
   });
 
-  test('of one line of a million characters still fits', () => {
+  test('wraps one line of a million characters', () => {
     const long = 'x'.repeat(500_000) + '日'.repeat(200_000);
     const rows = wrapLine(textLines(long)[0] ?? [], 80);
     expect(rows.every((row) => lineWidth(row) <= 80)).toBe(true);

@@ -69,8 +69,8 @@ const models: PickerRow<string>[] = Array.from({ length: 30 }, (_, at) => ({
   isCurrent: at === 3,
 }));
 
-describe('a list to choose from', () => {
-  test('says that it is read, then stands on what is in force', async () => {
+describe('a picker', () => {
+  test('shows that it is loading, then selects the current value', async () => {
     let ready: (rows: PickerRow<string>[]) => void = () => undefined;
     const { draw } = open(new Promise((resolve) => (ready = resolve)));
     expect(draw().join('\n')).toContain('Loading…');
@@ -80,7 +80,7 @@ describe('a list to choose from', () => {
     expect(draw()[1]).toMatch(/Model › +4\/30$/);
   });
 
-  test('arrows and pages move; Enter chooses, after the list is closed', async () => {
+  test('arrow and page keys move the selection, and Enter closes and chooses', async () => {
     const { press, draw, seen } = open(Promise.resolve(models));
     await turn();
     draw();
@@ -90,7 +90,7 @@ describe('a list to choose from', () => {
     expect(seen).toEqual(['closed', 'm12']);
   });
 
-  test('what is typed narrows it, best first; Esc leaves', async () => {
+  test('typing filters with the best match first, and Esc closes', async () => {
     const { press, draw, seen } = open(Promise.resolve(models));
     await turn();
     await press('-2');
@@ -104,7 +104,7 @@ describe('a list to choose from', () => {
     expect(seen).toEqual(['closed']);
   });
 
-  test('empty, and failed with the sentence of the failure', async () => {
+  test('shows an empty list and a failed one with its error', async () => {
     const empty = open(Promise.resolve([]));
     const failed = open(Promise.reject(new AppError('PROVIDER_STORE_UNAVAILABLE')));
     await turn();
@@ -112,14 +112,14 @@ describe('a list to choose from', () => {
     expect(failed.draw(100).join('\n')).toContain('key store cannot be opened');
   });
 
-  test('what choosing ended in is told', async () => {
+  test('reports the result of a choice', async () => {
     const { press, seen } = open(Promise.resolve(models), () => Promise.reject(new Error('no such model')));
     await turn();
     await press(ENTER);
     expect(seen).toEqual(['closed', 'm3', 'no such model']);
   });
 
-  test('fits into any screen, hostile names and wide glyphs included', async () => {
+  test('fits any screen with hostile names and wide characters', async () => {
     const rows = [{ value: 'x', label: 'bad\x1b[31m\nname 日本語日本語日本語', detail: 'also\u202e long '.repeat(9) }];
     const { draw, picker } = open(Promise.resolve(rows));
     await turn();

@@ -21,7 +21,7 @@ const FORM = {
 };
 
 describe('a form', () => {
-  test('shows its fields, what is in them, and what the chosen one is for', async () => {
+  test('shows its fields, their values and the description of the selected one', async () => {
     expect(
       (await requestFixture(asks(FORM))).screen(60, 16),
     ).toBe(`╭─ The server crm asks you ────────────────────────────────╮
@@ -41,7 +41,7 @@ describe('a form', () => {
 ╰──────────────────────────────────────────────────────────╯`);
   });
 
-  test('is filled in field by field, and sent', async () => {
+  test('is filled in field by field and sent', async () => {
     const { press, answers, screen } = await requestFixture(asks(FORM));
     press('enter', ...'Ada', 'enter');
     expect(screen(60, 20)).toContain('1 Name *  Ada');
@@ -55,7 +55,7 @@ describe('a form', () => {
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action: 'accept', content } }]);
   });
 
-  test('is not sent with what does not fit: it says what, where it is', async () => {
+  test('is not sent with an invalid value and shows the error at the field', async () => {
     const { press, answers, screen } = await requestFixture(asks(FORM));
     press('1', ...'Ada Lovelace', 'enter');
     expect(screen(60, 20)).toContain('│     ✗ At most 8 characters.');
@@ -70,7 +70,7 @@ describe('a form', () => {
     expect(answers).toMatchObject([{ answer: { content: { name: 'Ada Love', tools: ['nail'] } } }]);
   });
 
-  test('Esc goes back, then drops it; declining is a choice of its own', async () => {
+  test('Esc goes back and then cancels, and declining is a separate choice', async () => {
     const dropped = await requestFixture(asks(FORM));
     dropped.press('1', 'x', 'escape', '3', 'escape');
     expect(dropped.answers).toEqual([]);
@@ -81,7 +81,7 @@ describe('a form', () => {
     expect(declined.answers).toEqual([{ kind: 'elicitation', answer: { action: 'decline' } }]);
   });
 
-  test('keeps what was written when the answer did not arrive', async () => {
+  test('keeps its values when the answer could not be sent', async () => {
     const { press, answers, screen, wait } = await requestFixture(asks(FORM), { fails: true });
     press('1', ...'Ada', 'enter', '4', '1', 'enter', '5');
     await wait(0);
@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(answers).toHaveLength(2);
   });
 
-  test('leaves words alone that were being written when it came', async () => {
+  test('does not take over keys while the user is typing in the composer', async () => {
     const { press, composer, answers } = await requestFixture(asks(FORM));
     composer.text = 'half a sentence';
     expect(press('1', 'enter', 'escape')).toEqual([false, false, false]);
@@ -98,13 +98,13 @@ describe('a form', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('without a field is a question to be agreed to', async () => {
+  test('without fields asks for confirmation', async () => {
     const { press, answers } = await requestFixture(asks({}));
     press('enter');
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action: 'accept', content: {} } }]);
   });
 
-  test('of many fields and choices shows the chosen one, in little room too', async () => {
+  test('scrolls to the selected field on a small screen', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_item, at) => [
         `f${at}`,
@@ -135,7 +135,7 @@ describe('a form', () => {
     }
   });
 
-  test('v shows everything; nothing of it can repaint the screen', async () => {
+  test('v shows the full request, with control characters escaped', async () => {
     const hostile = 'a\x1b[2J\u202e\x07b';
     const form = {
       properties: {
@@ -153,7 +153,7 @@ describe('a form', () => {
   });
 });
 
-describe('a page to open', () => {
+describe('a page to open in the browser', () => {
   const page: OpenRequest = {
     kind: 'elicitation',
     requestId: 'r',
@@ -162,7 +162,7 @@ describe('a page to open', () => {
     url: 'https://bank.example@xn--evil.example/sign-in?x=1',
   };
 
-  test('is shown whole, with where it leads', async () => {
+  test('shows the whole address and its host', async () => {
     expect(
       (await requestFixture(page)).screen(60, 14),
     ).toBe(`╭─ The server bank asks you ───────────────────────────────╮
@@ -179,7 +179,7 @@ describe('a page to open', () => {
 ╰──────────────────────────────────────────────────────────╯`);
   });
 
-  test('nothing pressed by habit says that it was opened', async () => {
+  test('is not confirmed by Enter or Space', async () => {
     const { press, answers, written, screen } = await requestFixture(page);
     press('enter', 'enter');
     expect(answers).toEqual([]);
@@ -194,7 +194,7 @@ describe('a page to open', () => {
   test.each([
     ['3', 'decline'],
     ['escape', 'cancel'],
-  ])('%s answers %s', async (name, action) => {
+  ])('key %s answers %s', async (name, action) => {
     const { press, answers } = await requestFixture(page);
     press(name);
     expect(answers).toEqual([{ kind: 'elicitation', answer: { action } }]);

@@ -16,8 +16,8 @@ const approval = (action: AskedAction, before?: string | null): OpenRequest => (
 });
 const command = approval({ tipo: 'shell', comando: 'npm test' });
 
-describe('a card that asks for leave', () => {
-  test('shows the command, the answers and the rule that a lasting one writes', async () => {
+describe('an approval card', () => {
+  test('shows the command, the answers and the rule that a permanent answer adds', async () => {
     expect((await requestFixture(command)).screen()).toBe(`╭─ Run this command? ──────────────────────────────────────╮
 │ npm test                                                 │
 │ in /work                                                 │
@@ -39,19 +39,19 @@ describe('a card that asks for leave', () => {
     ['5', 'deny-always'],
     ['escape', 'deny-once'],
     ['enter', 'once'],
-  ])('%s answers %s', async (name, choice) => {
+  ])('key %s answers %s', async (name, choice) => {
     const { press, answers } = await requestFixture(command);
     expect(press(name)).toEqual([true]);
     expect(answers).toEqual([{ kind: 'approval', choice }]);
   });
 
-  test('arrows choose, Enter answers, and nothing is answered twice', async () => {
+  test('arrow keys choose, Enter answers, and a second answer is ignored', async () => {
     const { press, answers } = await requestFixture(command);
     press('down', 'down', 'down', 'up', 'enter', '1', 'enter');
     expect(answers).toEqual([{ kind: 'approval', choice: 'always' }]);
   });
 
-  test('may be answered again when the answer did not arrive', async () => {
+  test('can be answered again when the answer could not be sent', async () => {
     const { press, answers, wait } = await requestFixture(command, { fails: true });
     press('1');
     await wait(0);
@@ -59,7 +59,7 @@ describe('a card that asks for leave', () => {
     expect(answers.map((answer) => answer.kind === 'approval' && answer.choice)).toEqual(['once', 'deny-once']);
   });
 
-  test('of a file that can run code says why, and offers nothing that lasts but never', async () => {
+  test('for a file that can run code explains why and offers no permanent approval', async () => {
     const { screen, press, answers } = await requestFixture(
       approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
     );
@@ -71,12 +71,12 @@ describe('a card that asks for leave', () => {
     expect(answers).toEqual([]);
   });
 
-  test('offers no lasting answer where no rule can say it', async () => {
+  test('offers no permanent answer when no rule can express it', async () => {
     const { screen } = await requestFixture(command, { rules: [] });
     expect(screen()).not.toMatch(/always|never/);
   });
 
-  test('v shows everything', async () => {
+  test('v shows the full request', async () => {
     const long = Array.from({ length: 60 }, (_item, index) => `line ${index + 1}`).join('\n');
     const { screen, press, pages } = await requestFixture(
       approval({ tipo: 'scrivi', percorso: 'a.txt', contenuto: long }, null),
@@ -86,7 +86,7 @@ describe('a card that asks for leave', () => {
     expect(pages[0]).toContain('60 + line 60');
   });
 
-  test('fits where there is little room, the answers first', async () => {
+  test('keeps the answers visible on a small screen', async () => {
     const { screen, panel } = await requestFixture(command);
     expect(screen(38, 8)).toBe(`╭─ Run this command? ────────────────╮
 │ npm test                           │
@@ -105,7 +105,7 @@ describe('a card that asks for leave', () => {
     }
   });
 
-  test('of an agent of the agent says whose it is, where there is room', async () => {
+  test('names the sub-agent that asks', async () => {
     const { screen, panel } = await requestFixture({ ...command, agentTask: 'look\naround' });
     expect(screen().split('\n').slice(0, 3)).toEqual([
       'Requested by the agent working on: look around',
@@ -117,20 +117,20 @@ describe('a card that asks for leave', () => {
     expect(screen(38, 7)).not.toContain('Asked by');
   });
 
-  test('has the keys that the person chose', async () => {
+  test('uses the keys set by the user', async () => {
     const { screen, press, answers } = await requestFixture(command, { keys: { 'approve-once': ['y'] } });
     expect(screen()).toContain('y Yes, once');
     press('y');
     expect(answers).toHaveLength(1);
   });
 
-  test('speaks Italian', async () => {
+  test('is shown in Italian', async () => {
     expect((await requestFixture(command, { language: 'it_IT' })).screen()).toContain('Eseguire questo comando?');
   });
 });
 
-describe('a card that comes while a person types', () => {
-  test('takes no key before there was a moment without one', async () => {
+describe('a card that appears while the user types', () => {
+  test('takes no key until typing pauses', async () => {
     const { press, answers, wait } = await requestFixture(command, { isFresh: true });
     await wait(200);
     // Not an answer, and not the beginning of a message either.
@@ -144,14 +144,14 @@ describe('a card that comes while a person types', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('leaves words alone that were being written when it came', async () => {
+  test('does not take over a draft', async () => {
     const { press, composer, answers } = await requestFixture(command, { isFresh: true });
     composer.text = 'version ';
     expect(press('1', '2')).toEqual([false, false]);
     expect(answers).toEqual([]);
   });
 
-  test('takes none while something is written, until Tab goes over to it', async () => {
+  test('takes no key while the composer has text, until Tab moves the focus', async () => {
     const { press, answers, composer, screen } = await requestFixture(command);
     composer.text = 'half a sentence';
     expect(press('1', 'enter', 'escape')).toEqual([false, false, false]);
@@ -160,7 +160,7 @@ describe('a card that comes while a person types', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('leaves other keys to the composer, and the focus with them', async () => {
+  test('passes other keys and the focus to the composer', async () => {
     const { press, composer, answers } = await requestFixture(command);
     expect(press('h')).toEqual([false]);
     composer.text = 'h';
@@ -179,7 +179,7 @@ const question = (over: Partial<Question> = {}): Question => ({
 const asked = (...questions: Question[]): OpenRequest => ({ kind: 'questions', requestId: 'r', questions });
 
 describe('questions', () => {
-  test('show why they are asked, what is recommended first, and room for an own answer', async () => {
+  test('show why they are asked, the recommended option first, and a free-text answer', async () => {
     expect(
       (await requestFixture(asked(question()))).screen(52),
     ).toBe(`╭─ A question for you ─────────────────────────────╮
@@ -193,7 +193,7 @@ describe('questions', () => {
 ╰──────────────────────────────────────────────────╯`);
   });
 
-  test('come one after the other, and one can go back', async () => {
+  test('are shown one at a time and can be revisited', async () => {
     const { press, answers, screen } = await requestFixture(
       asked(question(), question({ id: 'q2', question: 'Which port?' })),
     );
@@ -206,7 +206,7 @@ describe('questions', () => {
     expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'Postgres', q2: 'SQLite' } }]);
   });
 
-  test('with several answers are ticked', async () => {
+  test('with several answers use check boxes', async () => {
     const { press, answers, screen } = await requestFixture(asked(question({ multiSelect: true })));
     press('space', 'down', 'space');
     expect(screen()).toContain('[x] Postgres');
@@ -214,7 +214,7 @@ describe('questions', () => {
     expect(answers).toEqual([{ kind: 'questions', answers: { q1: ['Postgres'] } }]);
   });
 
-  test('take words of the person’s own', async () => {
+  test('accept a free-text answer', async () => {
     const { press, answers, panel, screen } = await requestFixture(asked(question()));
     press('3', ...'My Own', 'backspace', 'n');
     expect(screen()).toContain('› My Own');
@@ -223,7 +223,7 @@ describe('questions', () => {
     expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'My Own' } }]);
   });
 
-  test('without options are written at once, digits and all', async () => {
+  test('without options accept text at once, digits included', async () => {
     const { press, panel, answers } = await requestFixture(asked(question({ options: undefined })));
     press(...'v2?');
     panel.take({ kind: 'paste', text: ' pasted' });
@@ -231,7 +231,7 @@ describe('questions', () => {
     expect(answers).toEqual([{ kind: 'questions', answers: { q1: 'v2? pasted' } }]);
   });
 
-  test('Esc leaves the words, then leaves it to the agent', async () => {
+  test('Esc leaves the text field and then skips the question', async () => {
     const { press, answers } = await requestFixture(asked(question()));
     press('3', 'a', 'escape');
     expect(answers).toEqual([]);
@@ -239,7 +239,7 @@ describe('questions', () => {
     expect(answers).toEqual([{ kind: 'questions', answers: undefined }]);
   });
 
-  test('nothing answered is left to the agent', async () => {
+  test('without an answer are left to the agent', async () => {
     const { press, answers } = await requestFixture(asked(question({ options: undefined })));
     press('enter');
     expect(answers).toEqual([{ kind: 'questions', answers: undefined }]);
@@ -249,7 +249,7 @@ describe('questions', () => {
 describe('a plan', () => {
   const plan: OpenRequest = { kind: 'plan', requestId: 'r', hash: 'h', content: '# Plan\n\n1. one\n2. two' };
 
-  test('is shown as Markdown with what can become of it', async () => {
+  test('is shown as Markdown with its possible decisions', async () => {
     expect((await requestFixture(plan)).screen(50)).toBe(`╭─ Approve this plan? ───────────────────────────╮
 │ Plan                                           │
 │                                                │
@@ -270,13 +270,13 @@ describe('a plan', () => {
     [['3', 'n', 'o', 'enter'], { decision: 'continua-a-pianificare', feedback: 'no' }],
     [['escape'], undefined],
     [['3', 'escape', '1'], { decision: 'procedi-con-conferma' }],
-  ])('%j decides %j', async (names, choice) => {
+  ])('key %j decides %j', async (names, choice) => {
     const { press, answers } = await requestFixture(plan);
     press(...names);
     expect(answers).toEqual([{ kind: 'plan', choice }]);
   });
 
-  test('scrolls when it is long, and v shows it whole', async () => {
+  test('scrolls when it is long, and v shows it in full', async () => {
     const content = Array.from({ length: 40 }, (_item, index) => `${index + 1}. step ${index + 1}`).join('\n');
     const { screen, press, pages } = await requestFixture({ ...plan, content });
     expect(screen()).toContain('1. step 1');
@@ -289,7 +289,7 @@ describe('a plan', () => {
   });
 });
 
-test('nothing of an action can repaint its card', () => {
+test('control characters in an action cannot redraw its card', () => {
   const { say } = createTerminal({ env: {}, stdout: {}, stderr: {} } as never);
   const lines = actionLines(
     { tipo: 'x\x1b[2J', comando: 'a\x1b[1A\u202e', percorso: 'b\n\x07c', altro: 'd\x9b31m', ['n\x1bame']: 'e' },

@@ -11,7 +11,7 @@ import { treeRows, treeStep, typedRow } from './tree-rows.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('paths', () => {
-  test('what lies below a folder that moves goes with it', () => {
+  test('contents of a moved folder move with it', () => {
     expect(movedPath('a/b/c.ts', 'a/b', 'd')).toBe('d/c.ts');
     expect(movedPath('a/b', 'a/b', 'd')).toBe('d');
     expect(movedPath('a/bc', 'a/b', 'd')).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the rows of a tree', () => {
   };
   const rows = treeRows((folder) => levels[folder], new Set(['src', 'src/inner']));
 
-  test('leave out Git’s own folder and keep other hidden names', () => {
+  test('exclude the .git folder and include other hidden names', () => {
     const hidden = ['.git', '.github', 'src'].map((nome) => ({ nome, cartella: true }));
     const names = treeRows(() => [...hidden, { nome: '.gitignore', cartella: false }], new Set()).map(
       ({ name }) => name,
@@ -41,7 +41,7 @@ describe('the rows of a tree', () => {
     expect(names).toEqual(['.github', 'src', '.gitignore']);
   });
 
-  test('are those of open folders that are known', () => {
+  test('are those of the expanded folders', () => {
     expect(rows.map(({ path, level, place, siblings }) => [path, level, place, siblings])).toEqual([
       ['src', 1, 1, 3],
       ['src/inner', 2, 1, 2],
@@ -51,7 +51,7 @@ describe('the rows of a tree', () => {
     ]);
   });
 
-  test('are walked by the keys that people know', () => {
+  test('are navigated with standard keys', () => {
     expect(treeStep(rows, 0, 'ArrowRight')).toEqual({ kind: 'go', at: 1 });
     expect(treeStep(rows, 0, 'ArrowLeft')).toEqual({ kind: 'toggle' });
     expect(treeStep(rows, 2, 'ArrowLeft')).toEqual({ kind: 'go', at: 0 });
@@ -61,7 +61,7 @@ describe('the rows of a tree', () => {
     expect(treeStep(rows, 3, 'x')).toBeUndefined();
   });
 
-  test('are found by typing, one letter again and again walking on', () => {
+  test('are found by type-ahead, and repeating a letter moves on', () => {
     expect(typedRow(rows, 0, 'be')).toBe(4);
     expect(typedRow(rows, 4, 'a')).toBe(3);
     expect(typedRow(rows, 0, 'zz')).toBe(2);
@@ -70,24 +70,24 @@ describe('the rows of a tree', () => {
   });
 });
 
-describe('open files', () => {
+describe('open file tabs', () => {
   const three = ['a', 'd/b', 'c'].reduce(opened, NONE_OPEN);
 
-  test('close to their neighbour and come back', () => {
+  test('select their neighbor on close and can be reopened', () => {
     const { files, next } = closed(three, 'd/b');
     expect([files.paths, next, reopenable(files)]).toEqual([['a', 'c'], 'c', 'd/b']);
     expect(closed(three, 'c').next).toBe('d/b');
     expect(opened(files, 'd/b')).toEqual({ paths: ['a', 'c', 'd/b'], closed: [] });
   });
 
-  test('follow a folder that is renamed and go with one that is deleted', () => {
+  test('follow a renamed folder and close with a deleted one', () => {
     expect(moved(three, 'd', 'e').paths).toEqual(['a', 'e/b', 'c']);
     expect(gone(three, 'd').paths).toEqual(['a', 'c']);
   });
 });
 
-describe('what a file is shown as', () => {
-  test('goes by its name, and by its bytes where the name could be wrong', () => {
+describe('the preview type', () => {
+  test('follows the name, and the bytes when the name is ambiguous', () => {
     expect(kindOf('a.md', bytes('# a'))).toBe('markdown');
     expect(kindOf('a.pdf', bytes('%PDF-1.7'))).toBe('pdf');
     expect(kindOf('a.pdf', bytes('plain'))).toBe('text');
@@ -100,7 +100,7 @@ describe('what a file is shown as', () => {
 });
 
 describe('a table', () => {
-  test('keeps what is quoted together', () => {
+  test('keeps quoted fields together', () => {
     expect(tableOf('a,"b, ""c""\nd",e\r\nf,g,h', ',', 9)).toEqual({
       rows: [
         ['a', 'b, "c"\nd', 'e'],
@@ -111,15 +111,15 @@ describe('a table', () => {
     expect(tableOf('a\nb\nc\n', ',', 2)).toEqual({ rows: [['a'], ['b']], isCut: true });
   });
 
-  test('is cut at the sign it has most of', () => {
+  test('uses the most frequent delimiter', () => {
     expect(separatorOf('a;b;c\n1,5;2;3', 'x.csv')).toBe(';');
     expect(separatorOf('a,b', 'x.tsv')).toBe('\t');
     expect(separatorOf('one column', 'x.csv')).toBe(',');
   });
 });
 
-describe('finding in a text', () => {
-  test('tells every place, case apart, and marks it across colours', () => {
+describe('searching a text', () => {
+  test('finds every match ignoring case and highlights it across syntax colors', () => {
     const hits = hitsOf(['a Foo', 'foofoo'], 'foo');
     expect(hits).toEqual([
       { line: 0, from: 2, to: 5 },
@@ -139,18 +139,18 @@ describe('finding in a text', () => {
   });
 });
 
-describe('a piece of a large file', () => {
+describe('a window of a large file', () => {
   const cut = (text: string, from: number, wholeBytes: number) =>
     wholeLines(bytes(text), from, { wholeBytes, encoding: 'utf-8' });
 
-  test('is shown in whole lines, its edges left to the neighbours', () => {
+  test('shows whole lines and leaves partial ones to the adjacent windows', () => {
     expect(cut('one\ntwo\nthr', 0, 100)).toEqual({ lines: ['one', 'two'], from: 0, to: 8 });
     expect(cut('ne\ntwo\nthr', 10, 100)).toEqual({ lines: ['two'], from: 13, to: 17 });
     expect(cut('ne\ntwo\nend', 90, 100)).toEqual({ lines: ['two', 'end'], from: 93, to: 100 });
     expect(cut('no end of a line', 10, 100)).toEqual({ lines: ['no end of a line'], from: 10, to: 26 });
   });
 
-  test('is read in the encoding that it begins with', () => {
+  test('uses the encoding of the beginning of the file', () => {
     expect(encodingOf(bytes('perché').slice(0, 6))).toBe('utf-8');
     expect(encodingOf(Uint8Array.of(0x70, 0xe9, 0x72))).toBe('windows-1252');
     expect(encodingOf(Uint8Array.of(0x70, 0xe9))).toBe('utf-8');

@@ -20,7 +20,7 @@ const entry = (more: Partial<GitEntry>): GitEntry => ({
 const state = (...voci: GitEntry[]) => ({ voci }) as GitState;
 
 describe('groups of changed files', () => {
-  test('a file staged in part stands in two groups, a conflict in one alone', () => {
+  test('list a partly staged file in two groups and a conflict only once', () => {
     const groups = groupsOf(
       state(
         entry({ x: 'M', y: 'M', staged: true, nonStaged: true }),
@@ -33,13 +33,13 @@ describe('groups of changed files', () => {
     ).toEqual(['conflicts cU', 'staged a.txtM', 'changed a.txtM', 'fresh n?']);
   });
 
-  test('a file that was staged is found in the other area, one that was committed nowhere', () => {
+  test('find a staged file in the other area and a committed one nowhere', () => {
     const now = state(entry({ x: 'M', staged: true }));
     expect(areaNow(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
     expect(areaNow(now, 'b.txt', 'lavoro')).toBeUndefined();
   });
 
-  test('both names of a staged rename are unstaged; paths go in pieces the interface takes', () => {
+  test('unstage both names of a rename and split paths into accepted batches', () => {
     const [group] = groupsOf(state(entry({ x: 'R', staged: true, da: 'old.txt', tipo: 'rinominato' })));
     expect(pathsOf(group?.files ?? [])).toEqual(['a.txt', 'old.txt']);
     expect(inPieces(Array.from({ length: 2_001 }, (_, at) => `${at}`)).map(({ length }) => length)).toEqual([
@@ -47,7 +47,7 @@ describe('groups of changed files', () => {
     ]);
   });
 
-  test('nested repositories and conflicts are not discarded', () => {
+  test('cannot discard nested repositories and conflicts', () => {
     const files = groupsOf(
       state(entry({ repoAnnidato: true, nonStaged: true }), entry({ conflitto: true }), entry({ nonStaged: true })),
     ).flatMap((group) => group.files);
@@ -70,8 +70,8 @@ index 1..2 100644
 +more
 `;
 
-describe('a patch of git', () => {
-  test('is read hunk by hunk with the numbers of both sides, whatever lines look like', () => {
+describe('a git patch', () => {
+  test('is parsed hunk by hunk with line numbers of both sides', () => {
     const patch = readPatch(PATCH);
     expect([patch.added, patch.removed, patch.isWhole]).toEqual([3, 2, false]);
     expect(patch.hunks.map(({ place }) => place)).toEqual(['function one() {', '']);
@@ -82,13 +82,13 @@ describe('a patch of git', () => {
     ]);
   });
 
-  test('of a new file or of another mode can only be taken whole', () => {
+  test('of a new file or mode can only be staged as a whole', () => {
     expect(readPatch('diff --git a/n b/n\nnew file mode 100644\n@@ -0,0 +1 @@\n+one\n').isWhole).toBe(true);
     const mode = readPatch('diff --git a/n b/n\nold mode 100644\nnew mode 100755\n');
     expect([mode.mode, mode.isWhole]).toEqual([['100644', '100755'], true]);
   });
 
-  test('stands side by side: what was replaced beside what replaced it', () => {
+  test('pairs removed and added lines side by side', () => {
     const [, second] = readPatch(PATCH).hunks;
     expect(pairsOf(second?.lines ?? []).map(({ left, right }) => [left?.text, right?.text])).toEqual([
       ['old', 'old'],

@@ -21,43 +21,43 @@ const item = (nome: string, more: Partial<LibraryItem> = {}): LibraryItem => ({
 });
 const namesOf = (items: readonly LibraryItem[]) => items.map(({ nome }) => nome);
 
-describe('the list', () => {
+describe('the library list', () => {
   const items = [
     item('Perché sì.md', { origine: 'generated' }),
     item('forge.png', { fileType: 'image', origine: 'generated' }),
     item('Forge costs.xlsx'),
   ];
 
-  test('holds the names with every word of the search, whatever case and accents', () => {
+  test('matches every search word ignoring case and accents', () => {
     expect(namesOf(matching(items, { ...NO_FILTER, text: ' PERCHE si' }))).toEqual(['Perché sì.md']);
     expect(namesOf(matching(items, { ...NO_FILTER, text: 'costs forge' }))).toEqual(['Forge costs.xlsx']);
     expect(matching(items, { ...NO_FILTER, text: 'absent' })).toEqual([]);
   });
 
-  test('holds one kind and one origin where asked', () => {
+  test('filters by kind and origin', () => {
     expect(namesOf(matching(items, { ...NO_FILTER, kind: 'image' }))).toEqual(['forge.png']);
     expect(namesOf(matching(items, { ...NO_FILTER, origin: 'uploaded' }))).toEqual(['Forge costs.xlsx']);
     expect(matching(items, { text: 'forge', kind: 'document', origin: 'generated' })).toEqual([]);
   });
 });
 
-describe('a choice', () => {
+describe('the selection', () => {
   const ids = ['a', 'b', 'c', 'd'];
 
-  test('reaches from where it began to a row, either way, and begins there when it had begun nowhere', () => {
+  test('extends from its anchor in both directions', () => {
     expect([...through(ids, only('c'), 'a').chosen]).toEqual(['a', 'b', 'c']);
     expect([...through(ids, through(ids, only('b'), 'd'), 'c').chosen]).toEqual(['b', 'c']);
     expect(through(ids, NO_CHOICE, 'b')).toEqual(only('b'));
   });
 
-  test('takes rows in and lets them go one by one, or takes all', () => {
+  test('toggles single rows and selects all', () => {
     const two = toggled(only('a'), 'c');
     expect([...two.chosen]).toEqual(['a', 'c']);
     expect([...toggled(two, 'a').chosen]).toEqual(['c']);
     expect(everything(ids, two)).toMatchObject({ current: 'c', chosen: new Set(ids) });
   });
 
-  test('forgets rows that are gone; the keys then act on the one that took the place', () => {
+  test('drops removed rows and moves the focus to their successor', () => {
     const choice = through(ids, only('b'), 'c');
     expect(kept(ids, ['a', 'b', 'd'], choice)).toEqual({ current: 'd', anchor: 'b', chosen: new Set(['b']) });
     expect(kept(ids, ['a'], choice)).toEqual({ current: 'a', anchor: undefined, chosen: new Set() });
@@ -65,7 +65,7 @@ describe('a choice', () => {
     expect(kept(ids, ['x', ...ids], NO_CHOICE)).toEqual(NO_CHOICE);
   });
 
-  test('moves by keys and stops at the ends', () => {
+  test('moves by keyboard and stops at the ends', () => {
     expect(
       ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) =>
         stepTo(key, 4, { count: 10, page: 3 }),
@@ -83,15 +83,15 @@ describe('a choice', () => {
   });
 });
 
-describe('what is shown of an item', () => {
+describe('the preview of an item', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  test('follows what it says it is', () => {
+  test('follows its declared type', () => {
     expect(kindOfItem(item('a', { mediaType: 'application/pdf' }))).toBe('pdf');
     expect(kindOfItem(item('a', { mediaType: 'application/octet-stream' }))).toBeUndefined();
   });
 
-  test('is told by its bytes where it says nothing, and never drawn as what only its address may draw', () => {
+  test('uses the bytes when the type is missing, and never renders active content', () => {
     expect(shownKind('sum.ts', bytes('export {}'))).toBe('text');
     expect(shownKind('sum.ts', bytes('\0\0'))).toBe('binary');
     expect(shownKind('a.docx', bytes('PK'))).toBe('document');

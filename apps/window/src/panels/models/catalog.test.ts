@@ -40,7 +40,7 @@ const LABELS: Record<string, string> = { ollama: 'Ollama', openai: 'OpenAI', agg
 const label = (id: string) => LABELS[id] ?? id;
 const none = { search: '', capabilities: new Set<never>() };
 
-describe('the list of models', () => {
+describe('the model list', () => {
   const entries = entriesOf(
     [model('openai', 'gpt-10'), model('ollama', 'qwen'), model('openai', 'gpt-5'), model('aggregator', 'meta/llama-4')],
     label,
@@ -48,7 +48,7 @@ describe('the list of models', () => {
   const told = (search: string) =>
     linesFor(entries, { ...none, search }).map((line) => (line.kind === 'model' ? line.id : `# ${line.key}`));
 
-  test('stands by provider and name, numbers counted as numbers', () => {
+  test('sorts by provider and name with natural numbers', () => {
     expect(told('')).toEqual([
       '# name ollama',
       'ollama:qwen',
@@ -60,13 +60,13 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('finds names before providers, by every word, without accents', () => {
+  test('matches names before providers, every word, ignoring accents', () => {
     expect(told('LLAMA')).toEqual(['# name aggregator', 'meta/llama-4', '# provider ollama', 'ollama:qwen']);
     expect(told('openai 10')).toEqual(['# provider openai', 'openai:gpt-10']);
     expect(told('gpt zzz')).toEqual([]);
   });
 
-  test('narrowed to a capability leaves out what does not declare it', () => {
+  test('filtered by a capability excludes models that do not declare it', () => {
     const seeing = model('openai', 'sees', {
       capacita: { visione: 'osservato-si', toolUse: 'unknown', reasoning: 'osservato-no' },
     });
@@ -75,7 +75,7 @@ describe('the list of models', () => {
     expect(lines.map(({ kind }) => kind)).toEqual(['group', 'model']);
   });
 
-  test('of five thousand is found among all of them', () => {
+  test('searches all of five thousand models', () => {
     const many = entriesOf(
       Array.from({ length: 5_000 }, (_, at) => model('aggregator', `vendor/model-${at}`)),
       label,
@@ -84,7 +84,7 @@ describe('the list of models', () => {
   });
 });
 
-describe('what cannot be used now', () => {
+describe('unavailable providers', () => {
   const rows = [
     provider('openai', { modelliDiRiserva: ['gpt-5'] }),
     provider('azure', { keyConfigured: true, endpoint: null, defaultEndpoint: null }),
@@ -98,7 +98,7 @@ describe('what cannot be used now', () => {
       line.kind === 'unready' ? [`${line.provider} ${line.model ?? '-'} ${line.why}`] : [],
     );
 
-  test('says why, and leaves out who is listed', () => {
+  test('show a reason and exclude listed ones', () => {
     expect(told('')).toEqual([
       'openai - no-key',
       'azure - no-address',
@@ -108,22 +108,22 @@ describe('what cannot be used now', () => {
     ]);
   });
 
-  test('is found by the models it is known to offer', () => {
+  test('are found by their documented models', () => {
     expect(told('gpt')).toEqual(['openai gpt-5 no-key']);
     expect(told('gro')).toEqual(['groq - no-list']);
     expect(told('nothing of this name')).toEqual([]);
   });
 });
 
-describe('ids', () => {
-  test('lead to a provider and back', () => {
+describe('model ids', () => {
+  test('convert to a provider and back', () => {
     expect(wireIdOf('openai', 'gpt-5')).toBe('openai:gpt-5');
     expect(wireIdOf('aggregator', 'meta/llama:free')).toBe('meta/llama:free');
     expect(providerOfId('ollama:qwen:7b')).toBe('ollama');
     expect(providerOfId('meta/llama:free')).toBe('aggregator');
   });
 
-  test('lead to where their models are set up', () => {
+  test('link to the settings of their provider', () => {
     expect(settingsOfProvider(providerOfId('openai:gpt-5'))).toBe('/settings/providers?provider=openai');
     expect(settingsOfProvider(providerOfId('local:mine'))).toBe('/local-models');
   });
@@ -131,7 +131,7 @@ describe('ids', () => {
 
 describe('the age of the catalog', () => {
   const catalog = { livelliDiretti: {}, filoDiretti: {}, filoCatalogo: {} };
-  test('is that of its oldest list', () => {
+  test('is that of the oldest list', () => {
     const modelli = [
       model('a', 'x'),
       model('b', 'y', { osservatoAlle: '2026-01-01T00:00:00.000Z' }),

@@ -4,7 +4,7 @@ import { type Choices, nameOf, readChoices, requestOf } from './choices.ts';
 const choices: Choices = { model: '', level: 'Workspace write', tools: {}, testCommand: '' };
 
 describe('requestOf', () => {
-  test('sends nothing that was left to the server', () => {
+  test('omits fields left to the server', () => {
     expect(
       requestOf({ ...choices, folder: { path: '/home/ada/rates' } }, { assignment: 'Fix it', language: 'en' }),
     ).toEqual({
@@ -15,7 +15,7 @@ describe('requestOf', () => {
     });
   });
 
-  test('names a project by its id and sends every choice that was made', () => {
+  test('sends the project id and every chosen field', () => {
     const folder = { projectId: 'p1', name: 'rates', path: '/home/ada/rates' };
     const made: Choices & { folder: typeof folder } = {
       folder,
@@ -42,16 +42,16 @@ describe('requestOf', () => {
 });
 
 describe('readChoices', () => {
-  test('takes back what was kept', () => {
+  test('restores stored choices', () => {
     const kept = { ...choices, folder: { path: '/a' }, model: 'm:x', level: 'Read only', effort: 'low' };
     expect(readChoices(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
   });
 
-  test('never begins with full access because it was given once', () => {
+  test('never restores full access', () => {
     expect(readChoices({ level: 'Full access' }).level).toBe('Workspace write');
   });
 
-  test('passes over what is not a choice', () => {
+  test('ignores invalid values', () => {
     const kept = { level: 'god', effort: 7, tools: { shell: 'maybe', rm: 'sempre', prova: 'chiedi' }, folder: 3 };
     expect(readChoices(kept)).toEqual({ ...choices, tools: { prova: 'chiedi' } });
     expect(readChoices(undefined)).toEqual(choices);
@@ -59,7 +59,7 @@ describe('readChoices', () => {
 });
 
 describe('nameOf', () => {
-  test('is the last part of a path, whichever way it is written', () => {
+  test('returns the last part of a path with either separator', () => {
     expect([nameOf({ path: '/home/ada/rates/' }), nameOf({ path: 'C:\\work\\rates' }), nameOf({ path: '/' })]).toEqual([
       'rates',
       'rates',

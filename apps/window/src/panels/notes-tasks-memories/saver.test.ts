@@ -25,8 +25,8 @@ function fixture() {
   return { saver, saved, states, ends };
 }
 
-describe('what a person writes', () => {
-  test('is saved once they pause, only as it is then', async () => {
+describe('autosave', () => {
+  test('saves the latest text after a pause', async () => {
     const { saver, saved, states, ends } = fixture();
     saver.change('a');
     await jest.advanceTimersByTimeAsync(500);
@@ -39,7 +39,7 @@ describe('what a person writes', () => {
     expect([saved, states.at(-1)]).toEqual([['ab'], 'saved']);
   });
 
-  test('while a save runs is saved after it, never beside it', async () => {
+  test('saves again after a running save, never in parallel', async () => {
     const { saver, saved, ends } = fixture();
     saver.change('a');
     await jest.advanceTimersByTimeAsync(600);
@@ -54,7 +54,7 @@ describe('what a person writes', () => {
     expect(saved).toEqual(['a', 'c']);
   });
 
-  test('is tried again when it could not be saved; what was written since wins', async () => {
+  test('retries after a failure with the latest text', async () => {
     const { saver, saved, states, ends } = fixture();
     saver.change('a');
     await jest.advanceTimersByTimeAsync(600);
@@ -71,7 +71,7 @@ describe('what a person writes', () => {
     expect([saved, states.at(-1)]).toEqual([['ab'], 'saved']);
   });
 
-  test('is saved at once on leaving, and nothing is sent when nothing changed', async () => {
+  test('saves at once on leaving and sends nothing without changes', async () => {
     const { saver, saved, ends } = fixture();
     await saver.flush();
     expect(ends).toHaveLength(0);

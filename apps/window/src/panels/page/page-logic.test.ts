@@ -17,14 +17,14 @@ test.each([
   ['two words', undefined],
 ])('“%s” is the address %s', (text, url) => expect(writtenAddress(text)).toBe(url));
 
-test('a page leads to this computer only', () => {
+test('accepts only addresses of this computer', () => {
   expect(isLocalAddress('http://localhost:5173/a')).toBe(true);
   for (const url of ['https://example.org', 'http://localhost.example', 'javascript:1']) {
     expect(isLocalAddress(url)).toBe(false);
   }
 });
 
-test('what a page says is taken only in the shape that is expected, and cut', () => {
+test('validates and truncates messages of the page', () => {
   for (const data of [null, 'x', {}, { type: 'svc-elemento', selector: 1, html: '' }, { type: 'svc-vai', url: 1 }]) {
     expect(overlayWord(data)).toBeUndefined();
   }
@@ -40,7 +40,7 @@ test('what a page says is taken only in the shape that is expected, and cut', ()
   });
 });
 
-test('an element stands quoted in a message, also when it holds fences', () => {
+test('quotes an element in a message even when it contains code fences', () => {
   const text = quotedElement(
     { selector: '#a', html: '<p>```</p>', styles: { color: 'red', zoom: '1' } },
     'http://localhost/',

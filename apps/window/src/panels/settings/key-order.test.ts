@@ -16,7 +16,7 @@ function after(keys: ReturnType<typeof pool>, name: string, direction: 'up' | 'd
 }
 
 describe('the order of keys', () => {
-  test('takes a new key to either end, with room left', () => {
+  test('inserts a new key at either end with spare priorities', () => {
     expect([priorityAt([], 'last'), priorityAt(pool(0, 10), 'last'), priorityAt(pool(0, 10), 'first')]).toEqual([
       0, 20, -10,
     ]);
@@ -30,13 +30,13 @@ describe('the order of keys', () => {
     expect(after(pool(0, 10, 20), 'key2', 'down')).toBe('132');
   });
 
-  test('moves past keys of one priority, by more than a place where no number is left', () => {
+  test('skips keys of equal priority when no number is free', () => {
     expect(after(pool(0, 0), 'key2', 'up')).toBe('21');
     expect(after(pool(0, 0, 0), 'key3', 'up')).toBe('312');
     expect(after(pool(5, 6, 7), 'key3', 'up')).toBe('132');
   });
 
-  test('knows the ends and what is not there', () => {
+  test('detects the ends and unknown keys', () => {
     expect(after(pool(0, 10), 'key1', 'up')).toBeUndefined();
     expect(after(pool(0, 10), 'key2', 'down')).toBeUndefined();
     expect(after(pool(0, 10), 'key9', 'up')).toBeUndefined();

@@ -35,8 +35,8 @@ const provider = (more: Partial<ProviderRow> = {}): ProviderRow => ({
 });
 const withKey = provider({ keyConfigured: true, pool: [key()], origineChiave: 'custodia' });
 
-describe('the three facts of a provider', () => {
-  test('tell the key', () => {
+describe('the provider summary', () => {
+  test('reports the key', () => {
     const credential = (row: ProviderRow) => factsOf(row, null).credential;
     expect(credential(provider())).toBe('missing');
     expect(credential(provider({ requiresKey: false }))).toBe('unneeded');
@@ -46,7 +46,7 @@ describe('the three facts of a provider', () => {
     expect(credential(provider({ pool: [elsewhere] }))).toBe('elsewhere');
   });
 
-  test('tell address and test', () => {
+  test('reports the address and the test', () => {
     expect(factsOf(provider(), null)).toMatchObject({ address: 'default', test: 'untested' });
     expect(factsOf(provider({ endpointConfigured: true }), null).address).toBe('own');
     expect(factsOf(provider({ endpoint: null }), null).address).toBe('missing');
@@ -55,7 +55,7 @@ describe('the three facts of a provider', () => {
     expect(factsOf(provider(), { ...test, esito: 'fallito' }).test).toBe('failed');
   });
 
-  test('tell why no model can be used', () => {
+  test('reports why no model can be used', () => {
     expect(blockOf(provider())).toBe('no-key');
     expect(blockOf(withKey)).toBeUndefined();
     expect(blockOf({ ...withKey, pool: [resting] })).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the three facts of a provider', () => {
   });
 });
 
-describe('the platforms of the cloud', () => {
+describe('cloud platforms', () => {
   const FULL = {
     azure: ['https://mine.openai.azure.com/openai/v1', 'mine'],
     bedrock: ['https://bedrock-mantle.eu-west-1.api.aws/v1', 'eu-west-1'],
@@ -76,7 +76,7 @@ describe('the platforms of the cloud', () => {
     ],
   } as const;
 
-  test('are known by what a person knows of them, there and back', () => {
+  test('convert between their parts and the address', () => {
     for (const id of ['azure', 'bedrock', 'vertex'] as const) {
       const parts = partsOfAddress(id, FULL[id][0]);
       expect(parts && textOfParts(id, parts)).toBe(FULL[id][1]);
@@ -91,7 +91,7 @@ describe('the platforms of the cloud', () => {
 });
 
 describe('a key bound to an address', () => {
-  test('is lost with another origin, not with another path', () => {
+  test('is lost with another origin but not with another path', () => {
     expect(losesKeys(withKey, 'https://api.openai.com/v2')).toBe(false);
     expect(losesKeys(withKey, 'https://gateway.example/v1')).toBe(true);
     expect(losesKeys(withKey, 'https://api.openai')).toBe(true);

@@ -13,14 +13,14 @@ const budgets: Budgets = {
   knownCostUsd: 2.5,
 };
 
-describe('the form of budgets', () => {
-  test('shows minutes, and nothing where there is no bound; untouched it changes nothing', () => {
+describe('the budget form', () => {
+  test('shows minutes, leaves unlimited fields empty, and changes nothing when untouched', () => {
     const draft = draftOf(budgets);
     expect(draft).toMatchObject({ wallMs: '1.5', completionTokens: '', knownCostUsd: '2.5' });
     expect(changesIn(draft, budgets)).toEqual({});
   });
 
-  test('asks for what differs alone', () => {
+  test('sends only changed fields', () => {
     const draft = { ...draftOf(budgets), wallMs: '2', knownCostUsd: '', completionTokens: ' 500 ' };
     expect(changesIn(draft, budgets)).toEqual({ wallMs: 120_000, knownCostUsd: null, completionTokens: 500 });
     expect(changesIn({ ...draftOf(budgets), knownCostUsd: '2,5' }, budgets)).toEqual({});
@@ -34,12 +34,12 @@ describe('the form of budgets', () => {
     ['knownCostUsd', '0'],
     ['knownCostUsd', '-1'],
     ['wallMs', ''],
-  ])('takes no amount that is none: %s %s', (key, text) => {
+  ])('rejects an invalid number: %s %s', (key, text) => {
     expect(changesIn({ ...draftOf(budgets), [key]: text }, budgets)).toBe('bad');
   });
 });
 
-describe('how a proposal stands', () => {
+describe('the state of a proposal', () => {
   const row = (workflowId: string, version: number, status: ProposalRow['status'] = 'proposed'): ProposalRow => ({
     workflowId,
     version,
@@ -50,13 +50,13 @@ describe('how a proposal stands', () => {
   });
   const rows = [row('a', 2), row('b', 1), row('a', 1, 'approved')];
 
-  test('the latest version of each is listed, the newest first', () => {
+  test('lists the latest version of each workflow, newest first', () => {
     expect(latestVersions(rows)).toEqual([rows[0], rows[1]]);
     expect(latestOf(rows, 'a')).toBe(2);
     expect(latestOf([], 'a')).toBe(0);
   });
 
-  test('a run of it counts more than a later version, and that more than an approval', () => {
+  test('prefers a run to a later version, and a later version to an approval', () => {
     const runs = [{ workflowId: 'a', version: 1 } as RunRow];
     expect(standingOf(row('a', 1, 'approved'), 2, runs)).toBe('started');
     expect(standingOf(row('a', 1, 'approved'), 2, [])).toBe('superseded');
@@ -64,7 +64,7 @@ describe('how a proposal stands', () => {
   });
 });
 
-describe('the places of a graph', () => {
+describe('the graph layout', () => {
   const phases = [
     { id: 'one', steps: ['a', 'b'] },
     { id: 'two', steps: undefined },
@@ -82,14 +82,14 @@ describe('the places of a graph', () => {
     ],
   );
 
-  test('what leads to something is left of it, inside a phase and among phases', () => {
+  test('places predecessors to the left, within and between phases', () => {
     const x = (id: string) => drawn.steps.get(id)?.x ?? Number.NaN;
     expect(x('a')).toBeLessThan(x('b'));
     expect(x('b')).toBeLessThan(x('c'));
     expect(drawn.phases.get('two')?.x).toBeLessThan(drawn.phases.get('three')?.x ?? 0);
   });
 
-  test('steps are inside their phase, and a folded phase has none', () => {
+  test('places steps inside their phase, and none in a collapsed phase', () => {
     for (const { id, steps = [] } of phases) {
       const box = drawn.phases.get(id);
       for (const step of steps) {
@@ -101,7 +101,7 @@ describe('the places of a graph', () => {
     expect([...drawn.steps.keys()]).toEqual(['a', 'b', 'c']);
   });
 
-  test('an edge that leads back does not keep it from being drawn', () => {
+  test('draws a graph with a back edge', () => {
     const circle = placeGraph(
       [{ id: 'p', steps: ['a', 'b'] }],
       [['p', 'p']],

@@ -40,7 +40,7 @@ const record: ReportRecord = {
 const entries = bibliographyOf(record);
 
 describe('a bibliography', () => {
-  test('in BibTeX is read by others as the same two sources, whatever their titles hold', () => {
+  test('in BibTeX parses to the same two sources with any title', () => {
     const { data } = new Cite(bibText(entries));
     expect(data).toHaveLength(2);
     expect(data[0]).toMatchObject({ id: 'source1', issued: { 'date-parts': [[2025]] } });
@@ -48,7 +48,7 @@ describe('a bibliography', () => {
     expect(data[1]).toMatchObject({ title: 'Plain', URL: 'https://forge.example/b' });
   });
 
-  test('in RIS is read by others as the same two sources, and a title cannot begin a field', () => {
+  test('in RIS parses to the same two sources, and a title cannot start a field', () => {
     const { data } = new Cite(risText(entries), { forceType: '@ris/file' });
     expect(data.map(({ type, URL }) => [type, URL])).toEqual([
       ['webpage', 'https://forge.example/a?b=%20{c}'],
@@ -61,7 +61,7 @@ describe('a bibliography', () => {
     expect(risText([twisted as never]).match(/^(TY|ER) {2}- /gm)).toHaveLength(2);
   });
 
-  test('as a list of sources shows titles as words', () => {
+  test('as text escapes titles', () => {
     expect(sourcesText('T', entries)).toContain('\\<script\\>alert(1)\\</script\\>');
     expect(sourcesText('T', entries)).toContain('(accessed 2026-01-02)');
   });
@@ -73,7 +73,7 @@ test.each([
   ['日'.repeat(40), '日'.repeat(20)],
   ['???', 'ricerca'],
   ['\u0000', 'ricerca'],
-])('the question %j names the file %j', (question, name) => {
+])('names the file of the question %j %j', (question, name) => {
   expect(fileName(question)).toBe(name);
 });
 
@@ -84,7 +84,7 @@ test.each([
   '![p](https://track.example/x.png)',
   '[a](data:text/html,x)',
   '[a](https://x.example/"onmouseover="alert(1))',
-])('a page runs and loads nothing of %j', async (body) => {
+])('a page runs and loads nothing for %j', async (body) => {
   const page = await htmlPage({ title: `${body}</title>`, body, notice: null });
   const inside = page.slice(page.indexOf('<main>'));
   expect(inside).not.toMatch(/<script|<img|href="(javascript|data):|" ?onmouseover/i);
@@ -101,11 +101,11 @@ describe('a report', () => {
     ['a claim on a source that is not there', { ...record, claims: [{ ...record.claims[0], sourceIndex: 3 }] }],
     ['a source that is no address', { ...record, sources: [{ ...record.sources[0], url: 'here' }] }],
     ['another version', { ...record, version: 2 }],
-  ])('whose record has %s does not hold', (_name, data) => {
+  ])('whose record has %s is rejected', (_name, data) => {
     expect(parseReport(fenced(data))).toEqual({ body: '# T\n\nwords', record: undefined });
   });
 
-  test('with a record is told apart from it', () => {
+  test('with a record differs from one without', () => {
     expect(parseReport(fenced(record))).toEqual({ body: '# T\n\nwords', record });
     expect(parseReport('only words').record).toBeUndefined();
     expect(parseReport('x\n```svc-research-record\n{broken\n```\n').record).toBeUndefined();

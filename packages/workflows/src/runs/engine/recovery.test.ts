@@ -20,8 +20,8 @@ async function toTheEnd(fixture: RunFixture): Promise<void> {
   await fixture.runs.settled();
 }
 
-describe('a process that ends', () => {
-  test.each(MOMENTS)('%s of any write: no finished step runs again, none is lost, no budget leaks', async (moment) => {
+describe('a crashed process', () => {
+  test.each(MOMENTS)('%s of any write: repeats no finished step, loses none and leaks no budget', async (moment) => {
     for (let nth = 1; ; nth += 1) {
       let left = nth;
       let isDead = false;
@@ -55,10 +55,10 @@ describe('a process that ends', () => {
   });
 });
 
-describe('a step that was in flight', () => {
+describe('a step that was running', () => {
   const held = (changes = {}) => ({ ...headWith(), nodes: [nodeWith('a', changes)], edges: [] });
 
-  test('begins again where its policy allows it, under a new epoch', async () => {
+  test('restarts under a new epoch if its policy allows it', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(held());
@@ -83,7 +83,7 @@ describe('a step that was in flight', () => {
     expect(fixture.budget(runId, 'promptTokens').used).toBe(100);
   });
 
-  test('is uncertain where nobody may decide for the person, until the person asks for it again', async () => {
+  test('needs attention if it must not repeat, until the user retries', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const activityPolicy = {
@@ -110,7 +110,7 @@ describe('a step that was in flight', () => {
     expect(fixture.row(runId)).toMatchObject({ status: 'succeeded', attention: 0 });
   });
 
-  test('a late word of an attempt that is over counts for nothing', async () => {
+  test('ignores late results of an ended attempt', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(held());
@@ -143,7 +143,7 @@ describe('a step that was in flight', () => {
     await ended;
   });
 
-  test('a pause and a cancel that were asked for are carried to their end', async () => {
+  test('completes a requested pause and cancel', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const paused = await fixture.started(chain('a', 'b'));
@@ -161,7 +161,7 @@ describe('a step that was in flight', () => {
     expect(fixture.row(cancelled.runId).status).toBe('cancelled');
   });
 
-  test('the wait before a retry goes on where it was', async () => {
+  test('continues the delay before a retry', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'rate_limit', retryAfterMs: 60_000 }));
     const { runId } = await fixture.started(held());
@@ -176,8 +176,8 @@ describe('a step that was in flight', () => {
   });
 });
 
-describe('a store that refuses for a while', () => {
-  test('holds the run up, loses nothing, and says so in the log', async () => {
+describe('a store that fails for a while', () => {
+  test('delays the run, loses nothing, and is logged', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a', 'b'));
@@ -194,7 +194,7 @@ describe('a store that refuses for a while', () => {
     expect(fixture.ambient.lines.join()).toContain('workflows.store-refuses');
   });
 
-  test('while a run begins takes nothing from it', async () => {
+  test('keeps a starting run complete', async () => {
     await using fixture = await runFixture();
     const db = fixture.store.db();
     db.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'full'); END`);
@@ -213,7 +213,7 @@ describe('a store that refuses for a while', () => {
     expect(fixture.row(runId).status).toBe('succeeded');
   });
 
-  test('commands wait until the recovery could be written', async () => {
+  test('rejects commands until the recovery is written', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(chain('a'));
@@ -230,7 +230,7 @@ describe('a store that refuses for a while', () => {
     expect(fixture.steps.orders.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('an outcome that could not be told is told by the next process, under the same name', async () => {
+  test('lets the next process report an undelivered result under the same name', async () => {
     let isDeaf = true;
     const told: string[] = [];
     await using fixture = await runFixture({
@@ -251,8 +251,8 @@ describe('a store that refuses for a while', () => {
   });
 });
 
-describe('what nobody foresaw', () => {
-  test('in one step makes it fail, and the others go on', async () => {
+describe('an unexpected error', () => {
+  test('in one step fails it, and the others continue', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId === 'a' ? { text: 'ok', usage: undefined } : { text: 'ok' }) as never);
     const { runId } = await fixture.started({
@@ -265,7 +265,7 @@ describe('what nobody foresaw', () => {
     expect(fixture.ambient.lines.join()).toContain('workflows.work-left-out');
   });
 
-  test('in one run leaves it alone for a while, and it goes on then', async () => {
+  test('in one run pauses it for a while', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId.startsWith('x') ? 'hold' : { text: 'ok' }));
     const first = await fixture.started(chain('x', 'y'));

@@ -9,8 +9,8 @@ const oneStep = (changes: Partial<WorkflowNode> = {}, budgets = {}) => ({
   edges: [],
 });
 
-describe('steps that fail', () => {
-  test('a failure that may pass is tried again after a growing, scattered wait, up to its attempts', async () => {
+describe('failed steps', () => {
+  test('retry a transient failure with a growing random delay up to the limit', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'timeout' }));
     const { runId } = await fixture.started(oneStep());
@@ -30,7 +30,7 @@ describe('steps that fail', () => {
     expect(fixture.budget(runId, 'promptTokens')).toEqual({ reserved: 0, used: 300 });
   });
 
-  test('what the provider asks to wait is waited for', async () => {
+  test('wait as long as the provider asks', async () => {
     await using fixture = await runFixture();
     let isLimited = true;
     fixture.steps.script(() => (isLimited ? { errorClass: 'rate_limit', retryAfterMs: 20_000 } : { text: 'ok' }));
@@ -52,7 +52,7 @@ describe('steps that fail', () => {
       'timeout',
     ],
     ['its own budget of attempts', { budget: { ...unbounded, attempts: 1 } }, 'timeout'],
-  ] as const)('%s is not tried again', async (_why, changes, errorClass) => {
+  ] as const)('%s is not retried', async (_why, changes, errorClass) => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass }));
     const { runId } = await fixture.started(oneStep(changes as Partial<WorkflowNode>));
@@ -60,7 +60,7 @@ describe('steps that fail', () => {
     expect(fixture.steps.orders).toHaveLength(1);
   });
 
-  test('what waits for a failed step stays blocked while the rest goes on', async () => {
+  test('block their dependents while the rest continues', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId === 'a' ? { errorClass: 'internal' } : { text: nodeId }));
     const core = {
@@ -79,7 +79,7 @@ describe('steps that fail', () => {
     expect(fixture.row(runId).reason).toBe('node_failed');
   });
 
-  test('a step that takes longer than its deadline is stopped and counts as timed out', async () => {
+  test('time out at their deadline', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const policy = {
@@ -98,7 +98,7 @@ describe('steps that fail', () => {
     });
   });
 
-  test('a session that could not be made is a failure of the step', async () => {
+  test('count a session that could not be created as a failure', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'refuse');
     const { runId } = await fixture.started(oneStep());
@@ -107,14 +107,14 @@ describe('steps that fail', () => {
   });
 });
 
-describe('the circuit of a provider', () => {
+describe('the circuit breaker of a provider', () => {
   const wide = (count: number) => ({
     ...headWith(),
     nodes: [nodeWith('start'), ...Array.from({ length: count }, (_, at) => nodeWith(`s${at}`))],
     edges: Array.from({ length: count }, (_, at) => edgeWith('start', `s${at}`)),
   });
 
-  test('opens after five failures in a row, lets one through, and closes when that goes well', async () => {
+  test('opens after five failures, lets one call through, and closes on success', async () => {
     await using fixture = await runFixture({ concurrency: { total: 2, perProvider: 2 } });
     let isDown = true;
     fixture.steps.script(({ nodeId }) =>
@@ -138,7 +138,7 @@ describe('the circuit of a provider', () => {
     expect(fixture.steps.orders).toHaveLength(13);
   });
 
-  test('a provider that is asked too often gets fewer steps at once', async () => {
+  test('lowers parallelism for a rate-limited provider', async () => {
     await using fixture = await runFixture({ concurrency: { total: 8, perProvider: 4 } });
     fixture.steps.script(({ nodeId }) =>
       nodeId === 'start'
@@ -158,7 +158,7 @@ describe('the circuit of a provider', () => {
 });
 
 describe('budgets', () => {
-  test('what a step may use is set aside before it begins and given back when it ended', async () => {
+  test('are reserved before a step and released after it', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const core = oneStep(
@@ -177,7 +177,7 @@ describe('budgets', () => {
     expect(fixture.row(runId).status).toBe('succeeded');
   });
 
-  test('no step begins that the budget cannot cover: the run rests and says why', async () => {
+  test('pause the run with a reason when the next step is not covered', async () => {
     await using fixture = await runFixture();
     const core = { ...chain('a', 'b', 'c'), budgets: { ...unbounded, promptTokens: 200 } };
     const { runId } = await fixture.started(core);
@@ -185,7 +185,7 @@ describe('budgets', () => {
     expect(fixture.row(runId)).toMatchObject({ status: 'needs_attention', reason: 'budget_overrun' });
   });
 
-  test('what a step gives back is there for the next at once', async () => {
+  test('released by one step are available to the next at once', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const budget = { ...unbounded, promptTokens: 500, attempts: null };
@@ -206,7 +206,7 @@ describe('budgets', () => {
     expect(fixture.row(runId).status).toBe('succeeded');
   });
 
-  test('a step that went beyond the budget is seen', async () => {
+  test('record a step that exceeded its budget', async () => {
     await using fixture = await runFixture();
     const core = { ...chain('a', 'b'), budgets: { ...unbounded, promptTokens: 50 } };
     const { runId } = await fixture.started(core);
@@ -218,7 +218,7 @@ describe('budgets', () => {
     expect(fixture.row(runId)).toMatchObject({ status: 'needs_attention', reason: 'budget_overrun' });
   });
 
-  test('the time a run has left is the deadline of its step', async () => {
+  test('limit a step’s deadline to the remaining run time', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(oneStep({}, { wallMs: 8_000 }));
@@ -229,8 +229,8 @@ describe('budgets', () => {
   });
 });
 
-describe('room for steps', () => {
-  test('runs take turns, and no more steps run than there is room for', async () => {
+describe('parallel steps', () => {
+  test('share the limit fairly between runs', async () => {
     await using fixture = await runFixture({ concurrency: { total: 4, perProvider: 4 } });
     fixture.steps.script(() => 'hold');
     const wide = (name: string) => ({
@@ -251,7 +251,7 @@ describe('room for steps', () => {
     expect(fixture.steps.orders).toHaveLength(12);
   });
 
-  test('the most urgent ready step goes first', async () => {
+  test('start by priority', async () => {
     await using fixture = await runFixture({ concurrency: { total: 1, perProvider: 1 } });
     const core = {
       ...headWith(),

@@ -6,7 +6,7 @@ import { type Trigger, triggerAt } from './trigger.ts';
 
 const at = (text: string): Trigger | undefined => triggerAt(text, text.length);
 
-test('one search at a time, and only the last of those that were asked for meanwhile', async () => {
+test('runs one search at a time and skips all but the latest query', async () => {
   const asked: string[] = [];
   const answers: ((found: readonly Candidate[]) => void)[] = [];
   const suggestions = createSuggestions({
@@ -32,7 +32,7 @@ test('one search at a time, and only the last of those that were asked for meanw
   expect(suggestions.list()).toBeUndefined();
 });
 
-test('what fails has nothing to suggest', async () => {
+test('a failed search gives no suggestions', async () => {
   const suggestions = createSuggestions({
     changed: () => undefined,
     candidates: () => Promise.reject(new Error('no')),

@@ -29,8 +29,8 @@ const act = (editor: Editor, ...actions: (typeof ACTION_NAMES)[number][]): strin
   return shown(editor);
 };
 
-describe('moving', () => {
-  test('goes by what a person counts as one character', () => {
+describe('moving the cursor', () => {
+  test('moves by grapheme clusters', () => {
     const editor = written('a👨‍👩‍👧é̂한');
     expect(act(editor, 'left')).toBe('a👨‍👩‍👧é̂|한');
     expect(act(editor, 'left')).toBe('a👨‍👩‍👧|é̂한');
@@ -38,7 +38,7 @@ describe('moving', () => {
     expect(act(editor, 'right')).toBe('a👨‍👩‍👧|é̂한');
   });
 
-  test('by words, and to the ends of a row, then of the line', () => {
+  test('moves by words, to the ends of the row, then of the line', () => {
     const editor = written('git commit --amend now and then');
     expect(act(editor, 'word-left', 'word-left', 'word-left')).toBe('git commit --amend |now and then');
     expect(act(editor, 'line-start')).toBe('|git commit --amend now and then');
@@ -47,7 +47,7 @@ describe('moving', () => {
     expect(act(editor, 'line-end')).toBe('git commit --amend now and then|');
   });
 
-  test('up and down go by rows as they are laid out, and keep the column over short ones', () => {
+  test('moves up and down by visual rows and keeps its column', () => {
     const editor = written('a long line that is laid out on rows\nb\nanother');
     expect(editor.moveRow(-1, WIDTH)).toBe(true);
     expect(shown(editor)).toBe('a long line that is laid out on rows\nb|\nanother');
@@ -58,7 +58,7 @@ describe('moving', () => {
     expect(editor.moveRow(-1, WIDTH)).toBe(false);
   });
 
-  test('selects', () => {
+  test('extends the selection', () => {
     const editor = written('one two three');
     expect(act(editor, 'select-word-left')).toBe('one two ‹three›');
     expect(act(editor, 'select-left', 'select-left')).toBe('one tw‹o three›');
@@ -66,15 +66,15 @@ describe('moving', () => {
   });
 });
 
-describe('writing', () => {
-  test('what is typed takes the place of what is selected', () => {
+describe('editing', () => {
+  test('typed text replaces the selection', () => {
     const editor = written('one two');
     act(editor, 'select-word-left');
     editor.type('x');
     expect(shown(editor)).toBe('one x|');
   });
 
-  test('cuts to the ends of a line and by words, and puts back', () => {
+  test('cuts to the line ends and by words, and pastes', () => {
     const editor = written('one two\nthree four', 13);
     expect(act(editor, 'cut-line-end')).toBe('one two\nthree|');
     expect(act(editor, 'paste')).toBe('one two\nthree four|');
@@ -84,7 +84,7 @@ describe('writing', () => {
     expect(act(editor, 'cut-line-end')).toBe('one |');
   });
 
-  test('cuts that follow each other are put back together', () => {
+  test('joins consecutive cuts into one paste', () => {
     const editor = written('one two\nthree four', 7);
     expect(act(editor, 'cut-line-end', 'cut-line-end')).toBe('one two|');
     expect(act(editor, 'cut-word', 'cut-word')).toBe('|');
@@ -92,7 +92,7 @@ describe('writing', () => {
     expect(act(editor, 'cut-word', 'left', 'cut-word', 'paste')).toBe('one two\nthree| ');
   });
 
-  test('undo takes back words, not letters, and redo brings them again', () => {
+  test('undo removes words instead of characters, and redo restores them', () => {
     const editor = createEditor();
     for (const letter of 'one two') editor.type(letter);
     expect(act(editor, 'undo')).toBe('one |');
@@ -102,7 +102,7 @@ describe('writing', () => {
     expect(act(editor, 'redo', 'redo', 'redo')).toBe('one two|');
   });
 
-  test('a long paste is one character until it is sent', () => {
+  test('a long paste counts as one character until it is sent', () => {
     const editor = written('see ');
     const text = Array.from({ length: 12 }, (_, at) => `line ${at}`).join('\n');
     editor.paste(text, label);
@@ -114,7 +114,7 @@ describe('writing', () => {
     expect(editor.whole()).toBe(`see ${text}!`);
   });
 
-  test('nobody can type the mark of a chip', () => {
+  test('typed text can never contain the placeholder character of a chip', () => {
     const editor = createEditor();
     editor.paste('a'.repeat(2_000), label);
     editor.type('\u{100000}');
@@ -131,7 +131,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom(1 as const, -1 as const).map((by) => (editor: Editor) => void editor.moveRow(by, WIDTH)),
 );
 
-test('whatever is done, the cursor stands between characters, and undo gives back every text there was', () => {
+test('random edits keep the cursor between characters, and undo restores every text', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const editor = createEditor();
@@ -158,7 +158,7 @@ test('whatever is done, the cursor stands between characters, and undo gives bac
   );
 });
 
-test('places: forward and back lead over the same characters', () => {
+test('moving forward and backward visits the same positions', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const forward: number[] = [];
@@ -170,7 +170,7 @@ test('places: forward and back lead over the same characters', () => {
   );
 });
 
-test('a text that was sent comes back with its pictures, before what was begun since', async () => {
+test('restores a sent text with its images before a newer draft', async () => {
   const editor = createEditor();
   const picture = (id: string, name: string) => Promise.resolve({ id, name });
   const insert = (image: Promise<{ id: string; name: string }>): void =>

@@ -114,7 +114,7 @@ describe('visual mode', () => {
   ])('%j %s → %j', (before, typed, after) => expect(type(modal(before), typed)).toBe(after));
 });
 
-test('what it has no use for is left to others', () => {
+test('passes keys without a vim binding on', () => {
   const { vim } = modal('|one');
   expect(vim.take(key('escape'))).toBe('unused');
   expect(vim.take(key('enter'))).toBe('unused');
@@ -126,7 +126,7 @@ test('what it has no use for is left to others', () => {
   expect(vim.mode()).toBe('normal');
 });
 
-test('no keys make it fail or leave the cursor within a character, and undo gives the first text back', () => {
+test('random keys never throw or split a character, and undo restores the first text', () => {
   const keys = fc.array(fc.constantFrom(...'hjklwbe0^$gGftT;,dcypPuxXsSDCYiaIAoOvVrJ~.23"\'()w{}%é👍␛®\n'));
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), keys, (text, typed) => {

@@ -12,8 +12,8 @@ const draw = (before: string, after: string, width = 60, most?: number): string 
   shown(differenceLines(compareTexts(before, after), { width, say, ...(most !== undefined && { most }) }));
 const many = (count: number): string[] => Array.from({ length: count }, (_item, index) => `line ${index + 1}`);
 
-describe('a difference', () => {
-  test('has numbers, signs, three lines around each change, and what both share is counted', () => {
+describe('a diff', () => {
+  test('shows line numbers, signs and three lines of context, and folds unchanged lines', () => {
     const next = [...many(30)];
     next[9] = 'line ten';
     next.splice(24, 1);
@@ -37,7 +37,7 @@ describe('a difference', () => {
    ⋯ 2 unchanged lines`);
   });
 
-  test('marks the words that changed within a line', () => {
+  test('highlights changed words within a line', () => {
     expect(differenceLines(compareTexts('let a = one(1);', 'let a = two(1);'), { width: 60, say })).toEqual([
       [
         { text: '1 ', token: 'muted' },
@@ -56,39 +56,39 @@ describe('a difference', () => {
     ]);
   });
 
-  test('does not when two lines have little in common', () => {
+  test('highlights no words when two lines have little in common', () => {
     expect(compareTexts('abc def', 'something else').rows).toEqual([
       { kind: 'removed', number: 1, pieces: [{ text: 'abc def', isChanged: false }] },
       { kind: 'added', number: 1, pieces: [{ text: 'something else', isChanged: false }] },
     ]);
   });
 
-  test('of a new file is all added, of a deleted one all removed', () => {
+  test('shows a new file as added and a deleted one as removed', () => {
     expect(draw('', 'a\nb\n')).toBe('1 + a\n2 + b');
     expect(draw('a\nb\n', '')).toBe('1 - a\n2 - b');
     expect(compareTexts('', 'a\nb\n')).toMatchObject({ added: 2, removed: 0 });
   });
 
-  test('tells an end of line that came or went', () => {
+  test('reports a changed line ending', () => {
     expect(draw('a', 'a\n')).toBe('1   a\n2 + ');
     expect(draw('a\r\nb', 'a\nb')).toBe('1 - a␍\n1 + a\n2   b');
     expect(draw('a\r\nb\r\n', 'a\r\nc\r\n')).toBe('1   a\n2 - b\n2 + c');
   });
 
-  test('leaves the rest out after so many rows, and says so', () => {
+  test('is truncated after the row limit and says so', () => {
     expect(draw('', many(9).join('\n'), 60, 2)).toBe('1 + line 1\n2 + line 2\n… 7 more lines');
   });
 
-  test('wraps under its text, and drops the numbers where there is no room', () => {
+  test('wraps under its text and drops line numbers on a narrow screen', () => {
     expect(draw('', 'abcdefghijklmnopqrstuvwxyz0123456789', 30)).toBe('1 + abcdefghijklmnopqrstuvwxyz\n    0123456789');
     expect(draw('', 'abcdefgh', 6)).toBe('+ abcd\n  efgh');
   });
 
-  test('keeps tabs in their columns', () => {
+  test('aligns tabs', () => {
     expect(draw('a\tb', 'a\tc')).toBe('1 - a   b\n1 + a   c');
   });
 
-  test('of texts with nothing in common is there in a moment', () => {
+  test('of completely different texts is fast', () => {
     const at = performance.now();
     const other = many(20_000).map((line) => `${line} other`);
     expect(compareTexts(many(20_000).join('\n'), other.join('\n'))).toMatchObject({ added: 20_000, removed: 20_000 });
@@ -96,7 +96,7 @@ describe('a difference', () => {
     expect(performance.now() - at).toBeLessThan(15_000);
   });
 
-  test('gives both texts back, and stays within its width', () => {
+  test('rebuilds both texts and stays within its width', () => {
     const text = fc.array(
       fc.oneof(fc.constantFrom('a', 'b', '', 'c d', '\tx', '日本', '\x1b[2J', '\u202e'), fc.string({ maxLength: 5 })),
       { maxLength: 8 },
@@ -128,7 +128,7 @@ describe('a difference', () => {
   });
 });
 
-test('without numbers it has only its signs', () => {
+test('shows only signs without line numbers', () => {
   expect(shown(differenceLines(compareTexts('a\nb', 'a\nc'), { width: 60, say, isNumbered: false }))).toBe(
     '  a\n- b\n+ c',
   );

@@ -18,7 +18,7 @@ const draw = (text: string, width = 40): string =>
   `\n${shown(markdownLines(text, { width, highlight: plain })).join('\n')}\n`;
 
 describe('Markdown on a terminal', () => {
-  test('headings, emphasis, code, links', () => {
+  test('renders headings, emphasis, code and links', () => {
     expect(
       markdownLines('# A\n\n## B\n\na **b** *c* ~~d~~ `e` [f](http://g)', { width: 60, highlight: plain }),
     ).toEqual([
@@ -42,7 +42,7 @@ describe('Markdown on a terminal', () => {
     ]);
   });
 
-  test('lists, in each other, numbered, of tasks', () => {
+  test('renders nested, numbered and task lists', () => {
     expect(
       draw(
         '- one\n- two\n  - deep and so long that it needs a second row\n    1. deeper\n\n9. nine\n10. ten\n\n- [x] done\n- [ ] open',
@@ -62,12 +62,12 @@ describe('Markdown on a terminal', () => {
 `);
   });
 
-  test('quotes and rules', () => {
+  test('renders quotes and rules', () => {
     expect(draw('> one\n> > two\n\n---\n\nend', 12)).toBe('\none\n\ntwo\n\n────────────\n\nend\n');
     expect(draw('> one\n> > two', 20)).toBe('\n│ one\n│\n│ │ two\n');
   });
 
-  test('a table is a box, shrinks, and falls apart into rows', () => {
+  test('draws a table as a box, shrinks it, and falls back to rows', () => {
     const table = '| Name | What it does |\n|---|--:|\n| a | shows the *first* thing |\n| b | 2 |';
     expect(draw(table)).toBe(`
 ┌──────┬───────────────────────┐
@@ -97,21 +97,21 @@ What it does: 2
 `);
   });
 
-  test('code stands on its background and keeps its spaces', () => {
+  test('draws code on its own background and keeps its spaces', () => {
     expect(draw('```ts\nif (a) {\n\tb();\n}\n```', 20)).toBe('\n                 ts\n  if (a) {\n      b();\n  }\n');
   });
 
-  test('what looks like markup of a page is text', () => {
+  test('shows HTML as text', () => {
     expect(draw('a <b>c</b> &lt;i&gt; &#27;[2J<br>d')).toBe('\na <b>c</b> <i> ␛[2J\nd\n');
   });
 
-  test('links by reference find what comes later', () => {
+  test('resolves reference links defined later', () => {
     expect(draw('see [a][b]\n\nmore\n\nand\n\n[b]: http://c')).toBe('\nsee a (http://c)\n\nmore\n\nand\n');
   });
 });
 
-describe('a text still being said', () => {
-  test('holds back the first row of a table until it is one', () => {
+describe('streamed Markdown', () => {
+  test('holds back the first row of a table until the table is recognized', () => {
     const view = createMarkdownView();
     view.push('text\n\n| a | b |\n|--');
     expect(shown(view.lines({ width: 20, highlight: plain }))).toEqual(['text']);
@@ -175,7 +175,7 @@ describe('a text still being said', () => {
   );
   const pieces = fc.array(block, { maxLength: 14 });
 
-  test('ends as the same text drawn at once', () => {
+  test('ends with the same rows as the complete text', () => {
     fc.assert(
       fc.property(
         pieces,
@@ -201,7 +201,7 @@ describe('a text still being said', () => {
     );
   });
 
-  test('is never wider than it may be, and nothing raw is in it', () => {
+  test('never exceeds its width and prints no control characters', () => {
     const palette = createPalette({ env: {}, depth: 'bare' });
     const hostile = fc.oneof(
       block,
@@ -220,7 +220,7 @@ describe('a text still being said', () => {
     );
   });
 
-  test('costs little, however long it is and however small its pieces', () => {
+  test('stays fast for long texts in small pieces', () => {
     const paragraph =
       'Some **words** about `code` and [links](http://x.y).\n\n- one\n- two\n\n```js\nconst a = 1;\n```\n\n';
     const text = paragraph.repeat(400);
@@ -233,13 +233,13 @@ describe('a text still being said', () => {
     expect(performance.now() - at).toBeLessThan(15_000);
   });
 
-  test('nested beyond all reason it is shown as it is', () => {
+  test('extreme nesting is shown as source', () => {
     expect(draw('>'.repeat(20_000)).length).toBeGreaterThan(20_000);
   });
 });
 
 describe('highlighted code', () => {
-  test('is plain until the languages are there, then drawn again', async () => {
+  test('is plain until the grammars are loaded, then highlighted', async () => {
     let isReady = (): void => undefined;
     const ready = new Promise<void>((resolve) => (isReady = resolve));
     const { highlight, version } = createHighlighter(isReady);

@@ -3,7 +3,7 @@ import { gestureQueue, keyFor, pointIn } from './gestures.ts';
 
 const NONE = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 
-test('keys go to the page, those of the window stay', () => {
+test('keys go to the page except window shortcuts', () => {
   expect(keyFor({ ...NONE, key: 'è' })).toEqual({ tipo: 'tasto', tasto: 'è', modificatori: 0 });
   expect(keyFor({ ...NONE, shiftKey: true, key: 'Tab' })).toEqual({ tipo: 'tasto', tasto: 'Tab', modificatori: 8 });
   expect(keyFor({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ tipo: 'tasto', tasto: 'a', modificatori: 2 });
@@ -11,14 +11,14 @@ test('keys go to the page, those of the window stay', () => {
   expect(keyFor({ ...NONE, ctrlKey: true, key: 'k' })).toBeUndefined();
 });
 
-test('a point is of the page, also where the picture is drawn smaller', () => {
+test('maps pointer positions to the page when the frame is scaled', () => {
   const box = { left: 10, top: 20, width: 640, height: 400 };
   const page = { width: 1_280, height: 800 };
   expect(pointIn({ clientX: 330, clientY: 220 }, box, page)).toEqual({ x: 640, y: 400 });
   expect(pointIn({ clientX: 0, clientY: 9_999 }, box, page)).toEqual({ x: 0, y: 799 });
 });
 
-test('gestures keep their order, and turns of the wheel that wait are one', async () => {
+test('keeps the order of gestures and merges waiting wheel events', async () => {
   const sent: string[] = [];
   let go = (): void => undefined;
   const add = gestureQueue(async (gesture) => {
