@@ -146,7 +146,7 @@ test('gives the same conversation for every batching of the events', () => {
   );
 });
 
-test('never changes a conversation already returned', () => {
+test('never changes a conversation that was returned before', () => {
   fc.assert(
     fc.property(stream, ({ events, cuts }) => {
       const numbered = events.map((one, index) => ({ ...one, _sequenza: index + 1 }));

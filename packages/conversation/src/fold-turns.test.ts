@@ -350,7 +350,7 @@ describe('session events', () => {
   });
 });
 
-test('unchanged items are reused and repeated events ignored', () => {
+test('reuses unchanged items and ignores repeated events', () => {
   const state = stateOf(START, { type: 'TextMessageContent', messageId: 'a', delta: 'x' });
   const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 'a', delta });
   expect(fold(state, [stored(said('again'), 1)])).toBe(state);
@@ -360,7 +360,7 @@ test('unchanged items are reused and repeated events ignored', () => {
   expect(after.items[1]).toMatchObject({ text: 'xy' });
 });
 
-test('malformed values and unknown event types are ignored', () => {
+test('ignores malformed values and unknown event types', () => {
   const odd = [null, 3, [], { items: 7 }, { ripartizione: { categorie: 'x' } }, { file: 1, saltati: 2, fase: 'fine' }];
   const names = [
     'svc.todo',

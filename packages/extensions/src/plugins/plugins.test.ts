@@ -178,7 +178,7 @@ describe('project plugins', () => {
   });
 });
 
-test('have four kinds of warnings and none for common commands', () => {
+test('gives four kinds of warnings and none for common commands', () => {
   const dangerous = [
     'rm -rf ~',
     'rm -fr /',

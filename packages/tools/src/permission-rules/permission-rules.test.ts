@@ -159,7 +159,7 @@ describe('path rules', () => {
   });
 });
 
-test('for addresses match a host, and its subdomains with a star', async () => {
+test('a rule for addresses matches a host, and its subdomains with a star', async () => {
   const of = async (deny: string[], url: string) =>
     (await rules({ deny }).judge({ tipo: 'naviga', url }, folder.path))?.verdict;
   expect(await of(['WebFetch(domain:example.com)'], 'https://example.com/a')).toBe('deny');
@@ -169,14 +169,14 @@ test('for addresses match a host, and its subdomains with a star', async () => {
   expect(await of(['WebFetch(*.example.com)'], 'https://notexample.com/')).toBeUndefined();
 });
 
-test('for MCP tools match the full name or a star', async () => {
+test('a rule for MCP tools matches the full name or a star', async () => {
   const of = async (deny: string[]) => (await rules({ deny }).judge({ tipo: 'mcp__git__push' }, folder.path))?.verdict;
   expect(await of(['mcp__git__push'])).toBe('deny');
   expect(await of(['mcp__git__*'])).toBe('deny');
   expect(await of(['mcp__other__*'])).toBeUndefined();
 });
 
-test('that are invalid are reported, deny the whole tool, and allow nothing', async () => {
+test('an invalid rule is reported, denies the whole tool, and allows nothing', async () => {
   const odd = rules({ deny: ['task_create(x)', 'Nope(a)', ''], allow: ['notes_create(x)'] });
   expect(odd.problems).toEqual([
     { rule: 'task_create(x)', problem: 'no-pattern' },

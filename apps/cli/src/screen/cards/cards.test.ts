@@ -146,7 +146,7 @@ describe('messages', () => {
   });
 });
 
-test('end a turn with its usage and a readable error', () => {
+test('the end of a turn shows its usage and a readable error', () => {
   const usage = { prompt_tokens: 12_000, completion_tokens: 345, cached_tokens: null, giri: 1 };
   const end = itemOf('end', { durationMs: 61_000, usage, changedFiles: 2 });
   expect(draw(end)).toEqual(['1 min 1 s · 12.3k tokens · 2 files changed']);
@@ -163,14 +163,14 @@ test('end a turn with its usage and a readable error', () => {
   expect(failed.join('\n')).not.toContain('ECONNREFUSED');
 });
 
-test('reuse the drawn lines when nothing changed', () => {
+test('an unchanged item reuses its drawn lines', () => {
   const drawer = createItemDrawer('en');
   const look = lookOf(80);
   expect(drawer.draw(TOOL, look, false)).toBe(drawer.draw(TOOL, look, false));
   expect(drawer.draw(TOOL, look, true)).not.toBe(drawer.draw(TOOL, look, false));
 });
 
-test('abbreviate large numbers', () => {
+test('abbreviates large numbers', () => {
   expect([0, 999, 1_000, 99_949, 99_950, 999_499, 1_250_000].map(amount)).toEqual([
     '0',
     '999',

@@ -6,7 +6,7 @@ const utc = (text: string) => Date.parse(`${text}Z`);
 const next = (schedule: Schedule, now: string, zone = 'Europe/Rome', count = 3) =>
   nextDates(schedule, zone, { now: utc(now), count })?.map((at) => new Date(at).toISOString().slice(0, 16));
 
-test('are listed per schedule type in the automation’s time zone', () => {
+test('lists dates per schedule type in the automation’s time zone', () => {
   expect(next({ tipo: 'manuale' }, '2026-06-01T10:00')).toEqual([]);
   expect(next({ tipo: 'ogni-ora', minuto: 15 }, '2026-06-01T10:15')).toEqual([
     '2026-06-01T11:15',
@@ -29,7 +29,7 @@ test('are listed per schedule type in the automation’s time zone', () => {
   expect(next({ tipo: 'una-volta', quando: '2020-07-04T09:00' }, '2026-06-01T10:00')).toEqual([]);
 });
 
-test('skip a time missing at a clock change and count a repeated one once', () => {
+test('skips a time missing at a clock change and counts a repeated one once', () => {
   expect(next({ tipo: 'giornaliera', ora: '02:30' }, '2026-03-28T12:00', 'Europe/Rome', 2)).toEqual([
     '2026-03-30T00:30',
     '2026-03-31T00:30',
@@ -41,7 +41,7 @@ test('skip a time missing at a clock change and count a repeated one once', () =
   ]);
 });
 
-test('match the server for a cron expression, and are empty for an invalid one', () => {
+test('lists the dates of the server for a cron expression, and none for an invalid one', () => {
   const cron = (espressione: string) => next({ tipo: 'cron', espressione }, '2026-06-01T10:00', 'UTC', 2);
   expect(cron('*/20 9-11 * * 1-5')).toEqual(['2026-06-01T10:20', '2026-06-01T10:40']);
   expect(cron('30 2 29 2 *')).toEqual(['2028-02-29T02:30', '2032-02-29T02:30']);
