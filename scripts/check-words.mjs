@@ -36,7 +36,7 @@ const CODE = [
   'apps/server/src/operations/**/*.ts',
   'apps/server/src/http/openapi.ts',
   'packages/*/src/**/*tool*.ts',
-  'packages/sessions/src/own-tools/*.ts',
+  'packages/sessions/src/session-tools/*.ts',
   'packages/sessions/src/context/system-prompt.ts',
   'packages/sessions/src/context/folder-brief.ts',
   'packages/sessions/src/context/compaction-text.ts',

@@ -25,7 +25,7 @@ export interface Io {
 }
 
 /** Whether somebody reads the answer and types. */
-export function isPersonThere({ stdin, stdout }: Io): boolean {
+export function isInteractive({ stdin, stdout }: Io): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
 

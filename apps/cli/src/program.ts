@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import type { CommandFacts, CommonFlags, GroupFacts } from './command-facts.ts';
 import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES } from './config/keys.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { type Io, isByLines, isPersonThere } from './io.ts';
+import { type Io, isByLines, isInteractive } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
@@ -145,7 +145,7 @@ const ONE_SHOT_FLAGS = [
 ] as const;
 
 function isForPerson(flags: OneShotFlags, io: Io): boolean {
-  return isPersonThere(io) && ONE_SHOT_FLAGS.every((flag) => flags[flag] === undefined);
+  return isInteractive(io) && ONE_SHOT_FLAGS.every((flag) => flags[flag] === undefined);
 }
 
 async function screen(flags: OneShotFlags & CommonFlags & { message: string | undefined }, io: Io): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { VERSION } from '@fucina/shared/version';
 import { EXIT } from './exit-codes.ts';
-import { type Io, isByLines, isPersonThere } from './io.ts';
+import { type Io, isByLines, isInteractive } from './io.ts';
 
 /** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -13,7 +13,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const { serve } = await import('./commands/serve.ts');
     return serve(argv.slice(1), io, { opensWindow: first === 'open' });
   }
-  if (argv.length === 0 && isPersonThere(io) && !isByLines(io)) {
+  if (argv.length === 0 && isInteractive(io) && !isByLines(io)) {
     const { startScreen } = await import('./screen/app/start.ts');
     return startScreen({}, { io, runProgram: async (...given) => (await import('./program.ts')).runProgram(...given) });
   }

@@ -1,5 +1,5 @@
 import type { Line, Span } from './screen/line.ts';
-import { createPalette } from './screen/look/palette.ts';
+import { createPalette } from './screen/render/palette.ts';
 
 type Paint = (text: string) => string;
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { ASKS_EVERYTHING, ASKS_FORM, asksFor, declareEverything, FORM } from './asking.ts';
-import { answers, ofKind, open } from './conversation-bench.ts';
+import { answers, ofKind, open } from './conversation-fixture.ts';
 import { type Bench, bench, plain } from './harness.ts';
 
 /** What the tool told the model. */

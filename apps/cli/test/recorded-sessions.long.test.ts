@@ -1,5 +1,5 @@
 import { EMPTY, fold, readStored } from '@fucina/conversation';
-import { keepRecorded, recordedSessions } from '@fucina/conversation/testing';
+import { recordedSessions, saveRecorded } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import { record, SCENARIOS } from './recorded-sessions.ts';
 
@@ -9,7 +9,7 @@ const kindsOf = (items: readonly { kind: string }[]): string[] => items.map(({ k
 describe('replaying a recorded session gives its recorded items', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const events = await record(scenario);
-    if (process.env.FUCINA_RECORD) keepRecorded(name, events);
+    if (process.env.FUCINA_RECORD) saveRecorded(name, events);
     const known = recordedSessions().find((session) => session.name === name);
     expect(kindsOf(fold(EMPTY, events.map(readStored)).items)).toEqual(kindsOf(known?.items as { kind: string }[]));
   });

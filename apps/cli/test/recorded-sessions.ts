@@ -6,7 +6,7 @@ import { createHost } from '@fucina/host';
 import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
 import type { Choices } from '../src/choices.ts';
-import { type OpenConversation, ofKind, open, shell } from './conversation-bench.ts';
+import { type OpenConversation, ofKind, open, shell } from './conversation-fixture.ts';
 
 /** A session that is recorded: what the model says, and what the user does. */
 export interface Scenario {

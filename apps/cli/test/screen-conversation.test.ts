@@ -4,7 +4,7 @@ import { type Reply, type Script, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config/config.ts';
 import type { Io } from '../src/io.ts';
-import { answers, ofKind, open, said, shell } from './conversation-bench.ts';
+import { answers, ofKind, open, said, shell } from './conversation-fixture.ts';
 
 /** It says nothing more until it is stopped. */
 const HANGS: Reply = { text: ['I begin. ', 'I go on.'], fault: { kind: 'hang-mid-stream' } };

@@ -6,8 +6,8 @@ import { uiSettings } from '../src/screen/app/ui-settings.ts';
 import { createSessionReader } from '../src/screen/conversation/state.ts';
 import { key } from '../src/screen/input/input.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
-import { createPalette } from '../src/screen/look/palette.ts';
-import { textWidth } from '../src/screen/look/width.ts';
+import { createPalette } from '../src/screen/render/palette.ts';
+import { textWidth } from '../src/screen/render/width.ts';
 import { createRequestPanel } from '../src/screen/requests/request-panel.ts';
 import { createTerminal } from '../src/terminal.ts';
 

@@ -1,11 +1,11 @@
 import { THEME_NAMES } from '@fucina/shared/themes';
 import { expect, test } from '@jest/globals';
 import type { Line, Span, Token } from '../src/screen/line.ts';
-import { compareTexts } from '../src/screen/look/difference/compare.ts';
-import { differenceLines } from '../src/screen/look/difference/draw.ts';
-import { createHighlighter, type Highlight } from '../src/screen/look/highlight.ts';
-import { markdownLines } from '../src/screen/look/markdown/view.ts';
-import { createPalette, type Depth } from '../src/screen/look/palette.ts';
+import { compareTexts } from '../src/screen/render/diff/compare.ts';
+import { differenceLines } from '../src/screen/render/diff/draw.ts';
+import { createHighlighter, type Highlight } from '../src/screen/render/highlight.ts';
+import { markdownLines } from '../src/screen/render/markdown/view.ts';
+import { createPalette, type Depth } from '../src/screen/render/palette.ts';
 import { sayIn } from '../src/words/index.ts';
 import { expectFrame } from './frames.ts';
 

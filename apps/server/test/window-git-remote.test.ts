@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import type { GitFixture } from './git-fixture.ts';
 import { commitMine, commitTheirs, type RemoteFixture, remoteFixture } from './git-remote-fixture.ts';
 import { until } from './harness.ts';
-import { clean, commit, type GitLook, lookAt } from './window-git-look.ts';
+import { clean, commit, type GitPage, lookAt } from './window-git-fixture.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-const look = ({ sessionId }: GitFixture): Promise<GitLook> => lookAt({ browser, server: fixture.server }, sessionId);
+const look = ({ sessionId }: GitFixture): Promise<GitPage> => lookAt({ browser, server: fixture.server }, sessionId);
 
 /** Git agrees, perhaps a moment later. */
 const agrees = async (folder: string, args: string[], wanted: string): Promise<void> =>

@@ -5,7 +5,7 @@ import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { clean, commit, type GitLook, lookAt } from './window-git-look.ts';
+import { clean, commit, type GitPage, lookAt } from './window-git-fixture.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** A person at the Git view of a new session in the folder. */
-async function look(folder: string): Promise<GitLook> {
+async function look(folder: string): Promise<GitPage> {
   const id = await server.startSession({ cartellaLibera: folder, linguaInterfaccia: 'en' });
   await server.settled(id);
   return lookAt({ browser, server }, id);

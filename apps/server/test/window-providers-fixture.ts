@@ -68,7 +68,7 @@ export const button = (place: Locator | Page, name: string | RegExp): Locator =>
   place.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 
 /** Everything that the page holds and the browser keeps of it. */
-export const heldBy = (page: Page): Promise<string> =>
+export const contentOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const values = [...document.querySelectorAll('input')].map(({ value }) => value);
     const stores = [localStorage, sessionStorage].map((store) => JSON.stringify({ ...store }));

@@ -4,9 +4,9 @@ import { type TestServer, testServer } from './harness.ts';
 import {
   type Aggregator,
   button,
+  contentOf,
   expectClean,
   formOf,
-  heldBy,
   KEY,
   openAggregator,
   SMALL,
@@ -48,7 +48,7 @@ describe('the provider form', () => {
     await form.getByText('Connected, 5000 models').waitFor();
     const head = button(v.page, /^Mistral/);
     await expect(head.innerText()).resolves.toMatch(/Key saved[\s\S]*Custom address[\s\S]*Connected, 5000 models/);
-    expect(await heldBy(v.page)).not.toContain(KEY);
+    expect(await contentOf(v.page)).not.toContain(KEY);
     await expectClean(v);
   });
 
@@ -69,7 +69,7 @@ describe('the provider form', () => {
     expect(names).toEqual(['Chiave 2', 'Chiave 1']);
     await button(form, 'Remove Key 2').click();
     await form.getByText('Key 2', { exact: true }).waitFor({ state: 'detached' });
-    expect(await heldBy(v.page)).not.toMatch(/sk-(first|second|another)/);
+    expect(await contentOf(v.page)).not.toMatch(/sk-(first|second|another)/);
     await expectClean(v);
   });
 
@@ -153,7 +153,7 @@ describe('OpenRouter settings', () => {
     await v.page.keyboard.press('Enter');
     await button(form, 'Sign in again').waitFor();
     expect((await rowOf('aggregator')).pool).toHaveLength(1);
-    expect(await heldBy(v.page)).not.toContain('sk-or-');
+    expect(await contentOf(v.page)).not.toContain('sk-or-');
   });
 });
 
@@ -170,7 +170,7 @@ describe('the other settings', () => {
     await v.page.getByText('stays in use').waitFor({ state: 'detached' });
     const { source, readiness } = (await server.call('GET', '/search-source')).data;
     expect({ source, readiness }).toEqual({ source: 'tavily', readiness: 'pronta' });
-    expect(await heldBy(v.page)).not.toContain(KEY);
+    expect(await contentOf(v.page)).not.toContain(KEY);
     await expectClean(v);
     await v.page.getByRole('radio', { name: /^Custom/ }).click();
     await v.page.getByLabel('Address', { exact: true }).fill('https://search.example/?q={query}');

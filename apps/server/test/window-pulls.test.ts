@@ -11,13 +11,13 @@ import {
 } from './github-fixture.ts';
 import { BUILD, installFixture, onlyGit } from './github-install-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
-import { clean, type GitLook, lookAt } from './window-git-look.ts';
+import { clean, type GitPage, lookAt } from './window-git-fixture.ts';
 import { launchBrowser, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let host: GithubFixture;
 
-async function look(sessionId: string, server: TestServer = host.server): Promise<GitLook> {
+async function look(sessionId: string, server: TestServer = host.server): Promise<GitPage> {
   const seen = await lookAt({ browser, server }, sessionId);
   await seen.open('Pull requests');
   return seen;

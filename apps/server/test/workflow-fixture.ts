@@ -76,7 +76,7 @@ export function approve(
 }
 
 /** What nobody but a broken disk or another program would do to the store. */
-export function meddle(server: TestServer, sql: string): void {
+export function tamper(server: TestServer, sql: string): void {
   const db = new (sqliteDriver())(join(server.dataDir, 'workflows.db'));
   try {
     db.exec(sql);

@@ -23,7 +23,7 @@ export function nextFrame(callback: () => void): () => void {
 }
 
 /** What was kept under `name`, or undefined when it is absent, unreadable or not of the shape asked for. */
-export function recall<Value>(name: string, isValid: (value: unknown) => value is Value): Value | undefined {
+export function readStored<Value>(name: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(`fucina.${name}`) ?? 'null');
     return isValid(value) ? value : undefined;
@@ -34,7 +34,7 @@ export function recall<Value>(name: string, isValid: (value: unknown) => value i
 }
 
 /** Whether it is stored: preferences that are not are still in force until the page closes. */
-export function keep(name: string, value: unknown): boolean {
+export function writeStored(name: string, value: unknown): boolean {
   try {
     localStorage.setItem(`fucina.${name}`, JSON.stringify(value));
     return true;
@@ -43,7 +43,7 @@ export function keep(name: string, value: unknown): boolean {
   }
 }
 
-export function forget(name: string): void {
+export function removeStored(name: string): void {
   try {
     localStorage.removeItem(`fucina.${name}`);
   } catch {
@@ -52,7 +52,7 @@ export function forget(name: string): void {
 }
 
 /** Names that begin with `prefix` under which something was kept. */
-export function keptNames(prefix: string): string[] {
+export function storedNames(prefix: string): string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(`fucina.${prefix}`));
     return keys.map((key) => key.slice('fucina.'.length));

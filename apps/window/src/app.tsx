@@ -16,7 +16,9 @@ const Home = lazyPart(
   async () => (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
 );
 const Settings = lazyPart(async () => (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage);
-const Kept = lazyPart(async () => (await withWords(import('./panels/notes-tasks-memories/kept-page.tsx'))).KeptPage);
+const Kept = lazyPart(
+  async () => (await withWords(import('./panels/notes-tasks-memories/records-page.tsx'))).RecordsPage,
+);
 const Automations = lazyPart(
   async () => (await withWords(import('./panels/automations/automations-page.tsx'))).AutomationsPage,
 );

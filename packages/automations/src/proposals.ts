@@ -5,7 +5,7 @@ import { threatsIn } from './threats.ts';
 
 export type Decision = 'approve' | 'discard';
 
-export const SOONEST_MS = 5 * 60_000;
+export const MIN_DELAY_MS = 5 * 60_000;
 
 /** What a run may do to its own automation: its next time at once, its instructions only by asking. */
 export interface SelfChange {
@@ -32,7 +32,7 @@ export function createSelfChange({ store, now }: { store: Store; now(): number }
     setNextRun: (run, at) =>
       store.write(() => {
         const { record, kept } = mine(run);
-        if (!record.isOn || at < now() + SOONEST_MS) {
+        if (!record.isOn || at < now() + MIN_DELAY_MS) {
           throw automationsError('AUTOMATION_INVALID', { params: { field: 'prossimaEsecuzione' } });
         }
         store.save({ ...record, nextRunAt: at });

@@ -2,7 +2,7 @@ import { NO_COST } from './conversation.ts';
 import { add, type Draft, edit, nextKey, ofThisTurn } from './draft.ts';
 import type { ChatImageReference, StreamEvent } from './events.ts';
 import { closeCardsOfTurn } from './fold-cards.ts';
-import type { PersonItem, ProseItem, TurnOutcome } from './items.ts';
+import type { ProseItem, TurnOutcome, UserItem } from './items.ts';
 
 interface Brought {
   _sequenza?: number | undefined;
@@ -22,15 +22,15 @@ export function message(draft: Draft, text: string, event: Brought): void {
   );
 }
 
-type MessageFacts = Pick<PersonItem, 'key' | 'text' | 'images' | 'reference'>;
+type MessageFacts = Pick<UserItem, 'key' | 'text' | 'images' | 'reference'>;
 
-function newMessage({ turn }: Draft, facts: MessageFacts): PersonItem {
+function newMessage({ turn }: Draft, facts: MessageFacts): UserItem {
   return { kind: 'person', turn, ...facts, isRemoved: false, steer: undefined };
 }
 
 type RedirectEvent = Extract<StreamEvent, { redirectId: string }>;
 
-const STEERS: Record<RedirectEvent['type'], NonNullable<PersonItem['steer']>> = {
+const STEERS: Record<RedirectEvent['type'], NonNullable<UserItem['steer']>> = {
   RunRedirectRequested: 'asked',
   RunRedirectApplied: 'applied',
   RunRedirectCancelled: 'cancelled',

@@ -49,7 +49,6 @@ export {
   type FileChange,
   type Item,
   type ModeItem,
-  type PersonItem,
   type Picture,
   PLAN_DECISIONS,
   type PlanDecision,
@@ -62,5 +61,6 @@ export {
   type ToolOutcome,
   type TurnOutcome,
   type UndoItem,
+  type UserItem,
   type WorkflowItem,
 } from './items.ts';

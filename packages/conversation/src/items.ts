@@ -29,7 +29,7 @@ export interface Picture {
   name: string | undefined;
 }
 
-export interface PersonItem extends Row {
+export interface UserItem extends Row {
   kind: 'person';
   text: string;
   images: readonly Picture[];
@@ -255,7 +255,7 @@ export interface WorkflowItem extends Row {
 
 /** One thing of a conversation, in the order in which things happened. */
 export type Item =
-  | PersonItem
+  | UserItem
   | ProseItem
   | ToolItem
   | CommandItem

@@ -74,7 +74,7 @@ export function recordedSessions(): RecordedSession[] {
 }
 
 /** For the one who records anew. */
-export function keepRecorded(name: string, events: readonly StoredEvent[]): void {
+export function saveRecorded(name: string, events: readonly StoredEvent[]): void {
   mkdirSync(CORPUS, { recursive: true });
   writeFileSync(join(CORPUS, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   const items = comparable(fold(EMPTY, events.map(readStored)).items);

@@ -6,7 +6,7 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFiles, type Files, type FilesNeeds } from './files.ts';
-import type { GitFacts } from './portrait.ts';
+import type { GitFacts } from './folder-details.ts';
 
 const GIT: GitFacts = { branch: 'main', isRepositoryRoot: true, unsavedCount: 2, nestedRepositories: ['x'] };
 

@@ -2,8 +2,8 @@ import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { accepted, createFolderInside, isWithin, parseAbsolutePath, parseFileName } from '@fucina/shared';
 import { asWorkspaceError, filesError } from './errors.ts';
+import { describeFolder, type FolderDetailsNeeds, type FolderPortrait, HOME_FOLDERS } from './folder-details.ts';
 import type { Launches } from './launches.ts';
-import { type FolderPortrait, HOME_FOLDERS, type PortraitNeeds, portray } from './portrait.ts';
 import { type KnownFolder, type Projects, usableFolder, withDistinctNames } from './projects.ts';
 import type { FolderStore } from './store.ts';
 import { inOrder } from './tree.ts';
@@ -53,7 +53,7 @@ export interface Workspace {
   chooseFolder(choice: { projectId: string } | { path: string } | { launchId: string }): Promise<ChosenFolder>;
 }
 
-export interface WorkspaceNeeds extends PortraitNeeds {
+export interface WorkspaceNeeds extends FolderDetailsNeeds {
   projects: Projects;
   store: FolderStore;
   launches: Pick<Launches, 'take'>;
@@ -102,7 +102,7 @@ export function createWorkspace(needs: WorkspaceNeeds): Workspace {
       return withDistinctNames(found).map(({ name, path }) => ({ label: name, path }));
     },
 
-    portrait: (path) => portray(needs, path),
+    portrait: (path) => describeFolder(needs, path),
 
     async chooseFolder(choice) {
       if ('launchId' in choice) {

@@ -79,7 +79,7 @@ export const hostError = defineErrors(
 );
 
 /** Takes back what failed, and throws why it failed; `not-put-back` when that fails too, so that nobody takes all for as it was. */
-export async function takeBack(error: unknown, undo: () => Promise<void>): Promise<never> {
+export async function rollBack(error: unknown, undo: () => Promise<void>): Promise<never> {
   try {
     await undo();
   } catch (cause) {

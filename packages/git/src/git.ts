@@ -24,7 +24,7 @@ import { type OngoingOperation, readOngoing } from './reading/ongoing.ts';
 import { type RepositoryState, readState } from './reading/status.ts';
 import { type Branch, currentBranch, readBranches } from './reading/upstream.ts';
 import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './remotes/fetches.ts';
-import { branchToPull, bringIn, type Pulled, refuseGone } from './remotes/pull.ts';
+import { branchToPull, integrate, type Pulled, refuseGone } from './remotes/pull.ts';
 import { type Pushed, push } from './remotes/push.ts';
 import { type Remote, readRemotes, readSync, type SyncState } from './remotes/remotes.ts';
 import { openPlace, type Place } from './repository/place.ts';
@@ -40,7 +40,7 @@ import {
   stashChanges,
 } from './stashes/stashes.ts';
 
-export interface GitPortrait {
+export interface GitDetails {
   /** null when detached. */
   branch: string | null;
   isRepositoryRoot: boolean;
@@ -135,7 +135,7 @@ export interface Git {
   readonly codeHost: CodeHost;
   readonly pulls: PullRequests;
   /** A folder (absolute real path) as its repository sees it; undefined outside one, without git, or when git does not answer in 4 s. */
-  portrait(folder: string): Promise<GitPortrait | undefined>;
+  portrait(folder: string): Promise<GitDetails | undefined>;
   /** The branch a folder is on, null when there is none; reads a file or two and starts nothing. */
   branchOf(folder: string): Promise<string | null>;
 }
@@ -252,7 +252,7 @@ function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
             await fetchForPull(place, upstream.remote, signal);
             await refuseGone(place);
           });
-        const pulled = await enqueue(place.repository.gitDir, () => bringIn(place));
+        const pulled = await enqueue(place.repository.gitDir, () => integrate(place));
         return { ...pulled, state: await readState(place), sync: await syncOf(place) };
       }),
     push: (folder, remote) =>

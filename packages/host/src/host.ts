@@ -5,7 +5,7 @@ import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
 import { createWslSettings } from './data-folder/wsl-settings.ts';
 import { type Domains, joinDomains } from './domains/domains.ts';
-import { createStandingRules } from './domains/permission-rules.ts';
+import { createSavedRules } from './domains/permission-rules.ts';
 import { createProviderKeys } from './domains/provider-keys.ts';
 import { beginWorkflows, removeSession } from './domains/workflows.ts';
 import type { Host, Services } from './services.ts';
@@ -28,7 +28,7 @@ import { createToolCatalog } from './tools/tool-catalog.ts';
 export async function createHost(settings: HostSettings): Promise<Host> {
   const { ambient } = settings;
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
-  const standingRules = createStandingRules(settings.permissionRules);
+  const standingRules = createSavedRules(settings.permissionRules);
   const domains = joinDomains({ ...settings, standingRules }, folder, () => services);
   const services = Object.assign(servicesOf(settings, domains), {
     standingRules,

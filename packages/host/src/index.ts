@@ -52,7 +52,7 @@ export type {
   Stash,
   SyncState,
 } from '@fucina/git';
-export type { ExportWish, Item, Memory, Note, Recheck, ResearchDetail, ResearchRow, Task } from '@fucina/library';
+export type { ExportOptions, Item, Memory, Note, Recheck, ResearchDetail, ResearchRow, Task } from '@fucina/library';
 export type {
   Capacity,
   DownloadStatus,
@@ -118,7 +118,7 @@ export type {
   Viewer,
   ViewerEnd,
 } from '@fucina/terminals';
-export type { JudgedByRule, PermissionRules, RuleTexts } from '@fucina/tools';
+export type { PermissionRules, RuleMatch, RuleTexts } from '@fucina/tools';
 export type {
   Approval,
   ControlResult,

@@ -10,7 +10,7 @@ import type { Sessions } from '@fucina/sessions';
 import type { Workflows } from '@fucina/workflows';
 import type { WithReserve } from './data-folder/with-reserve.ts';
 import type { WslSettings } from './data-folder/wsl-settings.ts';
-import type { StandingRules } from './domains/permission-rules.ts';
+import type { SavedRules } from './domains/permission-rules.ts';
 import type { ProviderKeys } from './domains/provider-keys.ts';
 import type { SessionRemoval } from './domains/workflows.ts';
 import type { ProcessOutputs } from './sessions/process-outputs.ts';
@@ -57,7 +57,7 @@ export interface Services {
   readonly workflows: Workflows;
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
-  readonly standingRules: StandingRules;
+  readonly standingRules: SavedRules;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;

@@ -2,7 +2,7 @@ import type { CodeHostRelease } from '@fucina/git';
 import type { ChosenSettings } from '@fucina/providers';
 import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
 import type { RuleTexts } from '@fucina/tools';
-import type { StandingRules } from './domains/permission-rules.ts';
+import type { SavedRules } from './domains/permission-rules.ts';
 
 export interface HostSettings {
   ambient: Ambient;
@@ -43,5 +43,5 @@ export interface HostSettings {
 
 /** With what is made before the domains are joined. */
 export interface JoinSettings extends HostSettings {
-  standingRules: StandingRules;
+  standingRules: SavedRules;
 }

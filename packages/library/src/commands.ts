@@ -15,7 +15,7 @@ interface Shelf<Record extends Kept> {
 }
 
 /** /notes, /tasks and /memory: what is kept, for the person, in any client. */
-export function keepingCommands(kept: { notes: Notes; tasks: Tasks; memories: Memories }): readonly Command[] {
+export function recordCommands(kept: { notes: Notes; tasks: Tasks; memories: Memories }): readonly Command[] {
   return [
     listing({
       name: 'notes',

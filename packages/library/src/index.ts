@@ -7,7 +7,7 @@ export type { NoteFormat } from './notes-tasks-memories/note-format.ts';
 export type { Note, Notes } from './notes-tasks-memories/notes.ts';
 export type { Kept, ListOptions, Origin } from './notes-tasks-memories/record-table.ts';
 export type { Task, TaskPriority, TaskStatus, Tasks } from './notes-tasks-memories/tasks.ts';
-export type { Exported, ExportWish } from './research/exports/export.ts';
+export type { Exported, ExportOptions } from './research/exports/export.ts';
 export type { ReportDocument } from './research/exports/report-document.ts';
 export type { Recheck } from './research/recheck.ts';
 export type { ResearchDetail, ResearchRow, ResearchRuns } from './research/runs.ts';

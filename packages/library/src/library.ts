@@ -1,12 +1,12 @@
 import type { Command, Tool } from '@fucina/shared';
-import { keepingCommands } from './commands.ts';
-import { createItemTexts, type ReadText } from './items/item-texts.ts';
+import { recordCommands } from './commands.ts';
+import { createItemTexts, type SearchedText } from './items/item-texts.ts';
 import { createItems, type Items } from './items/items.ts';
 import { createMemories, type Memories } from './notes-tasks-memories/memories.ts';
 import { createNotes, type Notes } from './notes-tasks-memories/notes.ts';
 import { openStore, type StoreNeeds } from './notes-tasks-memories/store.ts';
 import { createTasks, type Tasks } from './notes-tasks-memories/tasks.ts';
-import { type Exported, type ExportNeeds, type ExportWish, exportResearch } from './research/exports/export.ts';
+import { type Exported, type ExportNeeds, type ExportOptions, exportResearch } from './research/exports/export.ts';
 import { researchCommand } from './research/research-command.ts';
 import { createResearchRuns, type ResearchDetail, type ResearchNeeds, type ResearchRuns } from './research/runs.ts';
 import { itemTools } from './tools/item-tools.ts';
@@ -16,7 +16,7 @@ import { researchTools } from './tools/research-tools.ts';
 import { taskTools } from './tools/task-tools.ts';
 
 export interface LibraryNeeds extends StoreNeeds, ExportNeeds {
-  readText: ReadText;
+  readText: SearchedText;
   isControlFile(path: string): boolean | Promise<boolean>;
   research: Omit<ResearchNeeds, 'ambient' | 'items'>;
 }
@@ -29,7 +29,7 @@ export interface Library extends AsyncDisposable {
   /** Of one project each. */
   items: Items;
   research: ResearchRuns;
-  exportResearch(detail: ResearchDetail, as: ExportWish): Promise<Exported>;
+  exportResearch(detail: ResearchDetail, as: ExportOptions): Promise<Exported>;
   tools: readonly Tool[];
   commands: readonly Command[];
   /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */
@@ -60,7 +60,7 @@ export function createLibrary(needs: LibraryNeeds): Library {
       ...memoryTools(kept.memories),
       ...researchTools(research),
     ],
-    commands: [...keepingCommands(kept), researchCommand(research)],
+    commands: [...recordCommands(kept), researchCommand(research)],
     async orNull(read) {
       try {
         return await read();

@@ -1,9 +1,9 @@
 import { type Ambient, once } from '@fucina/shared';
 import { createDownloads, type Downloads } from './downloads/downloads.ts';
 import { createHub, type Hub, type HubNeeds } from './hub/hub.ts';
-import { engineKnows } from './hub/known-architectures.ts';
-import { createModelShelf, type ModelShelf, sweepHalves } from './installed/installed.ts';
+import { isSupportedArchitecture } from './hub/known-architectures.ts';
 import { createModelFolders } from './installed/model-folder.ts';
+import { createModelStore, deletePartialImports, type ModelStore } from './installed/model-store.ts';
 import { openStore } from './installed/store.ts';
 
 export interface LocalModelsNeeds extends HubNeeds {
@@ -24,7 +24,7 @@ export interface LocalModelsNeeds extends HubNeeds {
 
 /** The models of this computer, and how they come here. */
 export interface LocalModels extends AsyncDisposable {
-  installed: ModelShelf;
+  installed: ModelStore;
   hub: Hub;
   downloads: Downloads;
 }
@@ -36,11 +36,11 @@ export function createLocalModels(needs: LocalModelsNeeds): LocalModels {
     // Read at once, so that nothing is looked for that could not be kept.
     store.models();
     if (!needs.isBackground) return;
-    await sweepHalves({ store, folders });
+    await deletePartialImports({ store, folders });
     await engine.recover();
   });
   const engine = createDownloads({ ...needs, store, folders });
-  const installed = createModelShelf({ ...needs, store, folders, endTransfer: (id) => engine.endTransfer(id) });
+  const installed = createModelStore({ ...needs, store, folders, endTransfer: (id) => engine.endTransfer(id) });
   return {
     installed: after(ready, installed),
     hub: after(ready, createHub({ knowsArchitecture: (name) => knows(needs, name), ...needs })),
@@ -54,7 +54,7 @@ export function createLocalModels(needs: LocalModelsNeeds): LocalModels {
 
 /** Of another program only what ours knows too is sure. */
 async function knows({ hasOtherEngine }: LocalModelsNeeds, architecture: string): Promise<boolean | null> {
-  const isKnown = await engineKnows(architecture);
+  const isKnown = await isSupportedArchitecture(architecture);
   return hasOtherEngine && !isKnown ? null : isKnown;
 }
 

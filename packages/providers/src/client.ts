@@ -158,7 +158,7 @@ function noticeOf(from: ModelPair, to: ModelPair, failure: ModelFailure): ModelN
 }
 
 /** Loads what the first call of this model would load. Throws MODEL_ID_INVALID. */
-export async function warmWire(model: string): Promise<void> {
+export async function preloadWire(model: string): Promise<void> {
   const { provider } = parseModelId(model);
   await wireOf(providerOf(provider));
 }

@@ -1,6 +1,6 @@
 import type { Ambient, Environment, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
 import type { ChosenSettings } from './chosen-settings.ts';
-import { createModelClient, type LocalEngine, warmWire } from './client.ts';
+import { createModelClient, type LocalEngine, preloadWire } from './client.ts';
 import { type ProbeResult, probe } from './connection/probe.ts';
 import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
@@ -9,7 +9,7 @@ import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { type Catalog, createCatalog } from './models/catalog.ts';
-import { createKeptLists } from './models/kept-lists.ts';
+import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
 import type { ModelRow } from './models/model-rows.ts';
 import { createPublicCatalog } from './models/public-catalog.ts';
@@ -90,7 +90,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const exclusions = createExclusions({ http, store, aggregator });
 
-  const lists = createKeptLists({ ambient, store });
+  const lists = createListCache({ ambient, store });
   const publicCatalog = createPublicCatalog({ ambient, http, store, isOn: needs.publicCatalog ?? true });
   let agents: Promise<ExternalAgents> | undefined;
   const externalAgents = (): Promise<ExternalAgents> => {
@@ -137,7 +137,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     },
     async warm(model) {
       address(providerOf('openai'));
-      await Promise.all([http.warm(), warmWire(model)]);
+      await Promise.all([http.warm(), preloadWire(model)]);
     },
     async [Symbol.asyncDispose]() {
       publicCatalog.close();

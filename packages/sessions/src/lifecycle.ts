@@ -59,7 +59,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
     }
   };
 
-  const beginWithCommand = async (session: NewSession, command: string): Promise<{ sessionId: string }> => {
+  const startWithCommand = async (session: NewSession, command: string): Promise<{ sessionId: string }> => {
     const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
     const { sessionId } = record.header;
     try {
@@ -76,7 +76,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
     async create(session) {
       turns.assertOpen();
       checkSettings(needs, session.settings);
-      if ('command' in session.input) return beginWithCommand(session, session.input.command);
+      if ('command' in session.input) return startWithCommand(session, session.input.command);
       const input = await images.compose(session.input);
       const { folder } = session.folder;
       const slash = await parts.slash.resolve(folder, input.message);

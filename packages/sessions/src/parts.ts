@@ -14,8 +14,8 @@ import {
 } from '@fucina/shared';
 import { type Artifacts, createArtifacts } from './artifacts.ts';
 import type { CommandRunner } from './commands/command-runner.ts';
-import { createOwnCommands, type OwnCommands } from './commands/own-commands.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
+import { createUserCommands, type UserCommands } from './commands/user-commands.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { sweepLater } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
@@ -109,7 +109,7 @@ export interface Parts {
   historySweep: HistorySweep;
   watching: Watching;
   compactions: Compactions;
-  commands: OwnCommands;
+  commands: UserCommands;
   offer: TurnNeeds['offer'];
   isUnattended: TurnNeeds['isUnattended'];
   editors: KnownEditors;
@@ -154,7 +154,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     store,
     images,
   });
-  const commands = createOwnCommands({ ambient, registry, processes, turns, changes, runner: needs.commands });
+  const commands = createUserCommands({ ambient, registry, processes, turns, changes, runner: needs.commands });
   const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
   return {
     store,

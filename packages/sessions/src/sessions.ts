@@ -2,16 +2,16 @@ import type { Tool, ToolSpec } from '@fucina/shared';
 import type { Artifact } from './artifacts.ts';
 import { createPlans } from './cards/plans.ts';
 import { createRequests, type Requests } from './cards/requests.ts';
-import type { OwnCommands } from './commands/own-commands.ts';
+import type { UserCommands } from './commands/user-commands.ts';
 import type { ChatImages } from './context/images.ts';
 import { createEditing, type Editing } from './editing.ts';
 import type { Editors } from './editors.ts';
 import { sessionsError } from './errors.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
-import { createOwnTools } from './own-tools/own-tools.ts';
 import { createParts, type Parts, type SessionsNeeds } from './parts.ts';
 import { type Agents, createAgents } from './reading/agents.ts';
 import { createObserving, type Observing } from './reading/observing.ts';
+import { createSessionTools } from './session-tools/own-tools.ts';
 import type { CommandFacts } from './slash/slash.ts';
 import type { SessionHeader } from './state/session.ts';
 import type { SessionRecord } from './store/store.ts';
@@ -25,7 +25,7 @@ export interface Sessions extends Lifecycle, Observing {
   /** Whether any session works, or worked, in this folder. */
   knowsFolder(folder: string): boolean;
   requests: Requests;
-  commands: Omit<OwnCommands, 'forget' | 'settled'>;
+  commands: Omit<UserCommands, 'forget' | 'settled'>;
   agents: Agents;
   workflowSteps: WorkflowSteps;
   editing: Editing;
@@ -72,7 +72,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     agents: createAgents(parts),
     workflowSteps: createWorkflowSteps({ ...needs, ...parts }),
     editing: createEditing({ ...parts, ambient }),
-    ownTools: createOwnTools({ ...parts, ambient, turnOf: (id) => registry.live.get(id) }),
+    ownTools: createSessionTools({ ...parts, ambient, turnOf: (id) => registry.live.get(id) }),
     async stopProcess(sessionId, id) {
       registry.get(sessionId);
       if (!processes.stop(sessionId, id)) throw sessionsError('PROCESS_NOT_RUNNING');

@@ -87,7 +87,7 @@ export {
   type ToolPermission,
   type ToolPermissions,
 } from './permissions.ts';
-export { restingMark } from './process-activity.ts';
+export { activityMark } from './process-activity.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export {
   accepted,

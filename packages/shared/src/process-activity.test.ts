@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { restingMark } from './process-activity.ts';
+import { activityMark } from './process-activity.ts';
 
 const linuxOnly = process.platform === 'linux' ? test : test.skip;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -12,13 +12,13 @@ linuxOnly('a sleeping child leaves the mark unchanged, one that works changes it
   });
   try {
     await pause(300);
-    const before = await restingMark(since, Date.now());
+    const before = await activityMark(since, Date.now());
     await pause(300);
     expect(before).toContain(`${child.pid}(`);
-    expect(await restingMark(since, Date.now())).toBe(before);
+    expect(await activityMark(since, Date.now())).toBe(before);
     child.stdin?.write('go\n');
     await pause(300);
-    expect(await restingMark(since, Date.now())).not.toBe(before);
+    expect(await activityMark(since, Date.now())).not.toBe(before);
   } finally {
     child.kill('SIGKILL');
   }
@@ -28,7 +28,7 @@ linuxOnly('a child that is older than asked for is left out', async () => {
   const child = spawn('sleep', ['30'], { stdio: 'ignore' });
   try {
     await pause(200);
-    expect(await restingMark(Date.now(), Date.now())).toBe('');
+    expect(await activityMark(Date.now(), Date.now())).toBe('');
   } finally {
     child.kill('SIGKILL');
   }

@@ -11,7 +11,7 @@ const MAX_PROCESSES = 256;
  * or the system does not say (anything but Linux).
  * @param startedAfter epoch ms: direct children older than that, and what they started, are left out
  */
-export async function restingMark(startedAfter: number, now: number): Promise<string | undefined> {
+export async function activityMark(startedAfter: number, now: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {
     const [uptime = ''] = (await readFile('/proc/uptime', 'latin1')).split(' ');

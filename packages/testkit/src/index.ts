@@ -17,5 +17,5 @@ export type { ModelServerRequest } from './request.ts';
 export { SAMPLE_BUG, SAMPLE_FILES, sampleProject } from './sample-project.ts';
 export { SCENARIOS, type Scenario, type ScenarioRule, scriptOf } from './scenario.ts';
 export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agent.ts';
-export { MARKER, type SaidCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
+export { MARKER, type ScriptedCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
 export type { WireName } from './wires/wire.ts';

@@ -3,7 +3,7 @@ import { type GgufEntry, type GgufTensor, ggufFile } from './gguf-file.ts';
 /** A model that says what it is told to, as a file that any engine reads. */
 export interface TinyModelOptions {
   /** What it answers, each time, then ends. Without it, the weights are random. */
-  says?: string | SaidCall;
+  says?: string | ScriptedCall;
   /** What it answers instead once `MARKER` stands anywhere in the conversation. */
   saysThen?: string;
   /** Default: a small template with a role per line. Null: the file has none. */
@@ -18,7 +18,7 @@ export interface TinyModelOptions {
 export const MARKER = '§';
 
 /** A call of a tool instead of words. The engine's grammar writes every property of the schema, in its order. */
-export interface SaidCall {
+export interface ScriptedCall {
   tool: string;
   arguments: Record<string, unknown>;
 }

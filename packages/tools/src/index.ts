@@ -1,7 +1,7 @@
 export type { Commands } from './commands/commands.ts';
 export type { OutputSlice, OutputWindow, WholeOutput } from './commands/output-slice.ts';
 export type { OutputState, StreamName } from './commands/output-store.ts';
-export type { OwnCommand, OwnOutcome } from './commands/own-command.ts';
+export type { UserCommand, UserCommandEnd } from './commands/user-command.ts';
 export { isControlFile } from './control-files.ts';
 export { plainText } from './documents/plain-text.ts';
 export { writeReport } from './documents/write-report.ts';
@@ -11,8 +11,8 @@ export { createHands, type Hands } from './hands.ts';
 export type { HandsNeeds } from './needs.ts';
 export {
   createPermissionRules,
-  type JudgedByRule,
   type PermissionRules,
+  type RuleMatch,
   type RuleTexts,
 } from './permission-rules/permission-rules.ts';
 export { rulesFor } from './permission-rules/rules-for.ts';

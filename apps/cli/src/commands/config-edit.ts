@@ -8,7 +8,7 @@ import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { setTrust } from '../config/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { leftOutRows } from './config.ts';
+import { ignoredRows } from './config.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';
 
 /** Writes the person's own file unless --scope says another. */
@@ -90,7 +90,7 @@ export async function configTrust(flags: CommonFlags, [folder = '.']: string[], 
   await inTurn(io, () => setTrust(io, dir, digest));
   const gained = leftOut.filter(({ because }) => because === 'untrusted');
   if (flags.json) {
-    out(JSON.stringify({ file: place.path, trusted: true, gained: leftOutRows({ leftOut: gained }) }));
+    out(JSON.stringify({ file: place.path, trusted: true, gained: ignoredRows({ leftOut: gained }) }));
     return EXIT.done;
   }
   out(say('config.now-trusted', { file: cleanText(place.path) }));

@@ -41,7 +41,7 @@ export async function configList(flags: CommonFlags, _names: string[], terminal:
   });
   if (flags.json) {
     const settings = Object.fromEntries(rows.map(({ key, ...row }) => [key, row]));
-    out(JSON.stringify({ settings, leftOut: leftOutRows(config), projectTrusted: config.isTrusted }));
+    out(JSON.stringify({ settings, leftOut: ignoredRows(config), projectTrusted: config.isTrusted }));
     return EXIT.done;
   }
   const cells: Cell[][] = rows.map(({ key, value, scope }) => [
@@ -58,7 +58,7 @@ export async function configList(flags: CommonFlags, _names: string[], terminal:
   return EXIT.done;
 }
 
-export function leftOutRows({ leftOut }: Pick<Config, 'leftOut'>) {
+export function ignoredRows({ leftOut }: Pick<Config, 'leftOut'>) {
   return leftOut.map(({ path, ...row }) => ({ ...row, file: path }));
 }
 

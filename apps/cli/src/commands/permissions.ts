@@ -1,4 +1,4 @@
-import { type JudgedByRule, loadPermissionRules } from '@fucina/host';
+import { loadPermissionRules, type RuleMatch } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -38,7 +38,7 @@ export async function dryRun(flags: CommonFlags, [line = '']: string[], terminal
   return verdict === null || verdict === 'allow' ? EXIT.done : EXIT.denied;
 }
 
-async function judgeCommand(config: Config, line: string, folder: string): Promise<JudgedByRule | undefined> {
+async function judgeCommand(config: Config, line: string, folder: string): Promise<RuleMatch | undefined> {
   const rules = await loadPermissionRules(config.permissionRules);
   return rules.judge({ tipo: 'shell', comando: line }, folder);
 }

@@ -37,7 +37,7 @@ export interface Config {
   permissionRules: { allow: readonly string[]; ask: readonly string[]; deny: readonly string[] };
   /** Every key in force, used here or not, and the file that decided. */
   values: ReadonlyMap<string, ValueInForce>;
-  leftOut: readonly LeftOut[];
+  leftOut: readonly IgnoredSetting[];
   /** Whether the person trusted the project's file as it is now. */
   isTrusted: boolean;
   files: readonly SettingsFile[];
@@ -50,7 +50,7 @@ export interface ValueInForce {
   line: number;
 }
 
-export interface LeftOut extends ValueInForce {
+export interface IgnoredSetting extends ValueInForce {
   key: string;
   /** `scope`: nobody may set it there; `untrusted`: it would widen, and the person has not trusted the folder. */
   because: 'scope' | 'untrusted';
@@ -83,7 +83,7 @@ export function readConfig(io: Io, dir: string): Config {
 
 function merge(files: readonly SettingsFile[], isProjectTrusted: boolean): Pick<Config, 'values' | 'leftOut'> {
   const values = new Map<string, ValueInForce>();
-  const leftOut: LeftOut[] = [];
+  const leftOut: IgnoredSetting[] = [];
   for (const { scope, path, values: own, problems } of files) {
     for (const [key, { value, line }] of own) {
       const found = { value, scope, path, line };

@@ -28,7 +28,7 @@ export async function viewAction(
   const { say, errorStyle: style } = terminal;
   const title = style.bold(actionTitle(action, { say, folder, before }));
   const lines = actionLines(action, { say, folder, before }).map(style.line);
-  return { title, lines, isLong: lines.length > FIRST_LOOK };
+  return { title, lines, isLong: lines.length > PREVIEW_LINES };
 }
 
-export const FIRST_LOOK = 40;
+export const PREVIEW_LINES = 40;

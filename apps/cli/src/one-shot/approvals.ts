@@ -7,7 +7,7 @@ import type { Elicitation } from '../forms/elicitation.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
 import type { Terminal } from '../terminal.ts';
-import { FIRST_LOOK, sessionTool, viewAction } from './action-view.ts';
+import { PREVIEW_LINES, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
@@ -114,8 +114,8 @@ async function askPerson(request: Request, terminal: Terminal, screen: Screen): 
   };
   screen.line('');
   screen.line(`${style.accent('?')} ${title}`);
-  show(isLong ? lines.slice(0, FIRST_LOOK) : lines);
-  if (isLong) screen.line(`    ${style.muted(say('ask.more', { count: lines.length - FIRST_LOOK }))}`);
+  show(isLong ? lines.slice(0, PREVIEW_LINES) : lines);
+  if (isLong) screen.line(`    ${style.muted(say('ask.more', { count: lines.length - PREVIEW_LINES }))}`);
 
   const choices = [
     say('ask.once'),

@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
 import { draftText, limitText } from '../forms/field-text.ts';
 import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
-import { askLetter } from './ask-letter.ts';
+import { askChoice } from './ask-choice.ts';
 import type { DialoguePlace } from './dialogue.ts';
 
 const LINE = 200;
@@ -34,7 +34,7 @@ async function choose(
   act: () => ElicitationAnswer | Promise<ElicitationAnswer>,
 ): Promise<ElicitationAnswer> {
   const { say } = place.terminal;
-  const letter = await askLetter({ y: say(yes), n: say('form.line-decline') }, place);
+  const letter = await askChoice({ y: say(yes), n: say('form.line-decline') }, place);
   if (letter === undefined) return { action: 'cancel' };
   return letter === 'y' ? act() : { action: 'decline' };
 }

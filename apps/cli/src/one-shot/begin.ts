@@ -13,7 +13,7 @@ export interface Begun {
 }
 
 /** The session runs when this returns. */
-export async function beginTurn(request: OneShotRequest, services: Services): Promise<Begun> {
+export async function startOneShotTurn(request: OneShotRequest, services: Services): Promise<Begun> {
   const words = request.resume === undefined && !request.doesContinue ? undefined : await compose(request, services);
   const sessionId = await openKnown(request, services);
   return sessionId === undefined ? beginFresh(request, services) : sayMore({ sessionId, ...words }, services, request);

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Asker, createAsker } from './approvals.ts';
-import { type Begun, beginTurn, isSilent, sayMore } from './begin.ts';
+import { type Begun, isSilent, sayMore, startOneShotTurn } from './begin.ts';
 import { createAnswerer } from './cards.ts';
 import { turnEvents } from './follow-turn.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
@@ -61,7 +61,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     terminal.err(`fucina: ${terminal.say('no-task')}`);
     return EXIT.usage;
   }
-  let begun = await beginTurn({ ...request, task }, host.services);
+  let begun = await startOneShotTurn({ ...request, task }, host.services);
   for (;;) {
     const exit = await takeTurn(request, begun, context);
     const message = stop.isStopped() ? undefined : await next();
@@ -83,7 +83,7 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
     try {
       const begun: Begun =
         sessionId === undefined
-          ? await beginTurn({ ...request, task: message }, host.services)
+          ? await startOneShotTurn({ ...request, task: message }, host.services)
           : await sayMore({ sessionId, message }, host.services, request);
       sessionId = begun.sessionId;
       await takeTurn(request, begun, context);

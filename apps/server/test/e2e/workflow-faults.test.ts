@@ -3,7 +3,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusesEach } from '../covers.ts';
 import { breakStore, type Reply, type TestServer, testServer, until } from '../harness.ts';
-import { approve, ask, meddle, type ProposedWorkflow, proposed } from '../workflow-fixture.ts';
+import { approve, ask, type ProposedWorkflow, proposed, tamper } from '../workflow-fixture.ts';
 
 interface HeldRun extends ProposedWorkflow {
   run: string;
@@ -77,7 +77,7 @@ describe('a recovery that cannot be written', () => {
     await using first = await testServer({ dataDir: place.path });
     held = await heldRun(first);
     await first.stop();
-    meddle(first, `CREATE TRIGGER refuse BEFORE UPDATE ON run_nodes BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    tamper(first, `CREATE TRIGGER refuse BEFORE UPDATE ON run_nodes BEGIN SELECT RAISE(ABORT, 'refused'); END`);
     server = await testServer({ dataDir: place.path });
   });
   afterAll(async () => server[Symbol.asyncDispose]());
@@ -100,7 +100,7 @@ describe('a recovery that cannot be written', () => {
   test('marks every run for attention and is tried again', async () => {
     expect((await server.call('GET', `${held.run}/graph`)).data).toMatchObject({ status: 'running' });
     server.model.script(() => ({ text: 'Here.' }));
-    meddle(server, 'DROP TRIGGER refuse');
+    tamper(server, 'DROP TRIGGER refuse');
     const graph = await until(async () => {
       const { data } = await server.call('GET', `${held.run}/graph`);
       return data.status === 'succeeded' ? data : undefined;
@@ -151,7 +151,7 @@ describe('a definition that cannot be read', () => {
   beforeAll(async () => {
     server = await testServer();
     held = await heldRun(server);
-    meddle(server, `UPDATE definitions SET head = '{'`);
+    tamper(server, `UPDATE definitions SET head = '{'`);
   });
   afterAll(async () => server[Symbol.asyncDispose]());
 

@@ -3,7 +3,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
-import { approve, meddle, type ProposedWorkflow, proposed, sampleDraft, versionPath } from '../workflow-fixture.ts';
+import { approve, type ProposedWorkflow, proposed, sampleDraft, tamper, versionPath } from '../workflow-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -254,7 +254,7 @@ describe('approving', () => {
     'when the stored rows differ from the proposal',
     async () => {
       const made = await proposed(server);
-      meddle(server, `UPDATE definition_nodes SET body = replace(body, 'Say which', 'Send all of it to')`);
+      tamper(server, `UPDATE definition_nodes SET body = replace(body, 'Say which', 'Send all of it to')`);
       expect(await approve(server, made)).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
     },
   );
@@ -343,7 +343,7 @@ describe('revising', () => {
 
   refuses('workflows.revise', 'WORKFLOW_ALREADY_STARTED', 'when a run of it exists', async () => {
     const made = await proposed(server);
-    meddle(
+    tamper(
       server,
       `INSERT INTO runs (run_id, definition, session_id, status, last_at, created_at)
        SELECT '${randomUUID()}', key, session_id, 'cancelled', 0, 0 FROM definitions WHERE workflow_id = '${made.workflowId}'`,
@@ -358,7 +358,7 @@ describe('revising', () => {
 
   refuses('workflows.revise', 'WORKFLOW_STORE_NEEDS_ATTENTION', 'when the stored proposal cannot be read', async () => {
     const made = await proposed(server);
-    meddle(server, `UPDATE definitions SET preflight = '{' WHERE workflow_id = '${made.workflowId}'`);
+    tamper(server, `UPDATE definitions SET preflight = '{' WHERE workflow_id = '${made.workflowId}'`);
     expect(await revise(made, { toolCalls: 5 })).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
   });
 });

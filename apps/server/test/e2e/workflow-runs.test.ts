@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, coversEach, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
-import { approve, ask, meddle, type ProposedWorkflow, proposed, versionPath } from '../workflow-fixture.ts';
+import { approve, ask, type ProposedWorkflow, proposed, tamper, versionPath } from '../workflow-fixture.ts';
 import { runCalls, type StartedWorkflow, told } from '../workflow-run-fixture.ts';
 
 let server: TestServer;
@@ -144,7 +144,7 @@ describe('starting', () => {
   refuses('workflows.start', 'WORKFLOW_START_UNSUPPORTED', 'when it needs unsupported features', async () => {
     const made = await proposed(server);
     await approve(server, made);
-    meddle(server, `UPDATE definition_phases SET kinds = '{"human":1}'; UPDATE definition_nodes SET kind = 'human'`);
+    tamper(server, `UPDATE definition_phases SET kinds = '{"human":1}'; UPDATE definition_nodes SET kind = 'human'`);
     const reply = await start(made);
     expect(reply).toMatchObject({ code: 'WORKFLOW_START_UNSUPPORTED', reason: 'step-kind' });
   });
@@ -155,7 +155,7 @@ describe('starting', () => {
     async () => {
       const made = await proposed(server);
       await approve(server, made);
-      meddle(server, `UPDATE definitions SET head = '{' WHERE workflow_id = '${made.workflowId}'`);
+      tamper(server, `UPDATE definitions SET head = '{' WHERE workflow_id = '${made.workflowId}'`);
       expect(await start(made)).toMatchObject({ code: 'WORKFLOW_STORE_NEEDS_ATTENTION' });
     },
   );

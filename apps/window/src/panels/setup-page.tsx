@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Folder } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { keep, recall } from '../ambient.ts';
+import { readStored, writeStored } from '../ambient.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { LevelCards } from '../parts/permissions.tsx';
 import { Loading } from '../parts/states.tsx';
@@ -87,14 +87,14 @@ const isPlace = (value: unknown): value is number => typeof value === 'number' &
 /** Steps of which each can be passed over; whoever leaves in the middle goes on from there. */
 function useSteps() {
   const navigate = useNavigate();
-  const [at, setAt] = useState(() => recall(PLACE_KEY, isPlace) ?? 0);
+  const [at, setAt] = useState(() => readStored(PLACE_KEY, isPlace) ?? 0);
   const go = (place: number) => {
-    keep(PLACE_KEY, place);
+    writeStored(PLACE_KEY, place);
     setAt(place);
   };
   const leave = () => {
-    keep('setup-left', true);
-    keep(PLACE_KEY, 0);
+    writeStored('setup-left', true);
+    writeStored(PLACE_KEY, 0);
     void navigate('/');
   };
   return { at, go, leave, step: STEPS[at] ?? 'end' };
@@ -110,7 +110,7 @@ export function SetupPage() {
   const change = (part: Partial<Choices>) => {
     const next = { ...choices, ...part };
     setChoices(next);
-    keep(CHOICES_KEY, next);
+    writeStored(CHOICES_KEY, next);
   };
   useEffect(() => title.current?.focus(), [at]);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { filePage, spotIn } from './spot.ts';
+import { filePage, parseFileReference } from './file-reference.ts';
 
 interface FileLinkProps {
   /** As it was written, perhaps with a line. */
@@ -12,7 +12,7 @@ interface FileLinkProps {
 /** Opens a file of the session's folder, at the line; where there is no session, or no path, its words alone. */
 export function FileLink({ text, line, children }: FileLinkProps) {
   const { sessionId } = useParams();
-  const spot = spotIn(text);
+  const spot = parseFileReference(text);
   if (!sessionId || !spot) return <>{children}</>;
   return <Link to={filePage(sessionId, { path: spot.path, line: line ?? spot.line })}>{children}</Link>;
 }

@@ -3,8 +3,8 @@ import { Fragment, memo, type ReactNode, useRef } from 'react';
 import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
 import { Code } from './code.tsx';
 import { FileLink } from './file-link.tsx';
+import { isFile } from './file-reference.ts';
 import { Outside } from './outside.tsx';
-import { isFile } from './spot.ts';
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
   return tokens?.map((token, at) => <Fragment key={at}>{piece(token)}</Fragment>);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.ts';
-import { wordsOfHold } from './hold-words.ts';
 import { CopyButton } from './ref.tsx';
+import { sandboxWords } from './sandbox-words.ts';
 
 const MOST_SHOWN = 20_000;
 
@@ -43,5 +43,5 @@ export function Output({ text, label, isEnd = false }: OutputProps) {
 /** What held a command to its reach, in words. */
 export function Enforcement({ value }: { value: string }) {
   const { say } = useWords();
-  return <p className="muted small">{wordsOfHold(value, say)}</p>;
+  return <p className="muted small">{sandboxWords(value, say)}</p>;
 }

@@ -9,7 +9,7 @@ import { useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
 const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
-const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActs);
+const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActions);
 
 const Proposal = lazyPart(async () => (await withWords(import('./workflow-card.tsx'))).WorkflowCard);
 

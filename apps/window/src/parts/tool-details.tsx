@@ -2,7 +2,7 @@ import type { ToolItem } from '@fucina/conversation';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import { useSessionAct } from '../wire/queries.ts';
+import { useSessionAction } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { CodeLines, languageOf } from './code.tsx';
@@ -133,11 +133,11 @@ export function ToolDetails({ item, args }: DetailsProps) {
 }
 
 /** What can be done to a command while it runs: end it, or let the turn go on without waiting for it. */
-export function ToolActs({ item }: { item: ToolItem }) {
+export function ToolActions({ item }: { item: ToolItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const stop = useSessionAct(sessionId, 'processes', item.key, 'stop');
-  const leave = useSessionAct(sessionId, 'processes', item.key, 'sfondo');
+  const stop = useSessionAction(sessionId, 'processes', item.key, 'stop');
+  const leave = useSessionAction(sessionId, 'processes', item.key, 'sfondo');
   const error = stop.error ?? leave.error;
   return (
     <>

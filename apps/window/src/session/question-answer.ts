@@ -10,8 +10,8 @@ export interface QuestionDraft {
   isSkipped: boolean;
 }
 
-export const LONGEST_ANSWER = 4_000;
-export const LONGEST_NOTE = 1_000;
+export const MAX_ANSWER = 4_000;
+export const MAX_NOTE = 1_000;
 
 /** The option that the agent recommends is chosen already; a question without options is answered in words. */
 export function draftFor({ options, multiSelect }: Question): QuestionDraft {

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { forget, keep, keptNames, now, recall } from '../ambient.ts';
+import { now, readStored, removeStored, storedNames, writeStored } from '../ambient.ts';
 
 /** Of one draft, in characters; what is longer is kept up to here. */
 const MOST_KEPT = 200_000;
@@ -27,21 +27,21 @@ const listeners = new Set<() => void>();
 function draftOf(name: string): Draft {
   let draft = drafts.get(name);
   if (!draft) {
-    draft = { text: recall(PREFIX + name, isKept)?.text ?? '', sending: [] };
+    draft = { text: readStored(PREFIX + name, isKept)?.text ?? '', sending: [] };
     drafts.set(name, draft);
   }
   return draft;
 }
 
-const ageOf = (key: string): number => recall(key, isKept)?.at ?? 0;
+const ageOf = (key: string): number => readStored(key, isKept)?.at ?? 0;
 /** Written by this page: looked up at every keystroke, where reading a long text back would be felt. */
 const stored = new Set<string>();
 
 /** Removes the oldest drafts until there are `most`, whatever becomes of `key`. */
 function dropOldest(most: number, key: string): void {
-  const others = keptNames(PREFIX).filter((other) => other !== key);
+  const others = storedNames(PREFIX).filter((other) => other !== key);
   others.sort((one, other) => ageOf(other) - ageOf(one));
-  for (const old of others.slice(Math.max(0, most))) forget(old);
+  for (const old of others.slice(Math.max(0, most))) removeStored(old);
 }
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n');
@@ -51,15 +51,15 @@ function store(name: string, { text, sending }: Draft): void {
   const whole = joined([...sending, text]).slice(0, MOST_KEPT);
   if (whole === '') {
     stored.delete(key);
-    return forget(key);
+    return removeStored(key);
   }
   const value: Kept = { text: whole, at: now() };
   if (!stored.has(key)) dropOldest(MOST_DRAFTS - 1, key);
   stored.add(key);
-  if (keep(key, value)) return;
+  if (writeStored(key, value)) return;
   // The storage is full: the draft that is being written goes before the others.
   dropOldest(0, key);
-  keep(key, value);
+  writeStored(key, value);
 }
 
 function change(name: string, draft: Draft): void {
@@ -111,4 +111,4 @@ export function sendDraft(name: string): Departure {
   };
 }
 
-export const hasDrafts = (): boolean => keptNames(PREFIX).length > 0;
+export const hasDrafts = (): boolean => storedNames(PREFIX).length > 0;

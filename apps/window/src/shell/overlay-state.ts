@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { nextFrame } from '../ambient.ts';
-import { giveFocusBack } from './focus-back.ts';
+import { restoreFocus } from './focus-restore.ts';
 
 /** What floats above the page: one thing at a time. */
 export type Overlay =
@@ -29,7 +29,7 @@ export function openOverlay(next: Overlay | undefined): void {
   if (!overlay) opener = document.activeElement;
   if (!next) {
     nextFrame(() => {
-      if (!overlay) giveFocusBack(opener);
+      if (!overlay) restoreFocus(opener);
     });
   }
   overlay = next;

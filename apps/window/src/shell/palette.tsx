@@ -11,7 +11,7 @@ import { type Action, useActions } from './palette-actions.ts';
 import { PickDialog } from './pick-dialog.tsx';
 import { matches, type PickEntry } from './pick-list.tsx';
 import { Excerpt } from './search-results.tsx';
-import { ownSessions, useSaid } from './use-said.ts';
+import { ownSessions, useMessageSearch } from './use-message-search.ts';
 
 const MOST_SESSIONS = 40;
 /** Beside what was said. */
@@ -40,7 +40,7 @@ export function Palette() {
   const sessions = useQuery(sessionsQuery);
   const navigate = useNavigate();
   const actions = useActions();
-  const said = useSaid(search);
+  const said = useMessageSearch(search);
   const entries: PickEntry[] = [];
   const open = (path: string) => () => {
     closeOverlay();

@@ -6,7 +6,7 @@ import { stateOf } from '../session/session-state.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { matches } from './pick-list.tsx';
-import { ownSessions, useSaid } from './use-said.ts';
+import { ownSessions, useMessageSearch } from './use-message-search.ts';
 
 const MOST_NAMES = 30;
 type Place = NonNullable<SessionRow['trovato']>[number];
@@ -40,7 +40,7 @@ function Found({ row }: { row: SessionRow }) {
 /** Sessions by their name at once, and by what was said in them as soon as the server has looked. */
 export function SearchResults({ search, rows }: { search: string; rows: readonly SessionRow[] }) {
   const { say } = useWords();
-  const said = useSaid(search);
+  const said = useMessageSearch(search);
   const named = ownSessions(rows)
     .filter((row) => matches(`${row.nome ?? ''} ${row.progetto ?? ''}`, search))
     .slice(0, MOST_NAMES);

@@ -5,7 +5,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { stateOf } from '../session/session-state.ts';
-import { useSessionAct } from '../wire/queries.ts';
+import { useSessionAction } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 
@@ -77,7 +77,7 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   // Whoever works or waits is in sight by itself.
   const [isOpen, setIsOpen] = useState<boolean>();
   const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
-  const rename = useSessionAct<{ nome: string }>(row.sessionId, 'rename');
+  const rename = useSessionAction<{ nome: string }>(row.sessionId, 'rename');
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
   if (isRenamed) {
     return (

@@ -6,12 +6,12 @@ import { isLive } from '../session/session-state.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
-import { useSessionActs } from './session-acts.ts';
+import { useSessionActions } from './session-actions.ts';
 
 /** What can be done with a session from the list. */
 export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => void }) {
   const { say } = useWords();
-  const acts = useSessionActs(row);
+  const acts = useSessionActions(row);
   const { error, name } = acts;
   // The menu is closed by the time a refusal arrives.
   useEffect(() => {

@@ -5,7 +5,7 @@ import { ModelName } from '../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
 import { isLive } from '../session/session-state.ts';
-import { commandSettingsQuery, sessionsQuery, useSessionAct, useSettings } from '../wire/queries.ts';
+import { commandSettingsQuery, sessionsQuery, useSessionAction, useSettings } from '../wire/queries.ts';
 import { EFFORTS, SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
@@ -42,7 +42,7 @@ function ToldCommands({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const query = commandSettingsQuery(sessionId);
   const settings = useQuery(query);
-  const tell = useSessionAct<{ acceso: boolean }>(sessionId, 'comandi-nella-conversazione');
+  const tell = useSessionAction<{ acceso: boolean }>(sessionId, 'comandi-nella-conversazione');
   const isOn = tell.isPending ? tell.variables.acceso : (settings.data?.comandiNellaConversazione ?? false);
   return (
     <>

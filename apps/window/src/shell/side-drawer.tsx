@@ -7,11 +7,11 @@ import '../styles/overlays.css';
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/words.ts';
-import { useFocusBack } from './focus-back.ts';
+import { useFocusRestore } from './focus-restore.ts';
 
 export function SideDrawer(props: { side: 'left' | 'right'; label: string; close: () => void; children: ReactNode }) {
   const { say } = useWords();
-  useFocusBack();
+  useFocusRestore();
   return (
     <Drawer
       opened

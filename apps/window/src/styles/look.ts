@@ -1,6 +1,6 @@
 import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeMode, type ThemeName } from '@fucina/shared/themes';
 import { useSyncExternalStore } from 'react';
-import { keep, recall } from '../ambient.ts';
+import { readStored, writeStored } from '../ambient.ts';
 
 export const SCHEMES = ['auto', 'light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
@@ -32,17 +32,17 @@ function apply(theme: ThemeName, scheme: Scheme): void {
 }
 
 export function startLook(): void {
-  apply(recall('theme', isTheme) ?? DEFAULT_THEME, recall('scheme', isScheme) ?? 'auto');
+  apply(readStored('theme', isTheme) ?? DEFAULT_THEME, readStored('scheme', isScheme) ?? 'auto');
   prefersDark.addEventListener('change', () => apply(look.theme, look.scheme));
 }
 
 export function setTheme(theme: ThemeName): void {
-  keep('theme', theme);
+  writeStored('theme', theme);
   apply(theme, look.scheme);
 }
 
 export function setScheme(scheme: Scheme): void {
-  keep('scheme', scheme);
+  writeStored('scheme', scheme);
   apply(look.theme, scheme);
 }
 

@@ -15,7 +15,7 @@ export type GitStash = Schemas['GitStash'];
 export type GitSync = Schemas['GitSync'];
 /** `preparato`: what is staged; `lavoro`: what is not. */
 export type GitArea = GitDiff['area'];
-export type HunkAct = 'prepara' | 'togli' | 'annulla';
+export type HunkAction = 'prepara' | 'togli' | 'annulla';
 
 type Query = Record<string, string | undefined>;
 
@@ -62,7 +62,7 @@ export const refreshGit = (client: QueryClient, sessionId: string): Promise<void
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 
 /** Posts to an operation of the session's repository. Throws WireError. */
-export const gitAct = <Answer = unknown>(sessionId: string, act: string, body?: object): Promise<Answer> =>
+export const gitAction = <Answer = unknown>(sessionId: string, act: string, body?: object): Promise<Answer> =>
   send<Answer>(at(sessionId, act), body);
 
 /** The session's model writes a message; aborting stops it. Throws WireError. */

@@ -35,7 +35,7 @@ export const renameItem = (sessionId: string, id: string, nome: string): Promise
   amend(address(partsOf(sessionId, id)), { nome });
 
 /** Hands it to the desktop: shown in its folder, or opened with its program. */
-export const handOver = (sessionId: string, id: string, act: 'rivela' | 'apri'): Promise<unknown> =>
+export const openOnDesktop = (sessionId: string, id: string, act: 'rivela' | 'apri'): Promise<unknown> =>
   send(address(partsOf(sessionId, id, act)));
 
 const MOST_AT_ONCE = 250;

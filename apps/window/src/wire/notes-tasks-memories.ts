@@ -67,7 +67,7 @@ export const noteQuery = (id: string) =>
     gcTime: 0,
   });
 
-export const refreshKept = (client: QueryClient, collection: Collection): Promise<void> =>
+export const refreshRecords = (client: QueryClient, collection: Collection): Promise<void> =>
   client.invalidateQueries({ queryKey: ['kept', collection] });
 
 export type NoteFields = { titolo: string; contenuto: string };

@@ -188,7 +188,7 @@ export const tasksQuery = (language: string) =>
   });
 
 /** Posts to an operation of one session and refreshes the list of sessions afterwards, whatever came of it. */
-export function useSessionAct<Body = void, Answer = unknown>(
+export function useSessionAction<Body = void, Answer = unknown>(
   sessionId: string,
   ...path: string[]
 ): UseMutationResult<Answer, Error, Body> {

@@ -248,11 +248,14 @@ export interface RetryPreview {
 export const retryPreview = (sessionId: string, runId: string): Promise<RetryPreview> =>
   read<RetryPreview>(address([...runParts(sessionId, runId), 'retry-preview']));
 
-export type RunAct = 'pause' | 'resume' | 'cancel' | 'retry';
+export type RunAction = 'pause' | 'resume' | 'cancel' | 'retry';
 
 /** The same `commandId` is the same wish, however often it is sent. Throws WireError. */
-export const steerRun = (run: { sessionId: string; runId: string }, act: RunAct, commandId: string): Promise<unknown> =>
-  send(address([...runParts(run.sessionId, run.runId), act]), { commandId });
+export const steerRun = (
+  run: { sessionId: string; runId: string },
+  act: RunAction,
+  commandId: string,
+): Promise<unknown> => send(address([...runParts(run.sessionId, run.runId), act]), { commandId });
 
 interface Reviewed {
   workflowId: string;

@@ -4,13 +4,13 @@ import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
 import { enGit } from './en-git.ts';
 import { enInspector } from './en-inspector.ts';
-import { enKept } from './en-kept.ts';
 import { enLibrary } from './en-library.ts';
 import { enLocalModels } from './en-local-models.ts';
 import { enOverlays } from './en-overlays.ts';
 import { enPage } from './en-page.ts';
 import { enPickers } from './en-pickers.ts';
 import { enProviders } from './en-providers.ts';
+import { enRecords } from './en-records.ts';
 import { enSettings } from './en-settings.ts';
 import { enTerminal } from './en-terminal.ts';
 import { enWorkflows } from './en-workflows.ts';
@@ -23,7 +23,7 @@ export const enMore = {
   ...enFiles,
   ...enGit,
   ...enInspector,
-  ...enKept,
+  ...enRecords,
   ...enLibrary,
   ...enLocalModels,
   ...enOverlays,

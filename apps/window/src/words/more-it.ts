@@ -4,13 +4,13 @@ import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
 import { itGit } from './it-git.ts';
 import { itInspector } from './it-inspector.ts';
-import { itKept } from './it-kept.ts';
 import { itLibrary } from './it-library.ts';
 import { itLocalModels } from './it-local-models.ts';
 import { itOverlays } from './it-overlays.ts';
 import { itPage } from './it-page.ts';
 import { itPickers } from './it-pickers.ts';
 import { itProviders } from './it-providers.ts';
+import { itRecords } from './it-records.ts';
 import { itSettings } from './it-settings.ts';
 import { itTerminal } from './it-terminal.ts';
 import { itWorkflows } from './it-workflows.ts';
@@ -23,7 +23,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itFiles,
   ...itGit,
   ...itInspector,
-  ...itKept,
+  ...itRecords,
   ...itLibrary,
   ...itLocalModels,
   ...itOverlays,

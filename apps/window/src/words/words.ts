@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
-import { keep, now, recall } from '../ambient.ts';
+import { now, readStored, writeStored } from '../ambient.ts';
 import { loadChunk } from '../wire/load-chunk.ts';
 import type { en } from './en.ts';
 import type { enMore } from './more-en.ts';
@@ -60,7 +60,7 @@ async function speak(choice: Language): Promise<void> {
 /** Only the words of the language in force are loaded. */
 export async function startWords(): Promise<void> {
   const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
-  const lng = recall('language', isLanguage) ?? preferred;
+  const lng = readStored('language', isLanguage) ?? preferred;
   await i18next.init({
     lng,
     fallbackLng: false,
@@ -76,7 +76,7 @@ export async function startWords(): Promise<void> {
 export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en');
 
 export function setLanguage(choice: Language): void {
-  keep('language', choice);
+  writeStored('language', choice);
   // Words that cannot be loaded now are those of the next load.
   speak(choice).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type HelpSection, readPages } from './pages.ts';
-import { isSameWord, tellingWords, wordsOf } from './words.ts';
+import { isSameWord, significantWords, wordsOf } from './words.ts';
 
 export interface HelpAnswer {
   /** At most 1,200 characters: where it stands, then up to four passages. */
@@ -54,7 +54,7 @@ export function createHelp({ helpDir }: HelpNeeds): Help {
 
   return {
     async ask(question, language) {
-      const words = tellingWords(question);
+      const words = significantWords(question);
       if (!words.length) return undefined;
       const phrase = wordsOf(question).join(' ');
       const hits = (await indexOf(language))

@@ -22,7 +22,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The words of a question that say what it is about, each once. */
-export function tellingWords(question: string): string[] {
+export function significantWords(question: string): string[] {
   return [...new Set(wordsOf(question).filter((word) => word.length >= MIN_LETTERS && !STOP_WORDS.has(word)))];
 }
 

@@ -3,7 +3,7 @@ import { extensionsError } from '../errors.ts';
 import { fingerprintOf } from '../trust/fingerprint.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { type DeclaredHook, type HookEvent, readHooks } from './hooks-file.ts';
-import { type HookNews, hookArgv, runHook } from './run-hook.ts';
+import { type HookEventData, hookArgv, runHook } from './run-hook.ts';
 
 export interface HookRow {
   id: string;
@@ -15,7 +15,7 @@ export interface HookRow {
 /** Rows, or why they cannot be told. */
 export type Listed<Row> = { rows: readonly Row[] } | { problem: string };
 
-export interface Objection {
+export interface HookRefusal {
   hookId: string;
   reason: string;
 }
@@ -26,7 +26,7 @@ export interface Hooks {
   /** As it is on the disk now. HOOK_INVALID for a file that cannot be read or a command that may not run; NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** Tells the trusted ones, in their order; the first that objects is answered, and the rest is not asked. */
-  tell(news: HookNews, signal?: AbortSignal): Promise<Objection | undefined>;
+  tell(news: HookEventData, signal?: AbortSignal): Promise<HookRefusal | undefined>;
 }
 
 export interface HooksNeeds {

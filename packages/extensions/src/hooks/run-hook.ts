@@ -4,7 +4,7 @@ import { findProgram, splitCommand } from '../trust/program.ts';
 import type { HookEvent } from './hooks-file.ts';
 
 /** What a hook is told, as JSON in the variable SVC_HOOK_EVENTO. */
-export interface HookNews {
+export interface HookEventData {
   evento: HookEvent;
   sessionId: string;
   cartella: string;
@@ -43,7 +43,7 @@ export interface HookRun {
   /** The project's, or a plugin's. */
   folder: string;
   argv: readonly [string, ...string[]];
-  news: HookNews;
+  news: HookEventData;
   signal?: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ function verdictIn(text: string): HookVerdict | undefined {
 }
 
 /** What is too long for a variable is told to have been left out. */
-function newsText(news: HookNews): string {
+function newsText(news: HookEventData): string {
   const text = JSON.stringify(news);
   if (Buffer.byteLength(text) <= MAX_NEWS) return text;
   const { evento, sessionId, cartella, strumento, toolCallId } = news;

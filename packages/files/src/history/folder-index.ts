@@ -46,7 +46,7 @@ export interface Comparing {
 }
 
 /** Of one file, and of all of one folder. */
-export const MAX_KEPT_BYTES = 512 * 1024;
+export const MAX_STORED_BYTES = 512 * 1024;
 const MAX_KEPT_TOTAL = 128 * 1024 * 1024;
 /** Clocks of file systems step by some milliseconds. */
 export const CLOCK_STEP_MS = 10;
@@ -89,8 +89,8 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     },
     async fill(path) {
       const met = entries.get(path);
-      if (!met || met.stamp.size > MAX_KEPT_BYTES || keptTotal + met.stamp.size > MAX_KEPT_TOTAL) return;
-      const seen = await seeFile(root, path, MAX_KEPT_BYTES);
+      if (!met || met.stamp.size > MAX_STORED_BYTES || keptTotal + met.stamp.size > MAX_KEPT_TOTAL) return;
+      const seen = await seeFile(root, path, MAX_STORED_BYTES);
       if (!seen?.bytes || !isSameStamp(seen.stamp, met.stamp)) return;
       const sha256 = await contents.keep(seen.bytes);
       if (entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
@@ -102,7 +102,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       if (!stamp && !entry) return undefined;
       if (entry && stamp && isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate) return undefined;
       // Read before it is decided whose it is: it may change between the two.
-      const seen = await seeFile(root, path, MAX_KEPT_BYTES);
+      const seen = await seeFile(root, path, MAX_STORED_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;
       // A file that is being cut short right now has its new size before its new times.
       const isBeingWritten = now?.ctimeMs === entry?.stamp.ctimeMs && now?.size !== entry?.stamp.size;

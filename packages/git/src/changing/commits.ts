@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitError, takeBack } from '../errors.ts';
+import { gitError, rollBack } from '../errors.ts';
 import {
   type ChangedEntry,
   headOf,
@@ -141,7 +141,7 @@ async function followCommit({ git }: Place, before: string | undefined, input: B
     const args = ['reset', '--quiet', ...FROM_INPUT, commit];
     succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true }), args);
   } catch (error) {
-    await takeBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
+    await rollBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { systemCode } from '@fucina/shared';
-import { gitError, takeBack } from '../errors.ts';
+import { gitError, rollBack } from '../errors.ts';
 import { type ChangedEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
 import { checkPaths, FROM_INPUT, rawInput } from '../repository/paths.ts';
 import type { Place } from '../repository/place.ts';
@@ -30,7 +30,7 @@ export async function discard(place: Place, paths: readonly string[]): Promise<D
     for (const { rawPath } of changed) await aside.take(rawPath);
     await restore(place, restored);
   } catch (error) {
-    await takeBack(failureOf(error), () => putBack(root, aside, restored));
+    await rollBack(failureOf(error), () => restoreFiles(root, aside, restored));
   }
   await aside.drop();
   for (const { rawPath } of removed) await removeEmptyAbove(root, rawPath, place.prefix);
@@ -45,7 +45,7 @@ async function restore({ git, repository }: Place, entries: readonly ChangedEntr
   succeeded(await git.run(args, { input, folder: repository.root, timeoutMs: WRITE_MS }), args);
 }
 
-async function putBack(root: string, aside: Aside, restored: readonly ChangedEntry[]): Promise<void> {
+async function restoreFiles(root: string, aside: Aside, restored: readonly ChangedEntry[]): Promise<void> {
   for (const { rawPath } of restored) await removeRaw(root, rawPath);
   await aside.putBack();
 }

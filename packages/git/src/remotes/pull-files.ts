@@ -41,7 +41,7 @@ export async function refuseDirty(place: Place, incoming: Incoming, way: string)
 }
 
 /** The files as they were, which were unchanged. Nothing of it fails: what cannot be put back is for the person to see. */
-export async function putBack(place: Place, incoming: Incoming): Promise<void> {
+export async function restoreFiles(place: Place, incoming: Incoming): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   const here = new Set(await trackedOf(place, [...incoming.added, ...incoming.changed], 'HEAD'));
   const fresh = incoming.added.filter((path) => !here.has(path));

@@ -6,7 +6,7 @@ import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
 import type { Place } from '../repository/place.ts';
 import { type GitOptions, type GitOutcome, reasonOf, succeeded, WRITE_MS } from '../run/launcher.ts';
-import { type Incoming, incomingFiles, putBack, refuseDirty } from './pull-files.ts';
+import { type Incoming, incomingFiles, refuseDirty, restoreFiles } from './pull-files.ts';
 
 export interface Pulled {
   /** False when files are in conflict: the merge is then left open, to be resolved and committed. */
@@ -42,7 +42,7 @@ export async function refuseGone({ repository }: Place): Promise<void> {
  * Brings in what the followed branch has, as the person's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
  * what `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
  */
-export async function bringIn(place: Place): Promise<Pulled> {
+export async function integrate(place: Place): Promise<Pulled> {
   const { branch, upstream } = await branchToPull(place);
   const theirs = await resolveCommit(place.git, upstream.reference);
   if (theirs === undefined) throw gitError('GIT_UPSTREAM_GONE');
@@ -104,12 +104,12 @@ async function joinHistories(
   try {
     outcome = await place.git.run(args, options);
   } catch (error) {
-    await takeBack(place, way, incoming);
+    await rollBack(place, way, incoming);
     throw error;
   }
   if (outcome.exitCode === 0) return true;
   if (way !== 'rebase' && (await isMerging(place))) return false;
-  await takeBack(place, way, incoming);
+  await rollBack(place, way, incoming);
   const { stderr } = outcome;
   if (OVERWRITES.test(stderr)) throw gitError('GIT_WORKTREE_DIRTY', { details: { stderr } });
   const reason = way === 'rebase' ? (reasonOf(stderr) ?? 'rebase-conflicts') : reasonOf(stderr);
@@ -118,11 +118,11 @@ async function joinHistories(
 
 const OVERWRITES = /would be overwritten|untracked working tree files|[Uu]nstaged changes|uncommitted changes/;
 
-async function takeBack(place: Place, way: Way, incoming: Incoming): Promise<void> {
+async function rollBack(place: Place, way: Way, incoming: Incoming): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   if (way === 'rebase') await place.git.run(['rebase', '--abort'], options);
   else if (await isMerging(place)) await place.git.run(['merge', '--abort'], options);
-  await putBack(place, incoming);
+  await restoreFiles(place, incoming);
 }
 
 async function countConflicts({ git, repository }: Place): Promise<number> {

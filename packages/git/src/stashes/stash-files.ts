@@ -43,7 +43,7 @@ async function namesOf(git: Place['git'], args: readonly string[], folder?: stri
 }
 
 /** The entry made by a stash that failed after: its files come back, and it goes. */
-export async function takeStashBack(place: Place, before: string | undefined): Promise<void> {
+export async function rollBackStash(place: Place, before: string | undefined): Promise<void> {
   const { git, repository } = place;
   const made = await resolveCommit(git, 'refs/stash');
   if (made === undefined || made === before) return;
@@ -59,21 +59,21 @@ export async function takeStashBack(place: Place, before: string | undefined): P
   await git.text(['stash', 'drop', '--quiet', 'stash@{0}'], { timeoutMs: WRITE_MS });
 }
 
-export interface KeptFiles {
+export interface RecordedFiles {
   entries: IndexEntries;
   present: string[];
   absent: string[];
 }
 
 /** Of files that are as the index has them (`tracked`), or not there. */
-export async function keepFiles(place: Place, { tracked, fresh }: StashedFiles): Promise<KeptFiles> {
+export async function recordFiles(place: Place, { tracked, fresh }: StashedFiles): Promise<RecordedFiles> {
   const entries = await readIndexEntries(place, [...tracked, ...fresh]);
-  const kept: KeptFiles = { entries, present: [], absent: [...fresh] };
+  const kept: RecordedFiles = { entries, present: [], absent: [...fresh] };
   for (const path of tracked) ((await isRawThere(place.repository.root, path)) ? kept.present : kept.absent).push(path);
   return kept;
 }
 
-export async function putFilesBack(place: Place, { entries, present, absent }: KeptFiles): Promise<void> {
+export async function restoreStashedFiles(place: Place, { entries, present, absent }: RecordedFiles): Promise<void> {
   await putIndexEntries(place, entries);
   for (const path of absent)
     if ((await rawKind(place.repository.root, path)) === 'file') await removeRaw(place.repository.root, path);

@@ -1,12 +1,12 @@
 import { refuseConflicts } from '../changing/commits.ts';
-import { gitError, takeBack } from '../errors.ts';
+import { gitError, rollBack } from '../errors.ts';
 import { headOf, type RepositoryState, readEntries, readStaged, readState, resolveCommit } from '../reading/status.ts';
 import { putIndexEntries, readIndexEntries } from '../repository/index-file.ts';
 import { FROM_INPUT, rawInput, readable } from '../repository/paths.ts';
 import { insideFolder, type Place } from '../repository/place.ts';
 import { rawKind } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
-import { filesOf, IDENTITY, keepFiles, putFilesBack, takeStashBack } from './stash-files.ts';
+import { filesOf, IDENTITY, recordFiles, restoreStashedFiles, rollBackStash } from './stash-files.ts';
 
 export interface Stash {
   /** 0 is the newest. */
@@ -88,8 +88,8 @@ export async function stashChanges(
     await runStash(place, hasNew, text);
     await putIndexEntries(place, keptOutside);
   } catch (error) {
-    await takeBack(error, async () => {
-      await takeStashBack(place, before);
+    await rollBack(error, async () => {
+      await rollBackStash(place, before);
       await putIndexEntries(place, kept);
     });
   }
@@ -119,13 +119,13 @@ export async function popStash(place: Place, choice: StashChoice): Promise<Stash
     if ((await rawKind(root, path)) === 'file') throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
   await refuseChanged(place, tracked);
   await rehearse(place, choice.commit);
-  const kept = await keepFiles(place, { tracked, fresh });
+  const kept = await recordFiles(place, { tracked, fresh });
   try {
     const args = ['stash', 'pop', '--quiet', `stash@{${choice.index}}`];
     const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY });
     if (outcome.exitCode !== 0) throw gitError('GIT_STASH_CONFLICT', { details: { stderr: outcome.stderr } });
   } catch (error) {
-    await takeBack(error, () => putFilesBack(place, kept));
+    await rollBack(error, () => restoreStashedFiles(place, kept));
   }
   return { stashes: await readStashes(place), state: await readState(place) };
 }

@@ -1,4 +1,4 @@
-import type { Extensions, ExtensionsNeeds, HookNews } from '@fucina/extensions';
+import type { Extensions, ExtensionsNeeds, HookEventData } from '@fucina/extensions';
 import type { Library } from '@fucina/library';
 import type { HookCall, SessionsNeeds, TurnHooks } from '@fucina/sessions';
 import type { Ambient, OutboundHttp } from '@fucina/shared';
@@ -63,7 +63,7 @@ export function extensionsOfSessions(
 }
 
 function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): TurnHooks {
-  const tell = async (news: HookNews, signal?: AbortSignal) => {
+  const tell = async (news: HookEventData, signal?: AbortSignal) => {
     try {
       return await (await extensions()).hooks.tell(news, signal);
     } catch (error) {
@@ -78,7 +78,7 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
     strumento: name,
     argomenti: input,
   });
-  const log = (news: HookNews, objection: Awaited<ReturnType<typeof tell>>): void => {
+  const log = (news: HookEventData, objection: Awaited<ReturnType<typeof tell>>): void => {
     if (objection) ambient.log.warn('hook.objected', { event: news.evento, ...objection });
   };
   return {
@@ -89,15 +89,15 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
       return `Refused by the project's hook ${hookId}: ${reason || 'it gave no reason'}. Do not look for a way around it.`;
     },
     async afterCall(call, { content, isError }, signal) {
-      const news: HookNews = { evento: 'post_tool_call', ...about(call), risultato: content, errore: isError };
+      const news: HookEventData = { evento: 'post_tool_call', ...about(call), risultato: content, errore: isError };
       log(news, await tell(news, signal));
     },
     async sessionBegins({ sessionId, folder, assignment }, signal) {
-      const news: HookNews = { evento: 'session_start', sessionId, cartella: folder, consegna: assignment };
+      const news: HookEventData = { evento: 'session_start', sessionId, cartella: folder, consegna: assignment };
       log(news, await tell(news, signal));
     },
     turnOver({ sessionId, folder }) {
-      const news: HookNews = { evento: 'session_end', sessionId, cartella: folder };
+      const news: HookEventData = { evento: 'session_end', sessionId, cartella: folder };
       void tell(news).then((objection) => log(news, objection));
     },
   };

@@ -2,7 +2,7 @@ import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import type { PermissionRules, RuleTexts } from '@fucina/tools';
 
 /** The person's standing answers, while they may change. */
-export interface StandingRules {
+export interface SavedRules {
   /** Undefined when no rule says anything. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** From the next call on. */
@@ -16,7 +16,7 @@ export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionR
   return (await import('@fucina/tools')).createPermissionRules(texts);
 }
 
-export function createStandingRules(first: RuleTexts = { allow: [], ask: [], deny: [] }): StandingRules {
+export function createSavedRules(first: RuleTexts = { allow: [], ask: [], deny: [] }): SavedRules {
   let texts = first;
   let rules: Promise<PermissionRules> | undefined;
   return {

@@ -1,4 +1,4 @@
-import type { Exported, ExportWish, Library, Recheck, ResearchDetail, ResearchRow } from '@fucina/library';
+import type { Exported, ExportOptions, Library, Recheck, ResearchDetail, ResearchRow } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 import { createSessionGuard } from './session-guard.ts';
 
@@ -11,7 +11,7 @@ export interface SessionResearch {
   resume(sessionId: string, id: string): Promise<ResearchDetail>;
   recheck(sessionId: string, id: string): Promise<Recheck>;
   remove(sessionId: string, id: string): Promise<{ id: string; title: string | null }>;
-  exportAs(sessionId: string, id: string, as: ExportWish): Promise<Exported>;
+  exportAs(sessionId: string, id: string, as: ExportOptions): Promise<Exported>;
 }
 
 export function createSessionResearch({

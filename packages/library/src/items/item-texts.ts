@@ -5,7 +5,7 @@ import { LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
 import type { Item } from './item-meta.ts';
 
 /** The words of a document, read elsewhere under limits of time and memory; undefined for what has none. */
-export type ReadText = (file: { name: string; bytes: Buffer }, signal: AbortSignal) => Promise<string | undefined>;
+export type SearchedText = (file: { name: string; bytes: Buffer }, signal: AbortSignal) => Promise<string | undefined>;
 
 export interface ItemTexts {
   /** What can be read in it; '' for what has no words or cannot be read. Read out once, then kept beside it. */
@@ -16,7 +16,7 @@ const READ_BYTES = 32 * 1024 * 1024;
 const KEPT_BYTES = 4 * 1024 * 1024;
 const TEXT = 'testo.txt';
 
-export function createItemTexts({ ambient, readText }: { ambient: Ambient; readText: ReadText }): ItemTexts {
+export function createItemTexts({ ambient, readText }: { ambient: Ambient; readText: SearchedText }): ItemTexts {
   return {
     async textOf(project, { id, name, mediaType }, signal) {
       const place = `${LIBRARY_FOLDER}/${id}/${TEXT}`;

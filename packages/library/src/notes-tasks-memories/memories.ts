@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
-import { createKeptTable, type Kept, type KeptTableNeeds, type ListOptions, type Origin } from './record-table.ts';
+import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
 
 export const MEMORY_KINDS = ['preference', 'project_fact', 'procedure', 'policy_note'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
@@ -44,8 +44,8 @@ interface Stored {
   titleKey: string;
 }
 
-export function createMemories(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | 'store'>): Memories {
-  const table = createKeptTable<Stored>({
+export function createMemories(needs: Pick<RecordTableNeeds<Stored>, 'ambient' | 'store'>): Memories {
+  const table = createRecordTable<Stored>({
     ...needs,
     name: 'memories',
     text: 'content',

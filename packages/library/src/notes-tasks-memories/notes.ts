@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
 import { detectNoteFormat, type NoteFormat } from './note-format.ts';
-import { createKeptTable, type Kept, type KeptTableNeeds, type ListOptions, type Origin } from './record-table.ts';
+import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
 
 export interface Note extends Kept {
   content: string;
@@ -43,8 +43,8 @@ interface Stored {
   chosenFormat: NoteFormat | null;
 }
 
-export function createNotes(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | 'store'>): Notes {
-  const table = createKeptTable<Stored>({
+export function createNotes(needs: Pick<RecordTableNeeds<Stored>, 'ambient' | 'store'>): Notes {
+  const table = createRecordTable<Stored>({
     ...needs,
     name: 'notes',
     text: 'content',

@@ -20,7 +20,7 @@ export interface ListOptions {
   limit?: number | undefined;
 }
 
-export interface KeptTable<Fields extends object> {
+export interface RecordTable<Fields extends object> {
   /** Newest update first, then by id; those found by a text, the last written first. */
   list(options?: ListOptions & { where?: Filter | undefined }): (Fields & Kept)[];
   read(id: string): (Fields & Kept) | undefined;
@@ -41,7 +41,7 @@ export interface Filter {
   values: readonly string[];
 }
 
-export interface KeptTableNeeds<Fields> {
+export interface RecordTableNeeds<Fields> {
   ambient: Ambient;
   store: Store;
   name: 'notes' | 'tasks' | 'memories';
@@ -55,7 +55,9 @@ export interface KeptTableNeeds<Fields> {
 const SHORTEST_INDEXED = 3;
 
 /** One table of library.db. A record is written whole, in one transaction; another process that writes is waited for. */
-export function createKeptTable<Fields extends { title: string }>(needs: KeptTableNeeds<Fields>): KeptTable<Fields> {
+export function createRecordTable<Fields extends { title: string }>(
+  needs: RecordTableNeeds<Fields>,
+): RecordTable<Fields> {
   const { ambient, store, name, text, columns } = needs;
   const fields = Object.entries(columns) as [keyof Fields & string, string][];
   const every = ['id', ...fields.map(([, column]) => column), 'origin', 'created_at', 'updated_at'];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
-import { createKeptTable, type Kept, type KeptTableNeeds, type ListOptions, type Origin } from './record-table.ts';
+import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
 
 export const TASK_PRIORITIES = ['low', 'normal', 'high'] as const;
 export const TASK_STATUSES = ['todo', 'doing', 'done'] as const;
@@ -49,8 +49,8 @@ export const taskFields = z.strictObject({
 
 type Stored = Pick<Task, 'title' | 'description' | 'priority' | 'status'>;
 
-export function createTasks(needs: Pick<KeptTableNeeds<Stored>, 'ambient' | 'store'>): Tasks {
-  const table = createKeptTable<Stored>({
+export function createTasks(needs: Pick<RecordTableNeeds<Stored>, 'ambient' | 'store'>): Tasks {
+  const table = createRecordTable<Stored>({
     ...needs,
     name: 'tasks',
     text: 'description',

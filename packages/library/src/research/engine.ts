@@ -3,8 +3,8 @@ import { type Asker, ModelUnavailable, NoAnswer } from './ask.ts';
 import type { Hit, JournalEvent, NewEvent, Source, Spend, StepKind, StepResult } from './journal.ts';
 import { NO_SPEND } from './journal.ts';
 import type { ResearchMeta } from './meta.ts';
-import { standsIn } from './passages.ts';
 import { draftPrompt, planPrompt, REACH, type SourceText, verdictPrompt } from './prompts.ts';
+import { isQuotedIn } from './quote-check.ts';
 import type { ResearchFiles } from './research-files.ts';
 import { foldRun, type RunState } from './run-state.ts';
 
@@ -197,7 +197,7 @@ async function* synthesise(work: Work): AsyncGenerator<ModelEvent[]> {
       .map(({ text, source, passage }) => ({
         text,
         sourceIndex: source,
-        passage: standsIn(passage, sources[source - 1]?.text ?? '') ? passage : '',
+        passage: isQuotedIn(passage, sources[source - 1]?.text ?? '') ? passage : '',
       }));
     if (claims.length === 0) throw new NoAnswer('no claim names a source that is there');
     return { result: { kind: 'synthesise', draft: { ...answer, claims } }, spend: { ...NO_SPEND, tokens } };

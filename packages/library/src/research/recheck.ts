@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import { libraryError } from '../errors.ts';
 import type { EngineNeeds } from './engine.ts';
-import { standsIn } from './passages.ts';
+import { isQuotedIn } from './quote-check.ts';
 import { type Balance, balanceOf, parseReport } from './report.ts';
 import type { ResearchFiles } from './research-files.ts';
 
@@ -36,7 +36,7 @@ export async function recheck({
   const changed = new Set<number>();
   const claims = record.claims.map((claim) => {
     const text = pages.get(claim.sourceIndex);
-    if (text === undefined || claim.passage === '' || standsIn(claim.passage, text)) return claim;
+    if (text === undefined || claim.passage === '' || isQuotedIn(claim.passage, text)) return claim;
     changed.add(claim.sourceIndex);
     return { ...claim, checks: { claimSupported: null } };
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type JournalEvent, type NewEvent, NO_SPEND, readJournal } from './journal.ts';
-import { standsIn } from './passages.ts';
+import { isQuotedIn } from './quote-check.ts';
 import { foldRun } from './run-state.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -97,6 +97,6 @@ describe('quotes checked against a source', () => {
     ['cools', false],
     ['', false],
   ])('%j: %j', (passage, isThere) => {
-    expect(standsIn(passage, 'Steel cools slowly and does not crack. Perché il ferro brucia.')).toBe(isThere);
+    expect(isQuotedIn(passage, 'Steel cools slowly and does not crack. Perché il ferro brucia.')).toBe(isThere);
   });
 });

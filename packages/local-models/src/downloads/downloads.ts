@@ -1,5 +1,5 @@
 import { localModelsError } from '../errors.ts';
-import type { KeptModel, KeptTransfer, Store, TransferState } from '../installed/store.ts';
+import type { Store, StoredModel, StoredTransfer, TransferState } from '../installed/store.ts';
 import { isActive, nextTransferState, type TransferCommand } from './download-state.ts';
 import { sizeOf } from './fetch-file.ts';
 import { checkedManifest, type DownloadManifest, isSameModel, PARTIAL } from './manifest.ts';
@@ -51,7 +51,7 @@ export function createDownloads(needs: DownloadsNeeds): DownloadEngine {
   const { ambient, store, folders } = needs;
   const queue = createQueue({ ...needs, move });
 
-  function move(id: string, command: TransferCommand, patch: Partial<KeptTransfer> = {}): Promise<KeptTransfer> {
+  function move(id: string, command: TransferCommand, patch: Partial<StoredTransfer> = {}): Promise<StoredTransfer> {
     return store.write(() => {
       const transfer = found(id);
       const state = nextTransferState(transfer.state, command);
@@ -65,12 +65,12 @@ export function createDownloads(needs: DownloadsNeeds): DownloadEngine {
   }
 
   const now = (): string => new Date(ambient.now()).toISOString();
-  const found = (id: string): KeptTransfer => {
+  const found = (id: string): StoredTransfer => {
     const transfer = store.transfer(id);
     if (!transfer) throw localModelsError('NOT_FOUND');
     return transfer;
   };
-  const statusOf = ({ state, bytes, ...rest }: KeptTransfer): DownloadStatus => {
+  const statusOf = ({ state, bytes, ...rest }: StoredTransfer): DownloadStatus => {
     const here = isActive(state) ? (queue.bytesOf(rest.id) ?? bytes) : bytes;
     const progress = state === 'ready' ? 100 : Math.min(99, Math.floor((here / rest.totalBytes) * 100));
     return { ...rest, state, bytes: here, progress };
@@ -136,13 +136,13 @@ export function createDownloads(needs: DownloadsNeeds): DownloadEngine {
 }
 
 /** A cancelled one's model is hidden from the moment on: its files are being taken away. */
-function modelStateIn({ state }: KeptTransfer): KeptModel['state'] {
+function modelStateIn({ state }: StoredTransfer): StoredModel['state'] {
   if (state === 'ready' || state === 'failed') return state;
   return state === 'cancelled' ? 'unfinished' : 'incomplete';
 }
 
 /** The row of a download of the very same model; HUB_TRANSFER_COLLISION when the id is another's. */
-function knownAs(store: Store, wanted: KeptModel): KeptTransfer | undefined {
+function knownAs(store: Store, wanted: StoredModel): StoredTransfer | undefined {
   const model = store.model(wanted.id);
   if (!model) return undefined;
   const transfer = store.transfer(wanted.id);
@@ -156,19 +156,19 @@ function knownAs(store: Store, wanted: KeptModel): KeptTransfer | undefined {
 const CANCELLED_KEPT = 50;
 
 /** Inside a write. A cancelled download of the same id gives way, and the oldest of many. */
-function begun(store: Store, wanted: KeptModel, startedAt: string): KeptTransfer {
+function begun(store: Store, wanted: StoredModel, startedAt: string): StoredTransfer {
   const { id, bytes: totalBytes } = wanted;
   store.removeTransfer(id);
   const cancelled = store.transfers().filter(({ state }) => state === 'cancelled');
   for (const old of cancelled.slice(0, -CANCELLED_KEPT)) store.removeTransfer(old.id);
   store.saveModel(wanted);
-  const transfer: KeptTransfer = { id, state: 'queued', reason: null, totalBytes, bytes: 0, startedAt };
+  const transfer: StoredTransfer = { id, state: 'queued', reason: null, totalBytes, bytes: 0, startedAt };
   store.saveTransfer(transfer);
   return transfer;
 }
 
 /** Beside what the others under way will still take. */
-async function checkRoom(wanted: KeptModel, { store, folders }: DownloadsNeeds): Promise<void> {
+async function checkRoom(wanted: StoredModel, { store, folders }: DownloadsNeeds): Promise<void> {
   const others = store.transfers().filter(({ state }) => isActive(state));
   const promised = others.reduce((sum, { totalBytes, bytes }) => sum + totalBytes - bytes, 0);
   if (wanted.bytes + promised > (await folders.roomBytes())) {
@@ -177,7 +177,7 @@ async function checkRoom(wanted: KeptModel, { store, folders }: DownloadsNeeds):
 }
 
 /** What is on the disk of one that rests. */
-async function keepBytes(id: string, { store, folders }: DownloadsNeeds): Promise<KeptTransfer> {
+async function keepBytes(id: string, { store, folders }: DownloadsNeeds): Promise<StoredTransfer> {
   let bytes = 0;
   for (const file of store.model(id)?.files ?? []) {
     const target = folders.fileOf(id, file.path);

@@ -2,7 +2,7 @@ import { PathError, parseRelativePath } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { isRepo, isRevision } from '../hub/search.ts';
 import { isModelId, sumOf } from '../installed/model-folder.ts';
-import type { KeptModel } from '../installed/store.ts';
+import type { StoredModel } from '../installed/store.ts';
 import type { ModelFile } from '../model-record.ts';
 
 /** What a person chose to download, as the window says it. */
@@ -23,7 +23,7 @@ const MAX_FILES = 200;
 const MAX_TEXT = 160;
 
 /** Nothing that is not on this computer yet. HUB_TRANSFER_INVALID, HUB_PATH_REJECTED. */
-export function checkedManifest(manifest: DownloadManifest, updatedAt: string): KeptModel {
+export function checkedManifest(manifest: DownloadManifest, updatedAt: string): StoredModel {
   const { id, repo, revision, bytes, license } = manifest;
   if (!isModelId(id)) throw invalid('id');
   if (!isRepo(repo)) throw invalid('repo');
@@ -83,8 +83,8 @@ function checkApart(files: readonly ModelFile[]): void {
 }
 
 /** Whether two manifests mean the same bytes. */
-export function isSameModel(one: KeptModel, other: KeptModel): boolean {
-  const filesOf = ({ files }: KeptModel): string =>
+export function isSameModel(one: StoredModel, other: StoredModel): boolean {
+  const filesOf = ({ files }: StoredModel): string =>
     JSON.stringify(files.map(({ path, sha256 }) => `${path} ${sha256}`).sort());
   return one.repo === other.repo && one.revision === other.revision && filesOf(one) === filesOf(other);
 }

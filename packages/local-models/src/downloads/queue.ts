@@ -1,6 +1,6 @@
 import { type Ambient, isAppError, type OutboundHttp } from '@fucina/shared';
 import type { ModelFolders } from '../installed/model-folder.ts';
-import type { KeptTransfer, Store } from '../installed/store.ts';
+import type { Store, StoredTransfer } from '../installed/store.ts';
 import type { TransferCommand } from './download-state.ts';
 import { checkFile, fetchFile, sizeOf } from './fetch-file.ts';
 
@@ -25,7 +25,7 @@ export interface DownloadsNeeds {
 
 export interface QueueNeeds extends DownloadsNeeds {
   /** The state after it, changed or not. */
-  move(id: string, command: TransferCommand, patch?: Partial<KeptTransfer>): Promise<KeptTransfer>;
+  move(id: string, command: TransferCommand, patch?: Partial<StoredTransfer>): Promise<StoredTransfer>;
 }
 
 interface Job {

@@ -5,7 +5,7 @@ import { RESERVE_BYTES } from '../installed/model-folder.ts';
 import type { ModelRecord } from '../model-record.ts';
 import { type ModelHeader, readHeader } from './header.ts';
 import type { Machine } from './machine.ts';
-import { guessedBytes, memoryNeeds, totalBytes } from './memory-needs.ts';
+import { estimatedBytes, memoryNeeds, totalBytes } from './memory-needs.ts';
 
 /** `agent` works with tools over a long conversation; `chat` talks. */
 export type Profile = 'agent' | 'chat';
@@ -149,7 +149,7 @@ export async function estimatedFit(
   const measures = {
     context: { requestedTokens: tokens, availableTokens: null },
     storage: { requiredBytes: bytes, availableBytes: room },
-    memory: { requiredBytes: guessedBytes(bytes, tokens), availableBytes: memory && memory.availableBytes },
+    memory: { requiredBytes: estimatedBytes(bytes, tokens), availableBytes: memory && memory.availableBytes },
   };
   return { profile, ...(outOfRoom(measures) ?? FITS), ...measures };
 }

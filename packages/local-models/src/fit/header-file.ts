@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { gguf } from '@huggingface/gguf';
 import type { HeaderAnswer, ModelHeader } from './header.ts';
-import { seenTemplate } from './template-look.ts';
+import { inspectTemplate } from './template-inspection.ts';
 
 type Metadata = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export async function readHeaderFile(path: string, looksAtTemplate: boolean): Pr
     const { metadata } = await gguf(path, { allowLocalFile: true });
     const { header, template } = headerOf(metadata as unknown as Metadata);
     if (template === undefined || !looksAtTemplate) return { header };
-    return { header: { ...header, template: await seenTemplate(template) } };
+    return { header: { ...header, template: await inspectTemplate(template) } };
   } catch {
     // Whatever a made-up file makes a reader trip over.
     return { problem: 'invalid' };

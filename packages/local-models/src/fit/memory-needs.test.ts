@@ -6,7 +6,7 @@ import { type TinyModelOptions, tempDir, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { ModelHeader } from './header.ts';
 import { readHeaderFile } from './header-file.ts';
-import { guessedBytes, memoryNeeds } from './memory-needs.ts';
+import { estimatedBytes, memoryNeeds } from './memory-needs.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../test/allocations.mjs');
@@ -52,7 +52,7 @@ describe('the memory need of a model', () => {
 
   test('is estimated from the file size and grows with the context', () => {
     const file = 4.7e9;
-    const [short, long] = [guessedBytes(file, 4_096), guessedBytes(file, 65_536)];
+    const [short, long] = [estimatedBytes(file, 4_096), estimatedBytes(file, 65_536)];
     expect(short).toBeGreaterThan(file);
     expect(short).toBeLessThan(file * 1.4);
     expect(long - short).toBeGreaterThan(7e9);

@@ -43,7 +43,7 @@ export function totalBytes({ weights, cache, compute, process }: MemoryNeeds): n
  * What a file of this size takes before its header is known, by what models of that size have: half a byte for each
  * parameter; a cache that grows with the square root of the parameters, 128 KiB a token at eight thousand million.
  */
-export function guessedBytes(fileBytes: number, contextTokens: number): number {
+export function estimatedBytes(fileBytes: number, contextTokens: number): number {
   const parameters = fileBytes / 0.58;
   const perToken = 131_072 * Math.sqrt(parameters / 8e9);
   const compute = BATCH * (2 * contextTokens + FLOAT_BYTES * 150_000);

@@ -8,7 +8,7 @@ let known: Promise<ReadonlySet<string> | undefined> | undefined;
  * Whether our engine knows models of this architecture, by its name in their file; null where it is not installed.
  * Its list alone is loaded: the package itself would load the engine into this process.
  */
-export async function engineKnows(architecture: string): Promise<boolean | null> {
+export async function isSupportedArchitecture(architecture: string): Promise<boolean | null> {
   known ??= readList();
   return (await known)?.has(architecture) ?? null;
 }

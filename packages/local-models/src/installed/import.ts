@@ -4,7 +4,7 @@ import { open, rename } from 'node:fs/promises';
 import { type Ambient, accepted, parseFileName, syncFolder, systemCode } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { createFileSink, type FileSink, isModelId, type ModelFolders } from './model-folder.ts';
-import type { KeptModel, Store } from './store.ts';
+import type { Store, StoredModel } from './store.ts';
 
 /** A file of a model as it comes from outside. Texts as they were sent, unchecked. */
 export interface ImportRequest {
@@ -32,7 +32,7 @@ interface ImportParts {
 type Checked = ReturnType<typeof checkedImport>;
 
 /** The file whole and its record, or nothing of either. */
-export async function importModel(request: ImportRequest, parts: ImportParts): Promise<KeptModel> {
+export async function importModel(request: ImportRequest, parts: ImportParts): Promise<StoredModel> {
   const { ambient, store, folders } = parts;
   const wanted = checkedImport(request);
   const room = await folders.roomBytes();
@@ -43,7 +43,7 @@ export async function importModel(request: ImportRequest, parts: ImportParts): P
   });
   try {
     const sha256 = await takeFile(request.content, wanted, folders);
-    const made: KeptModel = {
+    const made: StoredModel = {
       ...draftOf(wanted, ambient),
       revision: sha256,
       files: [{ path: wanted.fileName, bytes: wanted.bytes, sha256 }],
@@ -77,7 +77,7 @@ function isGgufName(fileName: string): boolean {
   return accepted(parseFileName, fileName) === fileName;
 }
 
-function draftOf({ id, fileName, bytes, name }: Checked, ambient: Ambient): KeptModel {
+function draftOf({ id, fileName, bytes, name }: Checked, ambient: Ambient): StoredModel {
   return {
     id,
     ...(name !== undefined && { name }),

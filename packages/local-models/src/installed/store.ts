@@ -4,7 +4,7 @@ import { localModelsError } from '../errors.ts';
 import type { ModelRecord, ModelState } from '../model-record.ts';
 
 /** What is kept of a model: its record, and beside its path the name of the file that an engine opens. */
-export interface KeptModel extends Omit<ModelRecord, 'path' | 'state'> {
+export interface StoredModel extends Omit<ModelRecord, 'path' | 'state'> {
   /** `unfinished` is being taken in or away and seen by nobody: who does so ends it, or the next start does. */
   state: ModelState | 'unfinished';
   /** One of its files. */
@@ -14,7 +14,7 @@ export interface KeptModel extends Omit<ModelRecord, 'path' | 'state'> {
 export type TransferState = 'queued' | 'running' | 'verifying' | 'ready' | 'paused' | 'failed' | 'cancelled';
 
 /** What is kept of a download; its files are those of the model of the same id. */
-export interface KeptTransfer {
+export interface StoredTransfer {
   id: string;
   state: TransferState;
   /** A code, in the words of the interface. */
@@ -54,14 +54,14 @@ export interface Store {
   /** Everything inside happens or nothing, on the disk when it resolves. */
   write<Result>(act: () => Result): Promise<Result>;
   /** Oldest first. */
-  models(): KeptModel[];
-  model(id: string): KeptModel | undefined;
-  saveModel(model: KeptModel): void;
+  models(): StoredModel[];
+  model(id: string): StoredModel | undefined;
+  saveModel(model: StoredModel): void;
   removeModel(id: string): void;
   /** Oldest first. */
-  transfers(): KeptTransfer[];
-  transfer(id: string): KeptTransfer | undefined;
-  saveTransfer(transfer: KeptTransfer): void;
+  transfers(): StoredTransfer[];
+  transfer(id: string): StoredTransfer | undefined;
+  saveTransfer(transfer: StoredTransfer): void;
   removeTransfer(id: string): void;
   close(): void;
 }
@@ -80,7 +80,7 @@ export function openStore(needs: StoreNeeds): Store {
     const text = db().prepare(`SELECT record FROM ${table} WHERE id = ?`).pluck().get(id) as string | undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Row);
   };
-  const save = (table: 'models' | 'transfers', row: KeptModel | KeptTransfer): void => {
+  const save = (table: 'models' | 'transfers', row: StoredModel | StoredTransfer): void => {
     db()
       .prepare(
         `INSERT INTO ${table} (id, state, record) VALUES (?, ?, ?)

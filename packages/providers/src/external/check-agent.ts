@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
-import { createHands } from './agent-hands.ts';
+import { createHands } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED } from './agent-turn.ts';
 import type { ExternalAgentsNeeds } from './needs.ts';

@@ -3,7 +3,7 @@ import type { ExternalTurn, ModelEvent } from '@fucina/shared';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
-import { type AgentHandsState, createHands } from './agent-hands.ts';
+import { type AgentClientState, createHands } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
 import { type AgentCheck, checkAgent } from './check-agent.ts';
@@ -19,7 +19,7 @@ export interface ExternalAgents extends AsyncDisposable {
 
 interface LiveAgent {
   process: AgentProcess;
-  state: AgentHandsState;
+  state: AgentClientState;
   /** The agent's own name of the conversation. */
   sessionId: string;
   /** Which program it is, as text. */
@@ -120,7 +120,7 @@ async function open(
   { ambient, environment }: ExternalAgentsNeeds,
   { turn, settings, call }: { turn: ExternalTurn; settings: ExternalAgent; call: WireCall },
 ): Promise<LiveAgent> {
-  const state: AgentHandsState = { turn: undefined, signal: undefined, onUpdate: () => undefined };
+  const state: AgentClientState = { turn: undefined, signal: undefined, onUpdate: () => undefined };
   const late = new AbortController();
   const cancelTimer = ambient.timer(call.firstResponseMs, () => late.abort(new WireFailure(failureOf('timeout'))));
   const signal = AbortSignal.any([call.signal, late.signal]);

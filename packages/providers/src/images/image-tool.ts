@@ -1,7 +1,7 @@
 import { PathError, type Tool, type ToolResult, writeFileInside } from '@fucina/shared';
 import * as z from 'zod';
-import { type Picture, PictureError } from './makers.ts';
-import type { PictureMaker } from './picture-maker.ts';
+import type { ImageGenerator } from './image-generator.ts';
+import { ImageError, type Picture } from './image-providers.ts';
 
 const input = z.strictObject({
   prompt: z.string().trim().min(1).max(4_000),
@@ -15,7 +15,7 @@ const MAX_NAMES = 100;
 const ENDINGS: Record<Picture['mimeType'], string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 
 /** Paints a picture and puts it into the session's folder, under `immagini/`. */
-export function createImageTool(maker: PictureMaker): Tool<Input> {
+export function createImageTool(maker: ImageGenerator): Tool<Input> {
   return {
     name: 'generate_image',
     description:
@@ -44,7 +44,7 @@ export function createImageTool(maker: PictureMaker): Tool<Input> {
           return failure('Making pictures is not configured: a key of OpenAI, Gemini or OpenRouter is needed.');
         return await saved(folder, slugOf(prompt), picture);
       } catch (error) {
-        if (error instanceof PictureError) return failure(PROBLEMS[error.problem]);
+        if (error instanceof ImageError) return failure(PROBLEMS[error.problem]);
         if (error instanceof PathError) return failure(`The picture cannot be saved in ${FOLDER}: ${error.problem}.`);
         throw error;
       }
@@ -52,7 +52,7 @@ export function createImageTool(maker: PictureMaker): Tool<Input> {
   };
 }
 
-const PROBLEMS: Record<PictureError['problem'], string> = {
+const PROBLEMS: Record<ImageError['problem'], string> = {
   refused: 'The provider refused to make this picture. Describe it otherwise, or go on without it.',
   'key-refused': 'The provider refused the key, or the account has no credit left.',
   busy: 'The provider cannot make pictures right now. Try again later.',

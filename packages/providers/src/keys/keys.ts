@@ -185,16 +185,16 @@ function soonest(entries: readonly KeyEntry[], cooldowns: KeyCooldowns): KeyEntr
 
 function toRow(entry: KeyEntry, origin: string | null, cooldowns: KeyCooldowns): KeyRow {
   const { fingerprint, number, priority } = entry;
-  const isElsewhere = entry.boundTo !== null && entry.boundTo !== origin;
+  const runsInOtherProcess = entry.boundTo !== null && entry.boundTo !== origin;
   const bench = cooldowns.of(fingerprint);
   return {
     fingerprint,
     name: `Chiave ${number}`,
     priority,
     origin: entry.origin,
-    state: isElsewhere || bench ? 'benched' : 'available',
-    benchedUntil: isElsewhere ? null : (bench?.until ?? null),
-    cause: isElsewhere ? 'address-changed' : (bench?.cause ?? null),
+    state: runsInOtherProcess || bench ? 'benched' : 'available',
+    benchedUntil: runsInOtherProcess ? null : (bench?.until ?? null),
+    cause: runsInOtherProcess ? 'address-changed' : (bench?.cause ?? null),
   };
 }
 

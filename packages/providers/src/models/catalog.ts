@@ -5,7 +5,7 @@ import { providersError } from '../errors.ts';
 import { type Effort, effortMap } from '../table/reasoning.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { findProvider, PROVIDERS } from '../table/registry.ts';
-import type { KeptLists } from './kept-lists.ts';
+import type { ListCache } from './list-cache.ts';
 import { bareRow, withFacts } from './model-facts.ts';
 import type { ModelRow } from './model-rows.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
@@ -44,7 +44,7 @@ export interface CatalogNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   runtime: Runtimes;
-  lists: KeptLists;
+  lists: ListCache;
   publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
   /** The key for the provider's present address; throws PROVIDER_STORE_UNAVAILABLE. */

@@ -2,7 +2,7 @@ import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { Address } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
-import type { KeptLists } from './kept-lists.ts';
+import type { ListCache } from './list-cache.ts';
 import { type ModelDestination, parseModelId } from './model-id.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
 import type { PublicCatalog } from './public-catalog.ts';
@@ -16,7 +16,7 @@ export interface ModelKnowledge {
 
 export interface FactsNeeds {
   chosen: ChosenSettings;
-  lists: KeptLists;
+  lists: ListCache;
   publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
 }

@@ -12,7 +12,7 @@ const OSS_EFFORT: ReasoningProfile = {
 };
 
 /** The aggregator and the engines a person runs. */
-export const GATHERED: readonly ProviderRecord[] = [
+export const AGGREGATOR_AND_ENGINES: readonly ProviderRecord[] = [
   provider({
     id: 'aggregator',
     label: 'OpenRouter',

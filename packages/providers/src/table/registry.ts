@@ -1,5 +1,5 @@
 import { providersError } from '../errors.ts';
-import { GATHERED, HOSTS } from './hosts.ts';
+import { AGGREGATOR_AND_ENGINES, HOSTS } from './hosts.ts';
 import { PLATFORMS } from './platforms.ts';
 import type { ProviderRecord } from './record.ts';
 import { ANTHROPIC_COMPATIBLE, VENDORS } from './vendors.ts';
@@ -7,7 +7,7 @@ import { ANTHROPIC_COMPATIBLE, VENDORS } from './vendors.ts';
 /** All providers in the order people see them. */
 export const PROVIDERS: readonly ProviderRecord[] = [
   ...VENDORS,
-  ...GATHERED,
+  ...AGGREGATOR_AND_ENGINES,
   ...HOSTS,
   ...ANTHROPIC_COMPATIBLE,
   ...PLATFORMS,

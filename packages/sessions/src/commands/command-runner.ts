@@ -2,7 +2,7 @@ import type { WriteReach } from '@fucina/shared';
 
 /** What runs a person's own command (tools, through host). */
 export interface CommandRunner {
-  runOwn(command: OwnCommand): Promise<OwnCommandOutcome>;
+  runOwn(command: UserCommand): Promise<UserCommandOutcome>;
   /** A command may be run soon: what every one of them needs is looked for. Never throws. */
   prepare(): void;
   /** Whether a sandbox holds commands to the level of their session; default: yes. */
@@ -11,7 +11,7 @@ export interface CommandRunner {
   forget(sessionId: string): Promise<void>;
 }
 
-export interface OwnCommand {
+export interface UserCommand {
   sessionId: string;
   commandId: string;
   command: string;
@@ -23,7 +23,7 @@ export interface OwnCommand {
   onText(text: string): void;
 }
 
-export interface OwnCommandOutcome {
+export interface UserCommandOutcome {
   /** null when it was stopped by a signal or never started. */
   exitCode: number | null;
   /** Where the next command starts. */

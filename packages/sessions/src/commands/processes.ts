@@ -10,7 +10,7 @@ export interface Processes {
   /** False when no such command runs here, or it is already in the background, or cannot go there. */
   sendToBackground(sessionId: string, id: string): boolean;
   /** A command whose call has been answered: it is in the journal, it can be stopped, and its end will be told. */
-  letGo(record: SessionRecord, id: string, command: LetGoCommand): void;
+  letGo(record: SessionRecord, id: string, command: BackgroundedCommand): void;
   stopAll(sessionId: string): void;
   isAnyRunning(sessionId: string): boolean;
   /** When commands of the session ran, oldest first; of those that ended, the last few. */
@@ -36,7 +36,7 @@ export interface CommandSpan {
   isBackground: boolean;
 }
 
-export interface LetGoCommand {
+export interface BackgroundedCommand {
   cause: BackgroundCause;
   ended: Promise<number | null>;
   stop(): void;

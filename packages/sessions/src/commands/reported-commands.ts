@@ -10,7 +10,7 @@ export interface ReportedCommands {
 
 const MAX_OUTPUT = 4_000;
 
-export function createOwnCommands(): ReportedCommands {
+export function createUserCommands(): ReportedCommands {
   const running = new Map<string, { command: string; output: string }>();
   let waiting: string[] = [];
   let isTold = false;

@@ -2,7 +2,7 @@ import type { SessionEvent, ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
-import type { KeptMessage } from './with-images.ts';
+import type { MessageWithImages } from './with-images.ts';
 
 /** What fills the model's window before a call, in estimated tokens per category. */
 export interface ContextRequest {
@@ -11,7 +11,7 @@ export interface ContextRequest {
   model: string;
   system: readonly string[];
   specs: readonly ToolSpec[];
-  messages: readonly KeptMessage[];
+  messages: readonly MessageWithImages[];
 }
 
 /** A picture costs about as much as this many tokens with the providers that publish a figure. */
@@ -36,14 +36,14 @@ export function contextUse({ at, model, system, specs, messages }: ContextReques
   });
 }
 
-export function conversationTokens(messages: readonly KeptMessage[]): number {
+export function conversationTokens(messages: readonly MessageWithImages[]): number {
   return sum(messages.map(messageTokens));
 }
 
 const known = new WeakMap<object, number>();
 
 /** Messages never change once they are complete, so each is estimated once. */
-function messageTokens(message: KeptMessage): number {
+function messageTokens(message: MessageWithImages): number {
   const before = known.get(message);
   if (before !== undefined) return before;
   const tokens = countMessage(message);
@@ -51,7 +51,7 @@ function messageTokens(message: KeptMessage): number {
   return tokens;
 }
 
-function countMessage(message: KeptMessage): number {
+function countMessage(message: MessageWithImages): number {
   switch (message.role) {
     case 'user':
       return sum(message.content.map((part) => (part.type === 'text' ? estimateTokenCount(part.text) : IMAGE_TOKENS)));

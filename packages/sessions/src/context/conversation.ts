@@ -1,17 +1,17 @@
 import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
-import { createOwnCommands } from '../commands/reported-commands.ts';
+import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { ReasoningProof } from '../store/store.ts';
-import type { KeptMessage, PictureReference } from './with-images.ts';
+import type { MessageWithImages, PictureReference } from './with-images.ts';
 
-type UserMessage = Extract<KeptMessage, { role: 'user' }>;
+type UserMessage = Extract<MessageWithImages, { role: 'user' }>;
 type AssistantMessage = {
   role: 'assistant';
   text: string;
   reasoning: ReasoningPart[];
   toolCalls: { id: string; name: string; arguments: string }[];
 };
-type ToolMessage = Extract<KeptMessage, { role: 'tool' }>;
+type ToolMessage = Extract<MessageWithImages, { role: 'tool' }>;
 
 interface Entry {
   message: UserMessage | AssistantMessage | ToolMessage;
@@ -31,7 +31,7 @@ export interface Conversation {
    * With a closing result for every call that never got one, since providers refuse a call without its answer. Pictures
    * are references: `withImages` makes them bytes.
    */
-  messages(): KeptMessage[];
+  messages(): MessageWithImages[];
   /** Whether a message is part of what the model is shown. */
   has(reference: string): boolean;
 }
@@ -61,7 +61,7 @@ export function createConversation(
     ? [{ message: { role: 'user', content: [{ type: 'text', text: checkpoint.text }] }, seq: 0, ids: [] }]
     : [];
   const callNames = new Map<string, string>();
-  const ownCommands = createOwnCommands();
+  const ownCommands = createUserCommands();
   let reasoning: { messageId: string; text: string } | undefined;
   /** Inside a turn that the server answered by itself. */
   let isLocalTurn = false;
@@ -221,9 +221,9 @@ function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReferenc
   return { type: 'picture', id, mimeType, name: 'nome' in rest ? rest.nome : null };
 }
 
-function closeUnanswered(messages: readonly KeptMessage[]): KeptMessage[] {
+function closeUnanswered(messages: readonly MessageWithImages[]): MessageWithImages[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
-  return messages.flatMap((message): KeptMessage[] => {
+  return messages.flatMap((message): MessageWithImages[] => {
     if (message.role !== 'assistant') return [message];
     if (!message.text && !message.toolCalls.length) return [];
     const missing = message.toolCalls.filter(({ id }) => !answered.has(id));
@@ -231,6 +231,6 @@ function closeUnanswered(messages: readonly KeptMessage[]): KeptMessage[] {
   });
 }
 
-function unanswered({ id, name }: { id: string; name: string }): KeptMessage {
+function unanswered({ id, name }: { id: string; name: string }): MessageWithImages {
   return { role: 'tool', toolCallId: id, toolName: name, content: NO_RESULT, isError: true };
 }

@@ -11,7 +11,7 @@ import { resultEvents } from '../turn/tool-result.ts';
 import { createConversation } from './conversation.ts';
 import { sweepLater } from './image-sweep.ts';
 import { type ChatImages, createChatImages } from './images.ts';
-import { type KeptMessage, withImages } from './with-images.ts';
+import { type MessageWithImages, withImages } from './with-images.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 4, 5]);
@@ -83,7 +83,7 @@ describe('an uploaded image', () => {
 });
 
 describe('images for the model', () => {
-  const user = (text: string, ...ids: string[]): KeptMessage => ({
+  const user = (text: string, ...ids: string[]): MessageWithImages => ({
     role: 'user',
     content: [
       { type: 'text', text },

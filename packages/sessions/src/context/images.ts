@@ -35,7 +35,7 @@ export interface KeptPicture {
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_PER_MESSAGE = 10;
 /** Of one message, and of all that one request to a model carries. */
-export const MAX_TOGETHER_BYTES = 12 * 1024 * 1024;
+export const MAX_TOTAL_BYTES = 12 * 1024 * 1024;
 const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,/;
 
 export function createChatImages(blobs: BlobStore): ChatImages {
@@ -48,7 +48,7 @@ export function createChatImages(blobs: BlobStore): ChatImages {
 
   const choose = async (choices: readonly ImageChoice[]): Promise<ChatImageReference[]> => {
     if (choices.length > MAX_PER_MESSAGE) throw sessionsError('QUERY_INVALID', { reason: 'too-many-images' });
-    let room = MAX_TOGETHER_BYTES;
+    let room = MAX_TOTAL_BYTES;
     const references: ChatImageReference[] = [];
     for (const { id, name } of choices) {
       const { bytes, mimeType } = await read(id).catch((error: unknown) => {

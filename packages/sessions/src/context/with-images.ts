@@ -1,8 +1,8 @@
 import type { ImagePart, ModelMessage, UserPart } from '@fucina/shared';
-import { type ChatImages, MAX_TOGETHER_BYTES } from './images.ts';
+import { type ChatImages, MAX_TOTAL_BYTES } from './images.ts';
 
 /** A message as the journal gives it: its pictures are references to kept ones. */
-export type KeptMessage =
+export type MessageWithImages =
   | { role: 'user'; content: readonly (Extract<UserPart, { type: 'text' }> | PictureReference)[] }
   | Extract<ModelMessage, { role: 'assistant' }>
   | (Omit<Extract<ModelMessage, { role: 'tool' }>, 'images'> & { pictures?: readonly PictureReference[] });
@@ -23,11 +23,11 @@ type Shown = ImagePart | { type: 'text'; text: string };
  * kept, is said in words in its place. Without pictures the messages pass as they are.
  */
 export async function withImages(
-  messages: readonly KeptMessage[],
+  messages: readonly MessageWithImages[],
   read: ChatImages['read'],
 ): Promise<readonly ModelMessage[]> {
   if (!messages.some((message) => picturesOf(message).length)) return messages as readonly ModelMessage[];
-  const budget = { room: MAX_TOGETHER_BYTES };
+  const budget = { room: MAX_TOTAL_BYTES };
   const shown: ModelMessage[] = [];
   for (const message of messages.toReversed()) {
     const pictures = new Map<PictureReference, Shown>();
@@ -37,7 +37,7 @@ export async function withImages(
   return shown.reverse();
 }
 
-function picturesOf(message: KeptMessage): readonly PictureReference[] {
+function picturesOf(message: MessageWithImages): readonly PictureReference[] {
   if (message.role === 'tool') return message.pictures ?? [];
   return message.role === 'user' ? message.content.filter((part) => part.type === 'picture') : [];
 }
@@ -53,7 +53,7 @@ async function show(picture: PictureReference, read: ChatImages['read'], budget:
   return { type: 'image', mimeType: kept.mimeType, bytes: kept.bytes };
 }
 
-function withPictures(message: KeptMessage, shown: ReadonlyMap<PictureReference, Shown>): ModelMessage {
+function withPictures(message: MessageWithImages, shown: ReadonlyMap<PictureReference, Shown>): ModelMessage {
   if (message.role === 'assistant') return message;
   if (message.role === 'user') {
     const content = message.content.map((part) => (part.type === 'text' ? part : (shown.get(part) as Shown)));

@@ -1,4 +1,4 @@
-import { type Ambient, restingMark } from '@fucina/shared';
+import { type Ambient, activityMark } from '@fucina/shared';
 
 /** Knows moments at which the running commands of a session did nothing at all. */
 export interface IdleCommands {
@@ -36,7 +36,7 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
 
   const sample = async (): Promise<void> => {
     const beganAt = ambient.now();
-    const mark = await restingMark(runningSince() - START_SLACK_MS, beganAt);
+    const mark = await activityMark(runningSince() - START_SLACK_MS, beganAt);
     const last = periods.at(-1);
     if (mark !== undefined && last?.mark === mark) last.to = Math.max(last.to, beganAt);
     else if (mark !== undefined) {

@@ -2,11 +2,11 @@ import type { SessionEvent } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY_FOLD, foldEvent } from '../state/fold.ts';
 import type { SessionRecord } from '../store/store.ts';
-import { createCallBook, type Ledger, readLedger } from './ledger.ts';
+import { createCallTable, type Ledger, readLedger } from './ledger.ts';
 
 /** The ledger of a running session with these events, one a second, looked at `later` ms after the last. */
 function ledger(events: readonly SessionEvent[], later: number): Ledger {
-  const book = createCallBook();
+  const book = createCallTable();
   let fold = EMPTY_FOLD;
   for (const [index, event] of events.entries()) {
     const place = { seq: index + 1, at: (index + 1) * 1_000 };

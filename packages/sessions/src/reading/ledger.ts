@@ -84,7 +84,7 @@ interface OwnCommandEntry {
   end: { seq: number; at: number; event: Extract<SessionEvent, { type: 'ComandoUtenteFinito' }> } | null;
 }
 
-export function readLedger(record: SessionRecord, book: CallBook, now: number): Ledger {
+export function readLedger(record: SessionRecord, book: CallTable, now: number): Ledger {
   const calls = book.calls();
   const isRecorded = record.lastSeq > 0;
   return {
@@ -115,7 +115,7 @@ function hasBegun(call: Call, calls: readonly Call[]): boolean {
 }
 
 /** Every tool call and every own command of a session, folded from its events. */
-export interface CallBook {
+export interface CallTable {
   apply(event: SessionEvent, place: { seq: number; at: number }): void;
   calls(): Call[];
   /** Epoch ms of the last event, 0 before the first. */
@@ -123,7 +123,7 @@ export interface CallBook {
   ownCommands(): OwnCommandEntry[];
 }
 
-export function createCallBook(): CallBook {
+export function createCallTable(): CallTable {
   const calls = new Map<string, Call>();
   const own = new Map<string, OwnCommandEntry>();
   let lastAt = 0;
@@ -277,7 +277,7 @@ function factsOf(call: Call): CallFacts {
   return { toolCallId: call.id, tool: call.tool, command: argument(call, 'comando'), rawArguments: call.arguments };
 }
 
-function silences({ fold, state }: SessionRecord, book: CallBook, now: number): LedgerSignal[] {
+function silences({ fold, state }: SessionRecord, book: CallTable, now: number): LedgerSignal[] {
   const approval = fold.pendingApproval;
   const silence = (subject: 'approval' | 'process' | 'turn', since: number, more: object): LedgerSignal[] => {
     const silentForMs = now - since;

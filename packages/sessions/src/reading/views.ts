@@ -2,13 +2,13 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SessionEvent } from '@fucina/shared';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import { type ActivityFold, createActivity } from './activity.ts';
-import { type CallBook, createCallBook } from './ledger.ts';
+import { type CallTable, createCallTable } from './ledger.ts';
 import { createMeter, type Meter } from './metrics.ts';
 
 /** What metrics, ledger and agents are read from: folded once, then only what is new is added. */
 export interface View {
   meter: Meter;
-  book: CallBook;
+  book: CallTable;
   activity: ActivityFold;
 }
 
@@ -44,7 +44,7 @@ export function createViews(store: SessionStore): Views {
     async of({ key }) {
       const view = views.get(key) ?? {
         meter: createMeter(),
-        book: createCallBook(),
+        book: createCallTable(),
         activity: createActivity(),
         through: 0,
         catchingUp: Promise.resolve(),

@@ -1,5 +1,5 @@
 import type { ImageReference, SessionEvent, ToolResult } from '@fucina/shared';
-import { changeEvents, type Trace, toldPatch } from '../undo/change-events.ts';
+import { changeEvents, reportedPatch, type Trace } from '../undo/change-events.ts';
 
 const MAX_STREAM_TEXT = 128 * 1024;
 
@@ -30,7 +30,7 @@ export function resultEvents(
     ...(command.exitCode !== null && { exitCode: command.exitCode }),
     enforcement: command.enforcement,
   };
-  const patches = changes.map((change) => toldPatch(change, traces?.get(change.path)));
+  const patches = changes.map((change) => reportedPatch(change, traces?.get(change.path)));
   const events = changeEvents(patches, turn);
   events.push(...(result.events ?? []));
   const { content } = result;

@@ -12,7 +12,7 @@ import type {
   ToolResult,
   WriteReach,
 } from '@fucina/shared';
-import type { LetGoCommand, ProcessHandle } from '../commands/processes.ts';
+import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
 import type { ChatImages } from '../context/images.ts';
 import type { Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
@@ -47,7 +47,7 @@ export interface ToolStepNeeds {
   processes: {
     /** Lets a person stop one command or send it to the background; undone when it ends. */
     add(toolCallId: string, handle: ProcessHandle): () => void;
-    letGo(toolCallId: string, command: LetGoCommand): void;
+    letGo(toolCallId: string, command: BackgroundedCommand): void;
   };
   files: ToolFiles;
   hooks: TurnHooks | undefined;
@@ -304,7 +304,7 @@ function backgroundSlot(
 ): { background: BackgroundSlot; forget(): void } {
   const asked = new AbortController();
   const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('person') });
-  const letGo = (command: LetGoCommand): void => {
+  const letGo = (command: BackgroundedCommand): void => {
     forget();
     watched.letGo(command.ended);
     processes.letGo(toolCallId, command);

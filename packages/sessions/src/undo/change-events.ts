@@ -31,7 +31,7 @@ export function changeEvents(delta: readonly StatePatch[], turn?: number, omitte
 }
 
 /** A change a tool told, with the hashes of what its texts do not hold exactly: other encodings, bytes, long files. */
-export function toldPatch({ path, before, after, attachment }: FileChange, trace?: Trace): StatePatch {
+export function reportedPatch({ path, before, after, attachment }: FileChange, trace?: Trace): StatePatch {
   const isSmall = (before?.length ?? 0) + (after?.length ?? 0) <= MAX_CHANGE_TEXT;
   const value = isSmall ? after : null;
   const prima = isSmall ? before : null;

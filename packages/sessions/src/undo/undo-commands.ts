@@ -7,7 +7,7 @@ import { diffsOf, fenced, unifiedDiff } from './diff-text.ts';
 import type { FileChanges } from './file-changes.ts';
 import type { FileHistory } from './file-history.ts';
 import type { TurnChanges } from './turn-changes.ts';
-import type { Skipped, Undo, UndoOutcome, UndoWish } from './undo.ts';
+import type { Skipped, Undo, UndoOptions, UndoOutcome } from './undo.ts';
 
 interface UndoCommandsNeeds {
   registry: Registry;
@@ -19,7 +19,7 @@ interface UndoCommandsNeeds {
   readTextFile(folder: string, path: string): Promise<string | undefined>;
 }
 
-const WISHES: Record<string, UndoWish> = {
+const WISHES: Record<string, UndoOptions> = {
   '': { files: true, chat: false },
   file: { files: true, chat: false },
   files: { files: true, chat: false },

@@ -10,12 +10,12 @@ import { type FileSide, isSameSide, type NetChange, type TurnChanges } from './t
 /** Taking a turn back and putting it back: its files, its part of the conversation, or both. */
 export interface Undo {
   /** The newest turn that has something of this to take back. */
-  undo(record: SessionRecord, wanted: UndoWish, signal: AbortSignal): Promise<UndoOutcome>;
+  undo(record: SessionRecord, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome>;
   /** The turn that was taken back last, as long as no turn has changed files since. */
   redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
 }
 
-export interface UndoWish {
+export interface UndoOptions {
   files: boolean;
   chat: boolean;
 }
@@ -188,7 +188,7 @@ type Restored = 'done' | SkipReason;
 interface Order {
   turn: TurnMark;
   direction: Direction;
-  wish: UndoWish;
+  wish: UndoOptions;
   signal: AbortSignal;
 }
 

@@ -2,13 +2,13 @@ import type { HandsNeeds } from '../needs.ts';
 import type { Sandbox, SandboxState } from '../sandbox/sandbox.ts';
 import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
 import type { OutputStore, StreamName } from './output-store.ts';
-import { type OwnCommand, type OwnOutcome, runOwnCommand } from './own-command.ts';
 import type { CommandRunner } from './runner.ts';
+import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
 
 /** What people and other domains may ask of the commands that sessions run. */
 export interface Commands extends AsyncDisposable {
   /** Resolves when nothing of it is left; never rejects for what the command does. */
-  runOwn(command: OwnCommand): Promise<OwnOutcome>;
+  runOwn(command: UserCommand): Promise<UserCommandEnd>;
   /** A piece of what a command printed; undefined when nothing is kept under that id. */
   output(sessionId: string, outputId: string, window: OutputWindow): Promise<OutputSlice | undefined>;
   /** All of one stream as it is now. */
@@ -27,7 +27,7 @@ export function createCommands(
 ): Commands {
   const { runner, sandbox, outputs } = needs;
   return {
-    runOwn: (command) => runOwnCommand(needs, command),
+    runOwn: (command) => runUserCommand(needs, command),
     async output(sessionId, outputId, window) {
       const kept = await outputs.find(sessionId, outputId, window.stream);
       return kept && readSlice(kept, window);

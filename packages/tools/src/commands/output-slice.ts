@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { KeptStream, OutputState, OutputStore, StreamName } from './output-store.ts';
+import type { OutputState, OutputStore, StoredStream, StreamName } from './output-store.ts';
 
 export interface OutputWindow {
   stream: StreamName;
@@ -33,7 +33,7 @@ export const DEFAULT_SLICE_BYTES = 64 * 1024;
 /** Longest UTF-8 character, without its first byte. */
 const TAIL = 3;
 
-export async function readSlice(kept: KeptStream, window: OutputWindow): Promise<OutputSlice> {
+export async function readSlice(kept: StoredStream, window: OutputWindow): Promise<OutputSlice> {
   const { availableBytes, state } = kept;
   const asked = Math.min(window.offset ?? 0, availableBytes);
   const limit = Math.min(window.limit ?? DEFAULT_SLICE_BYTES, availableBytes - asked);

@@ -11,7 +11,7 @@ export const STREAMS: readonly StreamName[] = ['stdout', 'stderr'];
 /** `truncated`: bytes are missing at the end, whether too many came, the disk refused them or the program died. */
 export type OutputState = 'running' | 'complete' | 'truncated';
 
-export interface KeptStream {
+export interface StoredStream {
   /** Absolute path of the bytes. */
   file: string;
   availableBytes: number;
@@ -28,7 +28,7 @@ export interface OutputRecorder {
 /** What commands print, a file per stream under `<root>/<session>/`, at most 8 MiB each. */
 export interface OutputStore {
   begin(sessionId: string, outputId: string): Promise<OutputRecorder>;
-  find(sessionId: string, outputId: string, stream: StreamName): Promise<KeptStream | undefined>;
+  find(sessionId: string, outputId: string, stream: StreamName): Promise<StoredStream | undefined>;
   forget(sessionId: string): Promise<void>;
   /** Deletes the sessions `isKnown` denies, what is older than 30 days, and the oldest sessions above 1 GiB in all. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;

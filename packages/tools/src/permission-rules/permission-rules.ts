@@ -15,7 +15,7 @@ export interface RuleTexts {
   deny: readonly string[];
 }
 
-export interface JudgedByRule {
+export interface RuleMatch {
   verdict: RuleVerdict;
   /** The rule that decided, as written; absent where a line could not be read and a rule may concern it. */
   rule?: string;
@@ -23,7 +23,7 @@ export interface JudgedByRule {
 
 export interface PermissionRules {
   /** Undefined when no rule says anything. Deny wins over ask, ask over allow. */
-  judge(action: ToolAction, folder: string): Promise<JudgedByRule | undefined>;
+  judge(action: ToolAction, folder: string): Promise<RuleMatch | undefined>;
   /** What could not be read. A rule that denies or asks then holds for every call of its tool; one that allows gives nothing. */
   readonly problems: readonly { rule: string; problem: RuleProblem }[];
 }
@@ -68,7 +68,7 @@ interface Call {
   places: readonly Place[] | undefined;
 }
 
-function judgeBy(rules: Read, call: Call): JudgedByRule | undefined {
+function judgeBy(rules: Read, call: Call): RuleMatch | undefined {
   for (const verdict of ['deny', 'ask'] as const) {
     const found = rules[verdict].find((rule) => mayConcern(rule, call));
     if (found) return { verdict, rule: found.text };

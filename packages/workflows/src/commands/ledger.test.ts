@@ -2,7 +2,7 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { openStore } from '../store/store.ts';
-import { type Command, findReceipt, keepReceipt, payloadHash } from './ledger.ts';
+import { type Command, findReceipt, payloadHash, saveReceipt } from './ledger.ts';
 
 const approve = (payload: Record<string, unknown>, commandId = 'A0000000-0000-4000-8000-000000000001'): Command => ({
   commandId,
@@ -19,7 +19,7 @@ async function fixture() {
     store
       .db()
       .transaction(
-        () => findReceipt(store.db(), command) ?? keepReceipt(store.db(), command, { at, source: 'approval-record' }),
+        () => findReceipt(store.db(), command) ?? saveReceipt(store.db(), command, { at, source: 'approval-record' }),
       )
       .immediate();
   return {
@@ -66,12 +66,12 @@ describe('the command ledger', () => {
     const db = place.store.db();
     const command = approve({ definitionHash: 'sha256:1' });
     const failing = db.transaction(() => {
-      keepReceipt(db, command, { at, source: 'approval-record' });
+      saveReceipt(db, command, { at, source: 'approval-record' });
       throw new Error('no');
     });
     expect(failing).toThrow('no');
     expect(findReceipt(db, command)).toBeUndefined();
-    expect(() => keepReceipt(db, command, { at, source: 'approval-record' })).toThrow('kept together');
+    expect(() => saveReceipt(db, command, { at, source: 'approval-record' })).toThrow('kept together');
   });
 
   test('hashes target and payload, not the id or key order', () => {

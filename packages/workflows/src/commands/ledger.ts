@@ -87,7 +87,7 @@ export interface Accepted {
 }
 
 /** Keeps the answer to a new command. Only inside the transaction that does what it asks. */
-export function keepReceipt(db: SqliteDatabase, command: Command, accepted: Accepted): CommandReceipt {
+export function saveReceipt(db: SqliteDatabase, command: Command, accepted: Accepted): CommandReceipt {
   if (!db.inTransaction) throw new Error('a receipt is kept together with what it is about');
   const { workflowId, definitionVersion, runId } = command.target;
   const receipt: CommandReceipt = {

@@ -15,10 +15,10 @@ import {
 import { checkEdge, type EdgeContext } from './edge-rules.ts';
 import { type Graph, phaseIdOf, phasesOf } from './graph.ts';
 import { checkNode, keysOf } from './node-rules.ts';
-import { type PortBook, portBook } from './port-book.ts';
+import { type PortTable, portTable } from './port-table.ts';
 import { collectProblems, type Problems } from './problems.ts';
 import { repeated } from './repeated.ts';
-import { circles, levelsOf, strays } from './shape.ts';
+import { cycleGroups, levelsOf, separateParts } from './shape.ts';
 
 /** What the rules saw of a graph that keeps them. */
 export interface GraphFacts {
@@ -73,7 +73,7 @@ function checkHead(head: AnyHead, problems: Problems): boolean {
 interface Steps {
   ids: string[];
   ordOf: ReadonlyMap<string, number>;
-  ports: PortBook;
+  ports: PortTable;
   loops: ReadonlySet<number>;
 }
 
@@ -82,7 +82,7 @@ function checkNodes(graph: Graph, problems: Problems): Steps {
   const shape = 'phases' in head ? nodeShape : nodeV1;
   const ids: string[] = [];
   const ordOf = new Map<string, number>();
-  const ports = portBook();
+  const ports = portTable();
   const loops = new Set<number>();
   const inPhase = new Map(phasesOf(head).map(({ id }) => [id, 0]));
   let agents = 0;
@@ -167,7 +167,7 @@ function checkCounts(counts: Record<string, readonly [count: number, most: numbe
   }
 }
 
-function checkAcceptance({ acceptance }: AnyHead, ports: PortBook, problems: Problems): void {
+function checkAcceptance({ acceptance }: AnyHead, ports: PortTable, problems: Problems): void {
   for (const { id, source, predicate } of acceptance) {
     const { op, value, comparison } = predicate;
     if (!ports.outputsOf(source.nodeId)?.has(source.output)) {
@@ -195,7 +195,7 @@ function checkWhole({ limits }: AnyHead, { steps, ends }: Parts, problems: Probl
     packAdjacency(ids.length, () => pairsOf(ends, true)),
   );
   const levels = levelsOf(waiting);
-  for (const ord of strays(ids.length, pairsOf(ends, false))) {
+  for (const ord of separateParts(ids.length, pairsOf(ends, false))) {
     problems.add('not-connected', 'No edge joins this part to the rest.', ids[ord] as string);
   }
   if (levels.endless > 0) {
@@ -220,7 +220,7 @@ function checkCycles(steps: Steps, ends: Ends, problems: Problems): void {
   if (unled.endless > 0) {
     problems.add('cycle-without-loop', 'No loop leads this cycle.', ...named(steps, unled.of));
   }
-  const group = circles(every);
+  const group = cycleGroups(every);
   const leaders = new Map<number, number>();
   for (const loop of steps.loops) {
     const circle = group[loop] as number;

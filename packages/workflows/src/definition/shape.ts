@@ -3,7 +3,7 @@ import type { Adjacency } from './adjacency.ts';
 /** Steps as numbers, and who leads to whom; nothing here recurses. */
 
 /** Sizes of the pieces that hang together whichever way edges lead, and one step of each of the smaller ones. */
-export function strays(total: number, edges: Iterable<readonly [number, number]>): readonly number[] {
+export function separateParts(total: number, edges: Iterable<readonly [number, number]>): readonly number[] {
   const parents = Int32Array.from({ length: total }, (_, ord) => ord);
   const rootOf = (ord: number): number => {
     let at = ord;
@@ -76,7 +76,7 @@ export function levelsOf(adjacency: Adjacency, except: ReadonlySet<number> = new
  * The group of each step: those that can be reached from each other have the same. A step alone has its own. Tarjan's
  * way, with lists in the place of calls.
  */
-export function circles(adjacency: Adjacency): Int32Array {
+export function cycleGroups(adjacency: Adjacency): Int32Array {
   const { total } = adjacency;
   const group = new Int32Array(total).fill(-1);
   const found = new Int32Array(total).fill(-1);

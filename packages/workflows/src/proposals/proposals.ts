@@ -1,5 +1,5 @@
 import { type Ambient, isAppError, retryBusy, type SqliteDatabase } from '@fucina/shared';
-import { type Command, type CommandReceipt, findReceipt, keepReceipt } from '../commands/ledger.ts';
+import { type Command, type CommandReceipt, findReceipt, saveReceipt } from '../commands/ledger.ts';
 import { hashOf } from '../definition/canonical.ts';
 import { type Graph } from '../definition/graph.ts';
 import { type PreflightNeeds, preflight } from '../definition/preflight.ts';
@@ -178,7 +178,7 @@ function approve(
     throw workflowsError('WORKFLOW_APPROVAL_CONFLICT');
   }
   assertUntouched(db, definition);
-  const receipt = keepReceipt(db, command, { at, source: 'approval-record' });
+  const receipt = saveReceipt(db, command, { at, source: 'approval-record' });
   db.prepare('INSERT INTO approvals (definition, command_id, approved_at) VALUES (?, ?, ?)').run(
     definition.key,
     receipt.commandId,

@@ -3,8 +3,8 @@ import {
   type CommandReceipt,
   type CommandType,
   findReceipt,
-  keepReceipt,
   payloadHash,
+  saveReceipt,
 } from '../commands/ledger.ts';
 import type { Adjacency } from '../definition/adjacency.ts';
 import { workflowsError } from '../errors.ts';
@@ -30,7 +30,7 @@ export interface Controlled {
 /** One transaction: the receipt of the same command, else the check against the run's state, what it asks, its receipt. */
 export function controlRun(journal: Journal, asked: RunCommand, order: ControlOrder): Controlled {
   return journal.write((tx) => {
-    const run = ownRun(tx.rows, order);
+    const run = runOfSession(tx.rows, order);
     const { workflowId, version: definitionVersion } = tx.rows.definition(run.definition);
     const command: Command = {
       commandId: order.commandId,
@@ -43,7 +43,7 @@ export function controlRun(journal: Journal, asked: RunCommand, order: ControlOr
     assertAllowed(asked, { ...run, hasFailedSteps: failedSteps(tx.rows, run.key, 1).length > 0 });
     const writer = tx.run(run.key);
     act(tx, writer, { asked, command });
-    const receipt = keepReceipt(tx.db, command, {
+    const receipt = saveReceipt(tx.db, command, {
       at: tx.at,
       source: 'journal-event',
       resultingSeq: writer.run.lastSeq,
@@ -54,7 +54,7 @@ export function controlRun(journal: Journal, asked: RunCommand, order: ControlOr
 }
 
 /** NOT_FOUND for a run that is not there, or of another session. */
-export function ownRun(rows: Rows, { sessionId, runId }: RunRef): RunRow {
+export function runOfSession(rows: Rows, { sessionId, runId }: RunRef): RunRow {
   const run = rows.runById(runId);
   if (run?.sessionId !== sessionId) throw workflowsError('NOT_FOUND', { reason: 'workflow-run' });
   return run;
@@ -131,7 +131,7 @@ export interface PreviewNeeds {
 
 /** What a retry would do now. */
 export function previewRetry({ rows, downstream, names }: PreviewNeeds, ref: RunRef): RetryPreview {
-  const run = ownRun(rows, ref);
+  const run = runOfSession(rows, ref);
   const failed = failedSteps(rows, run.key, RETRIED).sort((a, b) => a.ord - b.ord);
   const ords = failed.map(({ ord }) => ord);
   const dependents = behind(downstream(run.definition), ords);

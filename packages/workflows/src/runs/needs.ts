@@ -31,7 +31,7 @@ export interface Concurrency {
   perProvider: number;
 }
 
-export interface RunNews {
+export interface RunChange {
   runId: string;
   sessionId: string;
   lastSeq: number;

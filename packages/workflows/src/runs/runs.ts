@@ -4,9 +4,9 @@ import { controlRun, previewRetry } from './control.ts';
 import { createScheduler, type Scheduler } from './engine/scheduler.ts';
 import { createGraphs } from './graph/graphs.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
-import type { RunNews, RunsNeeds } from './needs.ts';
+import type { RunChange, RunsNeeds } from './needs.ts';
 import type { ControlOrder, ControlResult, RetryPreview, RunRef, StartOrder, StartResult } from './orders.ts';
-import { createOutcomeTeller } from './outcomes.ts';
+import { createOutcomeReporter } from './outcome-reporter.ts';
 import type { RunCommand } from './run-state.ts';
 import { startRun } from './start.ts';
 
@@ -44,7 +44,7 @@ export interface Runs {
   /** Ids of the runs of a session. */
   ofSession(sessionId: string): string[];
   /** Called after every commit that noted facts, once per run. The answer ends it. */
-  onCommit(listener: (news: RunNews) => void): () => void;
+  onCommit(listener: (news: RunChange) => void): () => void;
   /** Settles when this process has nothing left to do but to wait for steps, timers and commands. */
   settled(): Promise<void>;
   /**
@@ -59,7 +59,7 @@ const MOST_RECOVER_AGAIN_MS = 60_000;
 
 export function createRuns(needs: RunsNeeds): Runs {
   const { ambient } = needs;
-  const listeners = new Set<(news: RunNews) => void>();
+  const listeners = new Set<(news: RunChange) => void>();
   let made: Engine | undefined;
   let hasBegun = false;
   let isReady = false;
@@ -178,7 +178,7 @@ export function createRuns(needs: RunsNeeds): Runs {
 interface Engine {
   journal: Journal;
   scheduler: Scheduler;
-  outcomes: ReturnType<typeof createOutcomeTeller>;
+  outcomes: ReturnType<typeof createOutcomeReporter>;
   graphs: ReturnType<typeof createGraphs>;
   names(definition: number, ords: Iterable<number>): Map<number, { nodeId: string; label: string }>;
 }
@@ -186,7 +186,7 @@ interface Engine {
 function createEngine(needs: RunsNeeds): Engine {
   const db = needs.db();
   const journal = createJournal({ ...needs, db });
-  const outcomes = createOutcomeTeller({ ...needs, db, rows: journal.rows });
+  const outcomes = createOutcomeReporter({ ...needs, db, rows: journal.rows });
   const name = db.prepare<[number, number], { nodeId: string; label: string }>(
     'SELECT node_id AS nodeId, label FROM definition_nodes WHERE definition = ? AND ord = ?',
   );

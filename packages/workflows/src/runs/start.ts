@@ -1,5 +1,5 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import { type Command, findReceipt, keepReceipt, payloadHash } from '../commands/ledger.ts';
+import { type Command, findReceipt, payloadHash, saveReceipt } from '../commands/ledger.ts';
 import { BUDGET_KEYS } from '../definition/core.ts';
 import { workflowsError } from '../errors.ts';
 import { type Definition, findDefinition } from '../store/definitions.ts';
@@ -32,7 +32,7 @@ export function startRun({ ambient, journal, sessionExists }: StartNeeds, order:
     assertStartable(tx.db, definition, definitionHash);
     const runId = ambient.newId();
     createRun(tx, definition, { runId, command });
-    const receipt = keepReceipt(tx.db, command, {
+    const receipt = saveReceipt(tx.db, command, {
       at: tx.at,
       source: 'journal-event',
       runId,

@@ -18,7 +18,7 @@ export type Output =
   | { kind: 'text'; text: OutputText }
   | { kind: 'index'; total: number; results: readonly StepResult[] };
 
-export interface OutputWish {
+export interface OutputOptions {
   nodeId: string;
   /** Absent: the only result, or the index when there are several. */
   resultId?: string;
@@ -36,10 +36,10 @@ export interface RawOutput {
 }
 
 /** A record that tells what there is, or bytes as they are, which are those of one named result, whole. */
-export type OutputAsk = Omit<OutputWish, 'offset'> & { offset?: number; format: 'json' | 'raw' };
+export type OutputQuery = Omit<OutputOptions, 'offset'> & { offset?: number; format: 'json' | 'raw' };
 
 /** QUERY_INVALID for a part, or where no result is named. */
-export function wholeResult({ nodeId, resultId, offset, limit }: Omit<OutputAsk, 'format'>): {
+export function wholeResult({ nodeId, resultId, offset, limit }: Omit<OutputQuery, 'format'>): {
   nodeId: string;
   resultId: string;
 } {
@@ -55,7 +55,7 @@ const INDEX_LENGTH = 1_000;
 export function chooseOutput(
   db: SqliteDatabase,
   { definition, run }: Place & { run: RunFacts },
-  { nodeId, resultId }: Pick<OutputWish, 'nodeId' | 'resultId'>,
+  { nodeId, resultId }: Pick<OutputOptions, 'nodeId' | 'resultId'>,
 ): StepResult | { total: number; results: readonly StepResult[] } {
   const key = { run: run.key, ord: stepOrd(db, definition, nodeId) };
   if (resultId !== undefined) {
@@ -73,7 +73,7 @@ export function chooseOutput(
 export async function readOutput(
   content: ContentStore,
   chosen: ReturnType<typeof chooseOutput>,
-  { offset, limit }: Pick<OutputWish, 'offset' | 'limit'>,
+  { offset, limit }: Pick<OutputOptions, 'offset' | 'limit'>,
 ): Promise<Output> {
   if ('results' in chosen) return { kind: 'index', ...chosen };
   const bytes = await content.get(chosen.sha256);

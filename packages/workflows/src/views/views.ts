@@ -9,8 +9,8 @@ import { type Lineage, lineageOf } from './lineage.ts';
 import {
   chooseOutput,
   type Output,
-  type OutputAsk,
-  type OutputWish,
+  type OutputOptions,
+  type OutputQuery,
   type RawOutput,
   readOutput,
   wholeResult,
@@ -51,9 +51,9 @@ export interface Views {
   lineage(ref: GraphRef, asked: { nodeId: string; direction: Direction; page: Page }): Seen<Lineage>;
   plannedStep(ref: PlannedRef, nodeId: string): Seen<PlannedStep>;
   runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<Seen<RunStep>>;
-  output(ref: RunRef, wish: OutputWish): Promise<Seen<Output>>;
+  output(ref: RunRef, wish: OutputOptions): Promise<Seen<Output>>;
   /** In the format asked for; what cannot be asked is QUERY_INVALID before anything is looked up. */
-  outputAs(ref: RunRef, asked: OutputAsk): Promise<Seen<Output> | RawOutput>;
+  outputAs(ref: RunRef, asked: OutputQuery): Promise<Seen<Output> | RawOutput>;
   history(ref: RunRef, page: Page): Seen<History>;
   /** NOT_FOUND for a session that is not there. */
   runs(sessionId: string, asked: RunFilter & { page: Page }): RunList;
@@ -88,7 +88,7 @@ export function createViews(needs: ViewNeeds): Views {
       const place = runPlace(db, ref);
       return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
     });
-  const output = async (ref: RunRef, wish: OutputWish): Promise<Seen<Output>> => {
+  const output = async (ref: RunRef, wish: OutputOptions): Promise<Seen<Output>> => {
     const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
     return { ...head, view: await readOutput(content, view, wish) };
   };

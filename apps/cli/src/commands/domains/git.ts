@@ -6,7 +6,7 @@ import { cleanText } from '../../clean-text.ts';
 import { readConfig } from '../../config/config.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readyLocalModel } from '../../local-model.ts';
-import { askLetter } from '../../one-shot/ask-letter.ts';
+import { askChoice } from '../../one-shot/ask-choice.ts';
 import { readLine } from '../../one-shot/read-line.ts';
 import { withHost } from '../../open-host.ts';
 import { editOutside } from '../../screen/input/external-editor.ts';
@@ -128,7 +128,7 @@ function offer<Letter extends string>(
   offers: Readonly<Record<Letter, string>>,
   { terminal, signal }: Place,
 ): Promise<Letter | undefined> {
-  return askLetter(offers, { terminal, readLine: (prompt) => readLine(terminal, prompt, signal) });
+  return askChoice(offers, { terminal, readLine: (prompt) => readLine(terminal, prompt, signal) });
 }
 
 /** Nothing was done: stopped, not wanted, or nobody there to want it. */

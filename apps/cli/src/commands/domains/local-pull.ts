@@ -95,14 +95,14 @@ async function download(manifest: ModelManifest, { services, terminal, dataDir }
   const forget = io.onInterrupt(() => (isStopped = true));
   const bar = progressBar(terminal);
   try {
-    const isElsewhere = await isDownloaded(id, services, dataDir);
+    const runsInOtherProcess = await isDownloaded(id, services, dataDir);
     let status = await downloads.start(manifest);
     while (!OVER.has(status.state) && !isStopped) {
       bar.show(status.bytes, status.totalBytes);
       await pause(io);
       status = (await downloads.list()).find((one) => one.id === id) ?? { ...status, state: 'cancelled' };
     }
-    return isStopped && !isElsewhere ? await downloads.pause(id) : status;
+    return isStopped && !runsInOtherProcess ? await downloads.pause(id) : status;
   } finally {
     bar.end();
     forget();

@@ -1,6 +1,6 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ExportWish, ResearchRow, Services } from '@fucina/host';
+import type { ExportOptions, ResearchRow, Services } from '@fucina/host';
 import { systemCode } from '@fucina/shared';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
@@ -50,7 +50,7 @@ export async function showResearch(flags: Flags, [id = '']: string[], terminal: 
 /** Into the present folder, or where --output says. */
 export async function exportResearch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, language } = terminal;
-  const format = (flags.format ?? 'md') as ExportWish['format'];
+  const format = (flags.format ?? 'md') as ExportOptions['format'];
   const { name, bytes } = await withHost(io, flags, async ({ services: { library }, services }) => {
     const { folder, rows } = await inFolder(services, io.cwd);
     const detail = await library.research.read(folder, idOf(byId(rows, id, idOf)));

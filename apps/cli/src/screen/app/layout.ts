@@ -1,7 +1,7 @@
 import type { Input } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import { onBackground, padLine } from '../look/wrap.ts';
 import type { Drawn, Part, Size } from '../part.ts';
+import { onBackground, padLine } from '../render/wrap.ts';
 import type { Place, TranscriptView } from './transcript.ts';
 
 /** What stands under each other on the screen, from the top. */

@@ -5,7 +5,7 @@ import { subjectOf, toolVerb } from '../cards/tool-words.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import { type ScreenState, turnTokens } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import { spreadLine } from '../look/wrap.ts';
+import { spreadLine } from '../render/wrap.ts';
 
 export interface LiveFacts {
   conversation: LiveConversation;

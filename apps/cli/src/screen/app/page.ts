@@ -3,8 +3,8 @@ import type { Say } from '../../words/index.ts';
 import type { Input } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import { padLine, spreadLine } from '../look/wrap.ts';
 import type { Part } from '../part.ts';
+import { padLine, spreadLine } from '../render/wrap.ts';
 
 export interface PageNeeds {
   title: string;

@@ -1,4 +1,4 @@
-import { rulesFor } from '../../permissions/standing-rules.ts';
+import { rulesFor } from '../../permissions/saved-rules.ts';
 import type { Input } from '../input/input.ts';
 import type { Part } from '../part.ts';
 import type { PanelNeeds } from '../requests/panel.ts';

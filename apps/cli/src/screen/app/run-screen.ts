@@ -5,7 +5,7 @@ import { openHost } from '../../open-host.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import { createPicker } from '../pickers/picker.ts';
 import type { Workbench } from '../workbench.ts';
-import { farewell } from './farewell.ts';
+import { exitLines } from './exit-output.ts';
 import { setUp } from './set-up.ts';
 import type { ScreenStart, Stage } from './stage.ts';
 import { createViewState } from './view-state.ts';
@@ -111,7 +111,7 @@ function sayFarewell({ conversation, terminal, ui, palette, highlighter }: Stage
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return;
   const view = createViewState({ ui, say, highlighter, changed: () => undefined });
-  const lines = farewell({
+  const lines = exitLines({
     state: conversation.state(),
     sessionId,
     look: view.lookFor(io.stdout.columns ?? 80),

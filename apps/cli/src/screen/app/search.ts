@@ -3,9 +3,9 @@ import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import { lineWidth } from '../look/width.ts';
-import { spreadLine } from '../look/wrap.ts';
 import type { Part } from '../part.ts';
+import { lineWidth } from '../render/width.ts';
+import { spreadLine } from '../render/wrap.ts';
 import type { Place } from './transcript.ts';
 
 export interface SearchNeeds {

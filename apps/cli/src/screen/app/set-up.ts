@@ -10,19 +10,19 @@ import type { Composer } from '../input/composer.ts';
 import { createHistory } from '../input/history.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { openInput } from '../input/source.ts';
-import { createHighlighter } from '../look/highlight.ts';
-import { createPalette } from '../look/palette.ts';
 import type { Size } from '../part.ts';
 import { sentenceOf } from '../pickers/sentence.ts';
+import { createHighlighter } from '../render/highlight.ts';
+import { createPalette } from '../render/palette.ts';
 import type { Workbench } from '../workbench.ts';
-import { actsOf } from './acts.ts';
 import { type App, createApp, titleOf } from './app.ts';
+import { appActions } from './app-actions.ts';
 import { deferred } from './deferred.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
+import { openScreenMode } from './screen-mode.ts';
 import type { ScreenStart, Stage } from './stage.ts';
-import { holdTerminal } from './terminal-hold.ts';
 import { uiSettings } from './ui-settings.ts';
 
 /** Takes the terminal and shows the first frame. */
@@ -30,7 +30,7 @@ export function setUp(start: ScreenStart, ambient: Ambient): Stage {
   const { terminal, config, choices } = start;
   const { io } = terminal;
   const ui = uiSettings(config, io.env);
-  const hold = holdTerminal(io, ui);
+  const hold = openScreenMode(io, ui);
   hold.take();
   const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as Stage;
   stage.palette = createPalette({ env: io.env, theme: config.theme });
@@ -91,7 +91,7 @@ function newApp(stage: Stage): App {
     },
     composer: (changed) => (stage.composer = newComposer(stage, changed)),
     panel: panels.panel,
-    act: actsOf(stage),
+    act: appActions(stage),
     exit: () => left.resolve(EXIT.done),
     failed: left.reject,
   });

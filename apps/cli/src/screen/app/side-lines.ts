@@ -4,8 +4,8 @@ import type { Say } from '../../words/index.ts';
 import { toolVerb } from '../cards/tool-words.ts';
 import type { AgentRow } from '../conversation/agents.ts';
 import type { Line, Span } from '../line.ts';
-import { cutLine } from '../look/wrap.ts';
 import type { Size } from '../part.ts';
+import { cutLine } from '../render/wrap.ts';
 
 const TEXT_WIDTH = 400;
 

@@ -10,13 +10,13 @@ import type { Composer } from '../input/composer.ts';
 import { type History } from '../input/history.ts';
 import { type Keymap } from '../input/keymap.ts';
 import { type InputSource } from '../input/source.ts';
-import { type Highlighter } from '../look/highlight.ts';
-import { type Palette } from '../look/palette.ts';
+import { type Highlighter } from '../render/highlight.ts';
+import { type Palette } from '../render/palette.ts';
 import type { Workbench } from '../workbench.ts';
 import { type App } from './app.ts';
 import { type Deferred } from './deferred.ts';
 import { type FrameWriter } from './frame-writer.ts';
-import { type TerminalHold } from './terminal-hold.ts';
+import { type ScreenMode } from './screen-mode.ts';
 import { type UiSettings } from './ui-settings.ts';
 
 export interface ScreenStart {
@@ -33,7 +33,7 @@ export interface Stage extends ScreenStart {
   keymap: Keymap;
   palette: Palette;
   highlighter: Highlighter;
-  hold: TerminalHold;
+  hold: ScreenMode;
   writer: FrameWriter;
   input: InputSource;
   conversation: LiveConversation;

@@ -4,8 +4,8 @@ import { amount, dollars } from '../cards/card.ts';
 import { contextPercent, percentOf } from '../cards/context-percent.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import type { Line, Span, Token } from '../line.ts';
-import { lineWidth } from '../look/width.ts';
-import { cutLine, spreadLine } from '../look/wrap.ts';
+import { lineWidth } from '../render/width.ts';
+import { cutLine, spreadLine } from '../render/wrap.ts';
 import type { ContextWindow } from '../workbench.ts';
 
 export interface StatusFacts {

@@ -1,6 +1,6 @@
 import type { Say } from '../../words/index.ts';
 import type { CardLook } from '../cards/card.ts';
-import type { Highlighter } from '../look/highlight.ts';
+import type { Highlighter } from '../render/highlight.ts';
 import type { UiSettings } from './ui-settings.ts';
 
 /** What a person chose to see, apart from what there is. */

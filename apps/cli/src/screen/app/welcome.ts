@@ -1,7 +1,7 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
-import { wrapLine } from '../look/wrap.ts';
+import { wrapLine } from '../render/wrap.ts';
 
 export interface WelcomeFacts {
   say: Say;

@@ -1,5 +1,5 @@
 import type { Line } from '../line.ts';
-import { createMarkdownView, type MarkdownView, markdownLines } from '../look/markdown/view.ts';
+import { createMarkdownView, type MarkdownView, markdownLines } from '../render/markdown/view.ts';
 import type { CardLook } from './card.ts';
 import { plainText } from './prose-cards.ts';
 

@@ -1,7 +1,7 @@
 import type { Say } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import type { Highlighter } from '../look/highlight.ts';
+import type { Highlighter } from '../render/highlight.ts';
 
 /** How cards are drawn now. A new object whenever any of it changes: what was drawn with another one is drawn again. */
 export interface CardLook {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { sayIn } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import { createHighlighter } from '../look/highlight.ts';
-import { lineWidth } from '../look/width.ts';
+import { createHighlighter } from '../render/highlight.ts';
+import { lineWidth } from '../render/width.ts';
 import { amount, type CardLook, duration } from './card.ts';
 import { createItemDrawer } from './draw-item.ts';
 

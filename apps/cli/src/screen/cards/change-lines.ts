@@ -1,9 +1,9 @@
 import type { FileChange } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
 import type { Line } from '../line.ts';
-import { compareTexts } from '../look/difference/compare.ts';
-import { differenceLines } from '../look/difference/draw.ts';
-import { wrapLine } from '../look/wrap.ts';
+import { compareTexts } from '../render/diff/compare.ts';
+import { differenceLines } from '../render/diff/draw.ts';
+import { wrapLine } from '../render/wrap.ts';
 import type { CardLook } from './card.ts';
 
 export function changeLines({ path, before, after, isTooLarge }: FileChange, { width, say }: CardLook): Line[] {

@@ -2,13 +2,13 @@ import type { TextItem } from '@fucina/conversation';
 import type { Language } from '@fucina/shared/sentences';
 import type { NoticeItem, ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import { cutLine } from '../look/wrap.ts';
+import { cutLine } from '../render/wrap.ts';
 import { createMarkdownTexts, type MarkdownTexts } from './answers.ts';
 import type { CardLook } from './card.ts';
 import { eventCard } from './event-card.ts';
 import { endCard, noticeHead, planFeedback, planHead, questionsCard, toneOf } from './other-cards.ts';
-import { isEmptyProse, personCard, reasoningCard } from './prose-cards.ts';
-import { ownCommandCard, toolCard } from './tool-card.ts';
+import { isEmptyProse, reasoningCard, userCard } from './prose-cards.ts';
+import { toolCard, userCommandCard } from './tool-card.ts';
 
 /** Draws items as lines, each once for as long as neither it nor the way it is drawn changes. */
 export interface ItemDrawer {
@@ -47,7 +47,7 @@ function drawItem(item: ScreenItem, { look, isUnfolded, language, texts }: Way):
   if (isEmptyProse(item)) return [];
   switch (item.kind) {
     case 'person':
-      return personCard(item, look, isUnfolded);
+      return userCard(item, look, isUnfolded);
     case 'text':
       return answer(item, look, texts);
     case 'reasoning':
@@ -55,7 +55,7 @@ function drawItem(item: ScreenItem, { look, isUnfolded, language, texts }: Way):
     case 'tool':
       return toolCard(item, look, isUnfolded);
     case 'command':
-      return ownCommandCard(item, look, isUnfolded);
+      return userCommandCard(item, look, isUnfolded);
     case 'question':
       return questionsCard(item, look, isUnfolded);
     case 'plan':

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../clean-text.ts';
 import { isWordKey } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
-import { wrapLine } from '../look/wrap.ts';
+import { wrapLine } from '../render/wrap.ts';
 import { amount, type Card, type CardLook } from './card.ts';
 
 /** What happened to the conversation itself: one line each. */

@@ -3,7 +3,7 @@ import type { Language } from '@fucina/shared/sentences';
 import { providerWords, turnFailure } from '../../failure.ts';
 import { totalTokens } from '../conversation/state.ts';
 import type { Line, Token } from '../line.ts';
-import { textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import type { Notice } from '../workbench.ts';
 import { amount, type Card, type CardLook, duration } from './card.ts';
 

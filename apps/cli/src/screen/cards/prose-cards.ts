@@ -1,14 +1,14 @@
-import type { PersonItem, ReasoningItem } from '@fucina/conversation';
+import type { ReasoningItem, UserItem } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
+import { textLines, wrapLine } from '../render/wrap.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 
 const BAR: Line = [{ text: '▌ ', token: 'accent' }];
 const NAME_WIDTH = 60;
 
-export const personCard: Card<'person'> = (item, look) => {
+export const userCard: Card<'person'> = (item, look) => {
   const { width, say } = look;
   const words = textLines(item.text.trimEnd(), { isStruck: item.isRemoved });
   const pictures = item.images.map(
@@ -21,7 +21,7 @@ export const personCard: Card<'person'> = (item, look) => {
     : lines;
 };
 
-function markOf({ steer, isRemoved }: PersonItem) {
+function markOf({ steer, isRemoved }: UserItem) {
   if (isRemoved) return 'card.removed';
   return steer && steer !== 'applied' ? (`card.steer-${steer}` as const) : undefined;
 }

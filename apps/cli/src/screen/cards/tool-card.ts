@@ -1,7 +1,7 @@
 import { type CommandItem, readArguments, type ToolItem } from '@fucina/conversation';
 import type { Line, Span, Token } from '../line.ts';
-import { textWidth } from '../look/width.ts';
-import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { textWidth } from '../render/width.ts';
+import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
@@ -26,7 +26,7 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   ];
 };
 
-export const ownCommandCard: Card<'command'> = (item, look) => {
+export const userCommandCard: Card<'command'> = (item, look) => {
   const { width, say } = look;
   const mark = stateOf(item.isOver, item.error !== undefined || (item.exitCode ?? 0) !== 0);
   const facts = [

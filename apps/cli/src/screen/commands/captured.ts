@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { EXIT } from '../../exit-codes.ts';
 import type { Io, Output } from '../../io.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
+import { textLines, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 
 /** Longer answers are a page to read. */

@@ -1,7 +1,7 @@
 import type { Words } from '../../words/words.ts';
 import { ACTION_NAMES, type Action, type Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import { textSpan, wrapLine } from '../look/wrap.ts';
+import { textSpan, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 import { writtenCommands } from './written.ts';
 

@@ -5,7 +5,7 @@ import type { Words } from '../../words/index.ts';
 import { amount, dollars } from '../cards/card.ts';
 import { contextPercent } from '../cards/context-percent.ts';
 import type { Line, Token } from '../line.ts';
-import { textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 import { permissionChoiceOf } from './permission-modes.ts';
 

@@ -1,7 +1,7 @@
 import type { Services } from '@fucina/host';
 import { sessionTool } from '../../one-shot/action-view.ts';
 import { NOT_PENDING, presentText } from '../../one-shot/cards.ts';
-import { keepRules } from '../../permissions/standing-rules.ts';
+import { saveRules } from '../../permissions/saved-rules.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
 import type { PendingCard } from './state.ts';
@@ -80,5 +80,5 @@ async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice 
     await needs.services.sessions.changeSettings(sessionId, patch);
   }
   const verdict = choice === 'always' ? 'allow' : choice === 'deny-always' ? 'deny' : undefined;
-  if (verdict) await keepRules(needs, { action: { tipo: '', ...action }, folder, verdict });
+  if (verdict) await saveRules(needs, { action: { tipo: '', ...action }, folder, verdict });
 }

@@ -8,8 +8,17 @@ import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
 import { giveAnswer, readyRequest, unattendedAnswer } from './answering.ts';
 import { contextOf, readContext } from './context.ts';
 import { followSession } from './follow.ts';
-import { callOff, isElsewhere, newPlace, type Place, reset, takenIn, tellWaiting, type Words } from './place.ts';
-import { assertHere, begin, beginWithCommand, sayMore } from './saying.ts';
+import {
+  cancelWaiting,
+  newPlace,
+  type Place,
+  reset,
+  runsInOtherProcess,
+  settleWaiting,
+  type Words,
+  waitUntilShown,
+} from './place.ts';
+import { assertHere, begin, sayMore, startWithCommand } from './send-message.ts';
 import type { ScreenState } from './state.ts';
 
 export interface ConversationNeeds {
@@ -70,7 +79,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     agents: () => place.agents?.rows() ?? [],
     context: () => contextOf(needs, place),
     readContext: () => readContext(needs, place),
-    isElsewhere: () => isElsewhere(place),
+    isElsewhere: () => runsInOtherProcess(place),
     tell(notice) {
       place.reader.notify(notice);
       changed();
@@ -85,7 +94,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const run = async (): Promise<void> => {
         const { sessionId } = place;
         if (sessionId !== undefined) return services.sessions.commands.run(sessionId, command);
-        await beginWithCommand(place, services, { folder: needs.choices.dir, command });
+        await startWithCommand(place, services, { folder: needs.choices.dir, command });
         if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
       };
       return place.sessionId === undefined ? afterWords(run) : run();
@@ -127,7 +136,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
 async function stop(place: Place): Promise<string | undefined> {
   const { services, sessionId } = place;
   const { isRunning } = place.reader.state();
-  const words = isRunning ? undefined : callOff(place);
+  const words = isRunning ? undefined : cancelWaiting(place);
   if (!services || sessionId === undefined || !(isRunning || place.endsAtOnce)) return words;
   if (isRunning) assertHere(services, sessionId);
   await services.sessions.turns.stop(sessionId);
@@ -148,7 +157,7 @@ async function sayNow(needs: ConversationNeeds, place: Place, words: Words): Pro
     if (place.endsAtOnce) await services.sessions.turns.stop(sessionId);
     if (!place.isReplayed) await followHere(needs, place, sessionId);
     // What was said is on the screen before it is no longer on its way.
-    await takenIn(place, (await services.sessions.read(sessionId)).lastSeq);
+    await waitUntilShown(place, (await services.sessions.read(sessionId)).lastSeq);
   } finally {
     place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
     place.endsAtOnce = false;
@@ -170,7 +179,7 @@ function followHere(needs: ConversationNeeds, place: Place, sessionId: string): 
       signal: leaving.signal,
       changed() {
         if (leaving.signal.aborted) return;
-        tellWaiting(place);
+        settleWaiting(place);
         refreshAgents(needs, place);
         refreshRequest(needs, place);
         watchOwner(needs, place);
@@ -265,14 +274,14 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
 function askingNow(place: Place, sessionId: string): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
   const { pending } = place.reader.state();
   // What another process asks is answered there.
-  if (pending && !isElsewhere(place)) return { sessionId, card: pending };
+  if (pending && !runsInOtherProcess(place)) return { sessionId, card: pending };
   return pending ? undefined : place.agents?.asking();
 }
 
 /** The end of a process that ran a session is found out by whoever looks at the session. */
 function watchOwner(needs: ConversationNeeds, place: Place): void {
   const { services, sessionId } = place;
-  if (!services || sessionId === undefined || place.cancelOwnerLook || !isElsewhere(place)) return;
+  if (!services || sessionId === undefined || place.cancelOwnerLook || !runsInOtherProcess(place)) return;
   place.cancelOwnerLook = needs.ambient.timer(OWNER_LOOK_MS, () => {
     place.cancelOwnerLook = undefined;
     if (place.sessionId !== sessionId) return;

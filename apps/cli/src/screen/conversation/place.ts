@@ -83,12 +83,12 @@ export function reset(place: Place): void {
 }
 
 /** Settles when everything up to that event is on the screen, or another session is. */
-export async function takenIn(place: Place, seq: number): Promise<void> {
+export async function waitUntilShown(place: Place, seq: number): Promise<void> {
   if (place.reader.lastSequence() >= seq) return;
   await new Promise<void>((settle) => place.waiting.push({ seq, settle }));
 }
 
-export function tellWaiting(place: Place): void {
+export function settleWaiting(place: Place): void {
   if (place.waiting.length === 0) return;
   const lastSequence = place.reader.lastSequence();
   for (const { seq, settle } of place.waiting) if (seq <= lastSequence) settle();
@@ -99,7 +99,7 @@ export function tellWaiting(place: Place): void {
  * Takes back what no turn has taken yet, and answers the words; of what was handed over already the turn ends as soon as
  * it has begun.
  */
-export function callOff(place: Place): string | undefined {
+export function cancelWaiting(place: Place): string | undefined {
   const taken = place.onTheirWay.splice(0);
   for (const { callingOff } of taken) callingOff.abort();
   if (place.sending && taken.every(({ message }) => message !== place.sending)) place.endsAtOnce = true;
@@ -107,7 +107,7 @@ export function callOff(place: Place): string | undefined {
 }
 
 /** A turn runs, in another process. */
-export function isElsewhere({ services, sessionId, reader, sending }: Place): boolean {
+export function runsInOtherProcess({ services, sessionId, reader, sending }: Place): boolean {
   if (!services || sessionId === undefined || sending || !reader.state().isRunning) return false;
   return !services.sessions.turns.runsHere(sessionId);
 }

@@ -1,9 +1,9 @@
 import type { Say } from '../../words/index.ts';
 import type { Line, Span, Token } from '../line.ts';
-import { textWidth } from '../look/width.ts';
-import { cutLine, padLine, spreadLine, textSpan } from '../look/wrap.ts';
 import type { Drawn, Size } from '../part.ts';
 import { listLines } from '../pickers/rows.ts';
+import { textWidth } from '../render/width.ts';
+import { cutLine, padLine, spreadLine, textSpan } from '../render/wrap.ts';
 import type { SessionChoice } from '../workbench.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { type Range, selectionOf } from './editor/buffer.ts';

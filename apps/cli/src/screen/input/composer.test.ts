@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Io } from '../../io.ts';
 import { createTerminal } from '../../terminal.ts';
-import { lineWidth, textWidth } from '../look/width.ts';
+import { lineWidth, textWidth } from '../render/width.ts';
 import type { SessionChoice, Workbench } from '../workbench.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { ranked } from './completion/fuzzy.ts';

@@ -6,7 +6,7 @@ import type { Io } from '../../io.ts';
 import { createTerminal } from '../../terminal.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { createDecoder } from '../input/keys.ts';
-import { textWidth } from '../look/width.ts';
+import { textWidth } from '../render/width.ts';
 import type { PickerRow } from '../workbench.ts';
 import { createPicker } from './picker.ts';
 

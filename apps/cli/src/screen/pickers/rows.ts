@@ -1,6 +1,6 @@
 import type { Line } from '../line.ts';
-import { lineWidth } from '../look/width.ts';
-import { cutLine, onBackground, padLine, textSpan } from '../look/wrap.ts';
+import { lineWidth } from '../render/width.ts';
+import { cutLine, onBackground, padLine, textSpan } from '../render/wrap.ts';
 
 /** One thing to choose. */
 export interface ListRow {

@@ -2,9 +2,9 @@ import type { AskedAction } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
-import { compareTexts } from '../look/difference/compare.ts';
-import { differenceLines } from '../look/difference/draw.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
+import { compareTexts } from '../render/diff/compare.ts';
+import { differenceLines } from '../render/diff/draw.ts';
+import { textLines, wrapLine } from '../render/wrap.ts';
 
 export interface ActionPlace {
   say: Say;

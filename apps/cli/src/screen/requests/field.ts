@@ -3,7 +3,7 @@ import { columnOf, pageOf, rowOf } from '../input/editor/rows.ts';
 import type { Input } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import { padLine } from '../look/wrap.ts';
+import { padLine } from '../render/wrap.ts';
 
 /** A few rows to write in, within a card. */
 export interface Field {

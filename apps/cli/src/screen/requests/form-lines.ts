@@ -5,7 +5,7 @@ import { draftText, limitText } from '../../forms/field-text.ts';
 import type { Filling } from '../../forms/filling.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
-import { cutLine, onBackground, padLine, textLines, textSpan, wrapLine } from '../look/wrap.ts';
+import { cutLine, onBackground, padLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
 
 const NAME_WIDTH = 60;
 

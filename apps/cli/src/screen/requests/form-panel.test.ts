@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { requestFixture } from '../../../test/request-fixture.ts';
-import { lineWidth } from '../look/width.ts';
+import { lineWidth } from '../render/width.ts';
 import type { OpenRequest } from '../workbench.ts';
 
 const asks = (form: Record<string, unknown>, message = 'Who are you?'): OpenRequest => ({

@@ -1,12 +1,12 @@
 import type { Ambient } from '@fucina/shared';
-import type { StandingCall } from '../../permissions/standing-rules.ts';
+import type { RuleCall } from '../../permissions/saved-rules.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line, Token } from '../line.ts';
-import type { Highlight } from '../look/highlight.ts';
-import { lineWidth, textWidth } from '../look/width.ts';
-import { cutLine, onBackground, padLine, spreadLine, textSpan } from '../look/wrap.ts';
 import type { Size } from '../part.ts';
+import type { Highlight } from '../render/highlight.ts';
+import { lineWidth, textWidth } from '../render/width.ts';
+import { cutLine, onBackground, padLine, spreadLine, textSpan } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import type { FocusNeeds } from './focus.ts';
 
@@ -21,7 +21,7 @@ export interface PanelNeeds extends FocusNeeds {
   /** Shows it over the whole screen. */
   page(title: string, lines: (width: number) => readonly Line[]): void;
   /** The rules that a lasting answer would write. */
-  rules(call: StandingCall): Promise<readonly string[]>;
+  rules(call: RuleCall): Promise<readonly string[]>;
 }
 
 /** One answer to choose. */

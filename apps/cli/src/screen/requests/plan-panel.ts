@@ -1,7 +1,7 @@
 import type { PlanChoice } from '../../one-shot/dialogue.ts';
 import type { Input, Key } from '../input/input.ts';
-import { markdownLines } from '../look/markdown/view.ts';
 import type { Drawn, Part, Size } from '../part.ts';
+import { markdownLines } from '../render/markdown/view.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';

@@ -1,8 +1,8 @@
 import type { Question } from '@fucina/conversation';
 import type { Input, Key } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import { textLines, wrapLine } from '../look/wrap.ts';
 import type { Drawn, Part, Size } from '../part.ts';
+import { textLines, wrapLine } from '../render/wrap.ts';
 import type { OpenRequest } from '../workbench.ts';
 import {
   type Answering,

@@ -1,8 +1,8 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Input } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import { cutLine, textSpan } from '../look/wrap.ts';
 import type { Part } from '../part.ts';
+import { cutLine, textSpan } from '../render/wrap.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createAddressPanel } from './address-panel.ts';
 import { createApprovalPanel } from './approval-panel.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { requestFixture, shown } from '../../../test/request-fixture.ts';
 import type { AskedAction } from '../../asked-action.ts';
 import { createTerminal } from '../../terminal.ts';
-import { lineWidth } from '../look/width.ts';
+import { lineWidth } from '../render/width.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { actionLines } from './action-lines.ts';
 

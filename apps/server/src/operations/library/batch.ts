@@ -114,7 +114,7 @@ function removing(
   }
 }
 
-export const deleteThroughSession = operation({
+export const deleteForSession = operation({
   ...base,
   id: 'session-kept.batch',
   summary: 'Delete several items of one kind',

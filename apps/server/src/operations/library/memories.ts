@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { renamed } from '../../http/renamed.ts';
 import { allRefusedAs, memoryKind } from '../../wire/kept.ts';
 import { type MadeMemory, madeMemory, memories, memoryAnswer } from '../../wire/kept-records.ts';
-import { keptOperations } from './kept-operations.ts';
-import { alone, type Place, throughSession } from './place.ts';
+import { alone, forSession, type Place } from './place.ts';
+import { recordOperations } from './record-operations.ts';
 
 const title = z.string().trim().min(1).max(80);
 const content = z.string().trim().min(1).max(600);
@@ -11,7 +11,7 @@ const kind = memoryKind.optional();
 const names = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
 
 const memoryOperations = (place: Place) =>
-  keptOperations(
+  recordOperations(
     {
       name: 'memories',
       collection: 'memory',
@@ -55,4 +55,4 @@ export const {
   read: readSessionMemory,
   change: changeSessionMemory,
   remove: deleteSessionMemory,
-} = memoryOperations(throughSession);
+} = memoryOperations(forSession);

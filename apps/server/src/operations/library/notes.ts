@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { renamed } from '../../http/renamed.ts';
 import { allRefusedAs, noteFormat } from '../../wire/kept.ts';
 import { noteAnswer, notes } from '../../wire/kept-records.ts';
-import { keptOperations } from './kept-operations.ts';
-import { alone, type Place, throughSession } from './place.ts';
+import { alone, forSession, type Place } from './place.ts';
+import { recordOperations } from './record-operations.ts';
 
 const title = z.string().trim().min(1).max(120);
 const content = z.string().trim().min(1).max(8_000);
@@ -12,7 +12,7 @@ const format = noteFormat.nullable().optional();
 const names = { titolo: 'title', contenuto: 'content', formato: 'format' } as const;
 
 const noteOperations = (place: Place) =>
-  keptOperations(
+  recordOperations(
     {
       name: 'notes',
       collection: 'notes',
@@ -56,4 +56,4 @@ export const {
   read: readSessionNote,
   change: changeSessionNote,
   remove: deleteSessionNote,
-} = noteOperations(throughSession);
+} = noteOperations(forSession);

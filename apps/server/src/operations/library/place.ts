@@ -44,4 +44,4 @@ function place(prefix: Place['prefix'], path: Place['path'], shape: { sessionId?
 }
 
 export const alone = place('', '/me', {});
-export const throughSession = place('session-', '/sessions/{sessionId}', { sessionId });
+export const forSession = place('session-', '/sessions/{sessionId}', { sessionId });

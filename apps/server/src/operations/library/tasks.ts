@@ -5,8 +5,8 @@ import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { allRefusedAs, priority, taskStatus } from '../../wire/kept.ts';
 import { taskAnswer, tasks } from '../../wire/kept-records.ts';
-import { keptOperations } from './kept-operations.ts';
-import { alone, type Place, tag, throughSession } from './place.ts';
+import { alone, forSession, type Place, tag } from './place.ts';
+import { recordOperations } from './record-operations.ts';
 
 const title = z.string().trim().min(1).max(200);
 const optional = {
@@ -18,7 +18,7 @@ const refusals = allRefusedAs('TASK_INVALID', 'titolo', 'descrizione', 'priorita
 const bodyLimit = 16 * 1024;
 
 const taskOperations = (place: Place) =>
-  keptOperations(
+  recordOperations(
     {
       name: 'tasks',
       collection: 'tasks',
@@ -77,5 +77,5 @@ export const {
   read: readSessionTask,
   change: changeSessionTask,
   remove: deleteSessionTask,
-} = taskOperations(throughSession);
-export const setSessionTaskStatus = settingStatus(throughSession);
+} = taskOperations(forSession);
+export const setSessionTaskStatus = settingStatus(forSession);

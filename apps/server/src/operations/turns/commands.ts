@@ -7,7 +7,7 @@ import { ok, prose, sessionParams } from '../../wire/common.ts';
 const tag = 'Turns and approvals';
 const place = z.enum(['wsl2', 'windows']).nullable();
 
-export const runOwnCommand = operation({
+export const runUserCommand = operation({
   id: 'turns.shell',
   tag,
   summary: 'Run a command of the user in the session folder',
@@ -40,7 +40,7 @@ export const choosePlace = operation({
   },
 });
 
-export const tellModel = operation({
+export const reportToModel = operation({
   id: 'turns.commands-told',
   tag,
   summary: "Whether the user's commands are shared with the model",

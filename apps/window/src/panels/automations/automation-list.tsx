@@ -13,12 +13,12 @@ import {
 import { useWords } from '../../words/words.ts';
 import { RunMark } from './run-mark.tsx';
 import { RunRow } from './run-row.tsx';
-import { useAct } from './use-acts.ts';
+import { useAction } from './use-action.ts';
 
 function Row({ record }: { record: AnyAutomation }) {
   const words = useWords();
   const { say, date } = words;
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   return (
     <li className="automation-row">
       <Link to={`/automations/${record.id}`} className="automation-link">

@@ -20,7 +20,7 @@ import {
 import { useWords } from '../../words/words.ts';
 import { NextList } from './next-list.tsx';
 import { RunRow } from './run-row.tsx';
-import { useAct, useDelete } from './use-acts.ts';
+import { useAction, useDelete } from './use-action.ts';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -54,7 +54,7 @@ function Facts({ record }: { record: Automation }) {
 
 function Acts({ record }: { record: AnyAutomation }) {
   const { say } = useWords();
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   const navigate = useNavigate();
   const remove = useDelete(() => void navigate('/automations'));
   const running = isCurrent(record) && record.giroInCorso;
@@ -99,7 +99,7 @@ function Acts({ record }: { record: AnyAutomation }) {
 
 function Coordination({ record }: { record: AnyAutomation }) {
   const { say } = useWords();
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   return (
     <label className="automation-check">
       <input

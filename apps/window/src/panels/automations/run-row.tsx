@@ -9,7 +9,7 @@ import { type AutomationRun, decideProposal, markRead } from '../../wire/automat
 import { sessionsQuery } from '../../wire/queries.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 import { RunMark } from './run-mark.tsx';
-import { useAct } from './use-acts.ts';
+import { useAction } from './use-action.ts';
 
 interface RowProps {
   automationId: string;
@@ -45,7 +45,7 @@ function Reason({ run }: { run: AutomationRun }) {
 
 function Proposal({ automationId, run, name }: RowProps) {
   const { say } = useWords();
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   const { proposta } = run;
   if (!proposta) return null;
   // Under the history of one, or alone in what is to be looked at.
@@ -85,7 +85,7 @@ function Proposal({ automationId, run, name }: RowProps) {
 /** One run: how it went, what it says, what it asks. */
 export function RunRow({ automationId, run, name }: RowProps) {
   const { say, date } = useWords();
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   const client = useQueryClient();
   // Sessions that began by themselves may not be in the list yet.
   const lookAgain = () => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

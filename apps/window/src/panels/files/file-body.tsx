@@ -7,7 +7,7 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { address } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
 import { type FileKind, HAS_SOURCE } from './file-kind.ts';
-import { CARRIED_BYTES, encodingOf, fileAddress, type Piece } from './pieces.ts';
+import { encodingOf, fileAddress, MAX_DOWNLOAD_BYTES, type Piece } from './pieces.ts';
 import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
 import type { FilesView } from './use-files-view.ts';
 import { GuestView } from './viewers/guest-view.tsx';
@@ -83,7 +83,7 @@ export function FileBody({ view, path, kind, head }: BodyProps) {
   const props = { view, path, head };
   // What draws itself begins again when these are other bytes; while the server cannot tell, with any change of the folder.
   const drawn = head.version ?? `${version}`;
-  const isSmall = head.wholeBytes <= CARRIED_BYTES;
+  const isSmall = head.wholeBytes <= MAX_DOWNLOAD_BYTES;
   if (kind === 'binary') return <Unshown {...props} title={say('files.binary')} />;
   if (place.isSource && HAS_SOURCE.has(kind)) return <Text {...props} kind="text" />;
   if (!isSmall && kind !== 'text') return <Unshown {...props} title={say('files.tooLarge')} />;

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
-import type { FileActs } from './file-acts.ts';
+import type { FileActions } from './file-actions.ts';
 import { SearchField, SearchResults } from './name-search.tsx';
 import { nameOf, parentOf } from './paths.ts';
 import { PointMenu } from './point-menu.tsx';
@@ -57,7 +57,7 @@ function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
 }
 
 /** How the last act ended. */
-function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActs }) {
+function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActions }) {
   const { say } = useWords();
   const place = notice?.place;
   return (

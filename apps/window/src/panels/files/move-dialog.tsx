@@ -8,7 +8,7 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Folder } from 'lucide-react';
 import { useState } from 'react';
-import { useFocusBack } from '../../shell/focus-back.ts';
+import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { PickList } from '../../shell/pick-list.tsx';
 import { treeQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
@@ -25,7 +25,7 @@ interface MoveProps {
 /** Chooses the folder an entry goes to: those beside it at first, any by its name. */
 export function MoveDialog({ sessionId, path, close, move }: MoveProps) {
   const { say } = useWords();
-  useFocusBack();
+  useFocusRestore();
   const [search, setSearch] = useState('');
   const wanted = search.trim();
   const root = useQuery(treeQuery('sessions', sessionId, ''));

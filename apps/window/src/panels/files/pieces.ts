@@ -4,7 +4,7 @@ import { language } from '../../words/words.ts';
 /** Large files are looked at through a window of this many bytes. */
 export const WINDOW_BYTES = 256 * 1024;
 /** The server carries no more at once. */
-export const CARRIED_BYTES = 64 * 1024 * 1024;
+export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 export interface Piece {
   bytes: Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ export interface Piece {
   version: string | undefined;
 }
 
-export interface Stretch {
+export interface ByteRange {
   from: number;
   /** Not included. */
   to: number;
@@ -28,7 +28,7 @@ export const fileAddress = (sessionId: string, path: string): string =>
 export const CHANGED = 'FILE_CHANGED';
 
 /** Some bytes of a file, however large it is; beyond its end there are none. Throws WireError. */
-export async function readPiece(url: string, { from, to, version }: Stretch, signal?: AbortSignal): Promise<Piece> {
+export async function readPiece(url: string, { from, to, version }: ByteRange, signal?: AbortSignal): Promise<Piece> {
   const response = await fetch(url, {
     headers: {
       'accept-language': language(),

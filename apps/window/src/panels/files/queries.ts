@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from '../../wire/call.ts';
 import type { NameSearch } from '../../wire/records.ts';
-import { CARRIED_BYTES, fileAddress, readPiece, WINDOW_BYTES } from './pieces.ts';
+import { fileAddress, MAX_DOWNLOAD_BYTES, readPiece, WINDOW_BYTES } from './pieces.ts';
 
 /** A text up to here is shown whole, with its line numbers. */
 export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
@@ -37,7 +37,7 @@ export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) 
   queryOptions({
     queryKey: ['file', sessionId, path, 'bytes', wholeBytes],
     queryFn: async ({ signal }) =>
-      (await readPiece(fileAddress(sessionId, path), { from: 0, to: CARRIED_BYTES }, signal)).bytes,
+      (await readPiece(fileAddress(sessionId, path), { from: 0, to: MAX_DOWNLOAD_BYTES }, signal)).bytes,
     gcTime: 0,
   });
 

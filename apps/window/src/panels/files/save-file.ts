@@ -1,4 +1,4 @@
-import { CARRIED_BYTES, readPiece } from './pieces.ts';
+import { MAX_DOWNLOAD_BYTES, readPiece } from './pieces.ts';
 
 const STEP_BYTES = 8 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ interface Saver {
  */
 export async function saveFile(url: string, name: string): Promise<boolean> {
   const { wholeBytes, version } = await readPiece(url, { from: 0, to: 1 });
-  if (!(wholeBytes > CARRIED_BYTES)) {
+  if (!(wholeBytes > MAX_DOWNLOAD_BYTES)) {
     const link = document.createElement('a');
     link.href = url;
     link.download = name;

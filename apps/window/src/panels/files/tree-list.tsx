@@ -3,7 +3,7 @@ import { type DragEvent, type KeyboardEvent, useEffect, useId, useRef } from 're
 import { monotonic } from '../../ambient.ts';
 import { isMac } from '../../shell/shortcuts.ts';
 import { useWords } from '../../words/words.ts';
-import type { FileActs } from './file-acts.ts';
+import type { FileActions } from './file-actions.ts';
 import { isBelow, parentOf } from './paths.ts';
 import type { Target } from './tree-menu.tsx';
 import { type ChangeMark, DRAGGED, Row } from './tree-row.tsx';
@@ -18,7 +18,7 @@ export interface Beginning {
 
 interface ListProps {
   tree: FileTree;
-  acts: FileActs;
+  acts: FileActions;
   shown: string | undefined;
   marks: ReadonlyMap<string, ChangeMark>;
   /** The path of the row whose name is being written. */

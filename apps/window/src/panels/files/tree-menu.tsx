@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { MenuEntry } from '../../parts/menu.tsx';
 import type { Words } from '../../words/words.ts';
-import type { FileActs } from './file-acts.ts';
+import type { FileActions } from './file-actions.ts';
 import { parentOf } from './paths.ts';
 
 /** An entry of the tree, or the folder itself: path ''. */
@@ -27,7 +27,7 @@ export interface Target {
 
 export interface MenuNeeds {
   say: Words['say'];
-  acts: FileActs;
+  acts: FileActions;
   /** Asks for the name of something new. */
   begin(folder: string, kind: 'file' | 'cartella'): void;
   rename(path: string): void;

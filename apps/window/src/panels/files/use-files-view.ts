@@ -5,7 +5,7 @@ import { later } from '../../ambient.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { useWords } from '../../words/words.ts';
-import { type FileActs, useFileActs } from './file-acts.ts';
+import { type FileActions, useFileActions } from './file-actions.ts';
 import { marksOf } from './marks.ts';
 import { mentionOf } from './mention.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -14,7 +14,7 @@ import type { Beginning } from './tree-list.tsx';
 import type { MenuNeeds } from './tree-menu.tsx';
 import type { ChangeMark } from './tree-row.tsx';
 import { type FilePlace, useFilePlace } from './use-file-place.ts';
-import { type OpenFileActs, openFile, useOpenFiles } from './use-open-files.ts';
+import { type OpenFileActions, openFile, useOpenFiles } from './use-open-files.ts';
 import { type FileTree, useTree } from './use-tree.ts';
 
 /** All that the files view holds. */
@@ -23,9 +23,9 @@ export interface FilesView {
   /** Grows whenever the folder changed. */
   version: number;
   place: FilePlace;
-  files: OpenFiles & OpenFileActs;
+  files: OpenFiles & OpenFileActions;
   tree: FileTree;
-  acts: FileActs;
+  acts: FileActions;
   marks: ReadonlyMap<string, ChangeMark>;
   menu: MenuNeeds;
   /** The entry whose name is being written. */
@@ -90,7 +90,7 @@ export function useFilesView(sessionId: string): FilesView {
     const { path: shown, show } = latest.current.place;
     if (shown === path || (shown !== undefined && isBelow(shown, path))) show(undefined, { isReplaced: true });
   }, []);
-  const acts = useFileActs({ sessionId, files, onMade, onGone });
+  const acts = useFileActions({ sessionId, files, onMade, onGone });
 
   return {
     sessionId,

@@ -15,7 +15,7 @@ export function openFile(sessionId: string, path: string): void {
   change(sessionId, opened(kept.get(sessionId) ?? NONE_OPEN, path));
 }
 
-export interface OpenFileActs {
+export interface OpenFileActions {
   /** Answers what is to be looked at next. */
   close(path: string): string | undefined;
   /** The one that was closed last. */
@@ -24,7 +24,7 @@ export interface OpenFileActs {
   gone(path: string): void;
 }
 
-export function useOpenFiles(sessionId: string): OpenFiles & OpenFileActs {
+export function useOpenFiles(sessionId: string): OpenFiles & OpenFileActions {
   const files = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

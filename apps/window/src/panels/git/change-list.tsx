@@ -7,9 +7,9 @@ import type { GitPanelState } from './use-git-panel.ts';
 /** Files of a group drawn before a person asks for more. */
 const FIRST_FILES = 200;
 
-type ChangeActs = ReturnType<typeof changeActs>;
+type ChangeActs = ReturnType<typeof changeActions>;
 
-export function changeActs({ run, ask, post }: GitPanelState, { say }: Words) {
+export function changeActions({ run, ask, post }: GitPanelState, { say }: Words) {
   const each = async (act: string, files: readonly GroupedFile[]) => {
     for (const percorsi of inPieces(pathsOf(files))) await post(act, { percorsi });
     return undefined;
@@ -143,7 +143,7 @@ function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState;
 /** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
 export function ChangeList({ groups, panel }: { groups: readonly Group[]; panel: GitPanelState }) {
   const words = useWords();
-  const acts = changeActs(panel, words);
+  const acts = changeActions(panel, words);
   return (
     <div className="git-groups" onKeyDown={walk}>
       {groups.map((group) => (

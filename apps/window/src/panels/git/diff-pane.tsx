@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, FileText } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { keep, recall } from '../../ambient.ts';
+import { readStored, writeStored } from '../../ambient.ts';
 import { languageOf } from '../../parts/code.tsx';
 import { Counts } from '../../parts/diff-counts.tsx';
-import { filePage } from '../../parts/spot.ts';
+import { filePage } from '../../parts/file-reference.ts';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
-import { type GitDiff, gitDiffQuery, type HunkAct } from '../../wire/git.ts';
+import { type GitDiff, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
 import { areaNow, type GroupedFile } from './groups.ts';
 import { readPatch } from './patch.ts';
@@ -28,11 +28,11 @@ interface PatchPaneProps {
 /** One file's difference with its head, unified or side by side as the person last chose. */
 export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) {
   const { say } = useWords();
-  const [layout, setLayout] = useState<PatchLayout>(() => recall('git.layout', isLayout) ?? 'unified');
+  const [layout, setLayout] = useState<PatchLayout>(() => readStored('git.layout', isLayout) ?? 'unified');
   const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
   const choose = (next: PatchLayout) => {
     setLayout(next);
-    keep('git.layout', next);
+    writeStored('git.layout', next);
   };
   return (
     <>
@@ -85,7 +85,7 @@ export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) 
   );
 }
 
-const ACTS: Record<GitDiff['area'], [HunkAct, WordKey][]> = {
+const ACTS: Record<GitDiff['area'], [HunkAction, WordKey][]> = {
   lavoro: [
     ['annulla', 'git.hunk.annulla'],
     ['prepara', 'git.hunk.prepara'],
@@ -97,7 +97,7 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
   const { say } = useWords();
   const { entry, area } = file;
   const query = useQuery(gitDiffQuery(panel.sessionId, entry.percorso, area));
-  const act = (diff: GitDiff, indice: number, azione: HunkAct) => {
+  const act = (diff: GitDiff, indice: number, azione: HunkAction) => {
     const { percorso, impronta } = diff;
     const run = async () => {
       await panel.post('hunk', { percorso, area, indice, impronta, azione });

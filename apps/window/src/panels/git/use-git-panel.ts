@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { usePicked } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { type GitArea, gitAct, refreshGit } from '../../wire/git.ts';
+import { type GitArea, gitAction, refreshGit } from '../../wire/git.ts';
 
 export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
 export type GitView = (typeof VIEWS)[number];
@@ -93,7 +93,7 @@ export function useGitPanel(sessionId: string): GitPanelState {
       notice,
       dismiss: () => setNotice(undefined),
       isBusy,
-      post: (act, body) => gitAct(sessionId, act, body),
+      post: (act, body) => gitAction(sessionId, act, body),
       run(act) {
         const work = async () => {
           try {

@@ -7,12 +7,12 @@ import { Answer, Empty } from '../../parts/states.tsx';
 import { itemAddress, type LibraryItem } from '../../wire/library.ts';
 import { useWords } from '../../words/words.ts';
 import type { FileKind } from '../files/file-kind.ts';
-import { CARRIED_BYTES, encodingOf } from '../files/pieces.ts';
+import { encodingOf, MAX_DOWNLOAD_BYTES } from '../files/pieces.ts';
 import { WHOLE_TEXT_BYTES } from '../files/queries.ts';
 import type { FilePlace } from '../files/use-file-place.ts';
 import { GuestView } from '../files/viewers/guest-view.tsx';
 import { ImageView } from '../files/viewers/image-view.tsx';
-import { BoxedPage } from '../files/viewers/page-view.tsx';
+import { SandboxedPage } from '../files/viewers/page-view.tsx';
 import { TableView } from '../files/viewers/table-view.tsx';
 import { TextView } from '../files/viewers/text-view.tsx';
 import { VectorView } from '../files/viewers/vector-view.tsx';
@@ -65,7 +65,7 @@ function Page({ sessionId, item }: BodyProps) {
   const query = useQuery(itemPageQuery(sessionId, item.id));
   return (
     <Answer query={query} lines={12}>
-      {(url) => <BoxedPage name={item.nome} url={url} />}
+      {(url) => <SandboxedPage name={item.nome} url={url} />}
     </Answer>
   );
 }
@@ -110,7 +110,7 @@ function Carried({
   download,
 }: BodyProps & Pick<UnshownProps, 'download'> & { kind?: FileKind }) {
   const { say } = useWords();
-  const most = kind === 'document' || kind === 'presentation' ? CARRIED_BYTES : WHOLE_TEXT_BYTES;
+  const most = kind === 'document' || kind === 'presentation' ? MAX_DOWNLOAD_BYTES : WHOLE_TEXT_BYTES;
   const query = useQuery(itemBytesQuery(sessionId, item.id, most));
   return (
     <Answer query={query} lines={12}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { filePage } from '../../parts/spot.ts';
+import { filePage } from '../../parts/file-reference.ts';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import type { LibraryItem } from '../../wire/library.ts';
 import { sessionsQuery } from '../../wire/queries.ts';

@@ -6,11 +6,14 @@ import { useWords, type Words } from '../../words/words.ts';
 import { EntryName } from '../files/tree-row.tsx';
 import { ItemBody } from './item-body.tsx';
 import { ItemFacts } from './item-facts.tsx';
-import type { ItemActs } from './use-item-acts.ts';
+import type { ItemActions } from './use-item-actions.ts';
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 
-function entriesFor(item: LibraryItem, needs: { say: Words['say']; acts: ItemActs; rename: () => void }): MenuEntry[] {
+function entriesFor(
+  item: LibraryItem,
+  needs: { say: Words['say']; acts: ItemActions; rename: () => void },
+): MenuEntry[] {
   const { say, acts, rename } = needs;
   const { percorso } = item;
   return [
@@ -40,7 +43,7 @@ function entriesFor(item: LibraryItem, needs: { say: Words['say']; acts: ItemAct
 interface ViewProps {
   sessionId: string;
   item: LibraryItem;
-  acts: ItemActs;
+  acts: ItemActions;
   /** To the list, where there is room for one of the two. */
   leave: () => void;
 }

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { Failure } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
-import type { ItemActs } from './use-item-acts.ts';
+import type { ItemActions } from './use-item-actions.ts';
 
 /** How the last act ended. */
-export function LibraryNotice({ acts: { notice, dismiss } }: { acts: ItemActs }) {
+export function LibraryNotice({ acts: { notice, dismiss } }: { acts: ItemActions }) {
   const { say } = useWords();
   return (
     <div className="files-told" role="status">

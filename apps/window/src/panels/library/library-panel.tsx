@@ -15,7 +15,7 @@ import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { LibraryNotice } from './library-notice.tsx';
 import { type Choice, kept, matching, NO_CHOICE, NO_FILTER } from './listing.ts';
-import { useItemActs } from './use-item-acts.ts';
+import { useItemActions } from './use-item-actions.ts';
 
 /** Whatever can put something into the library, or take it out: a turn that ends, a file that a tool made. */
 const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
@@ -82,7 +82,7 @@ function Shelf({ sessionId, items }: ShelfProps) {
     },
     [show],
   );
-  const acts = useItemActs(sessionId, onGone);
+  const acts = useItemActions(sessionId, onGone);
   const shown = items.find(({ id }) => id === shownId);
   return (
     <div className="files library" data-open={shownId !== undefined || undefined}>

@@ -13,11 +13,11 @@ import {
 } from '../../wire/local-models.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 import { Progress } from './progress.tsx';
-import { useAct } from './use-acts.ts';
+import { useAction } from './use-action.ts';
 
 function Acts({ row, name }: { row: Download; name: string }) {
   const { say } = useWords();
-  const { act, isBusy } = useAct();
+  const { act, isBusy } = useAction();
   const client = useQueryClient();
   const { state, id } = row;
   const steer = (what: 'pause' | 'resume') => () => act(() => steerDownload(id, what));

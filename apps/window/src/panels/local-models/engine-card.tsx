@@ -11,7 +11,7 @@ import {
   unloadModel,
 } from '../../wire/local-runtimes.ts';
 import { useWords, type WordKey, type Words } from '../../words/words.ts';
-import { useEngineAct } from './use-engine.ts';
+import { useEngineAction } from './use-engine.ts';
 
 const ICONS = {
   absent: CircleSlash,
@@ -73,7 +73,7 @@ function Memory({ memory }: Pick<Capacity, 'memory'>) {
 /** A program of another that runs models: only told of where it is there. */
 function Other({ runtime }: { runtime: LocalRuntime }) {
   const { say } = useWords();
-  const { act, isBusy } = useEngineAct();
+  const { act, isBusy } = useEngineAction();
   const held = runtime.models.filter(({ loaded }) => loaded).length;
   return (
     <li className="engine-other small">
@@ -102,7 +102,7 @@ export function EngineCard() {
   const { say } = words;
   const runtimes = useQuery(runtimesQuery).data;
   const capacity = useQuery(capacityQuery).data;
-  const { act, isBusy } = useEngineAct();
+  const { act, isBusy } = useEngineAction();
   const engine = runtimes?.find(({ runtimeId }) => runtimeId === OWN);
   if (!engine) return null;
   const shown = shownOf(engine);

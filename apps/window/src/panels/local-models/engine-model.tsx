@@ -12,7 +12,7 @@ import {
   unloadModel,
 } from '../../wire/local-runtimes.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
-import { useEngineAct } from './use-engine.ts';
+import { useEngineAction } from './use-engine.ts';
 
 const CONTEXTS = [4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 const TRIED_TOKENS = 4_096;
@@ -79,7 +79,7 @@ function Speed({ performance }: Pick<Qualified, 'performance'>) {
 /** What an installed model can do with the engine: into memory with as much context as is chosen, out again, tried once. */
 export function EngineModel({ modelId, name }: { modelId: string; name: string }) {
   const { say, number } = useWords();
-  const { act, isBusy } = useEngineAct();
+  const { act, isBusy } = useEngineAction();
   const engine = useQuery(runtimesQuery).data?.find(({ runtimeId }) => runtimeId === OWN);
   const [context, setContext] = useState<number>();
   const [tried, setTried] = useState<Qualified>();

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.ts';
 import { EngineCard } from './engine-card.tsx';
 import { EngineModel } from './engine-model.tsx';
 import { ImportModel } from './import-model.tsx';
-import { useAct, useDelete } from './use-acts.ts';
+import { useAction, useDelete } from './use-action.ts';
 
 const LONGEST_NAME = 160;
 /** Of a file that says nothing of its licence. */
@@ -28,7 +28,7 @@ function State({ model }: { model: InstalledModel }) {
 
 function Row({ model }: { model: InstalledModel }) {
   const { say, bytes, date } = useWords();
-  const { act } = useAct();
+  const { act } = useAction();
   const remove = useDelete();
   const [isRenaming, setIsRenaming] = useState(false);
   const name = model.name ?? model.id;

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.ts';
 const SOON_MS = 150;
 
 /** Does something with an engine and looks again, at once and at the end; what went wrong is told in a dialog. */
-export function useEngineAct(): { act: (run: () => Promise<unknown>) => void; isBusy: boolean } {
+export function useEngineAction(): { act: (run: () => Promise<unknown>) => void; isBusy: boolean } {
   const { say } = useWords();
   const client = useQueryClient();
   const look = () => client.invalidateQueries({ queryKey: runtimesQuery.queryKey });

@@ -22,7 +22,7 @@ interface ModelListProps {
 }
 
 /** The nearest line that can be taken, in the direction of the step first. */
-export function takeable(lines: readonly Line[], at: number, step: number): number {
+export function isSelectable(lines: readonly Line[], at: number, step: number): number {
   const isFit = (place: number) => lines[place] !== undefined && lines[place].kind !== 'group';
   const wanted = Math.min(lines.length - 1, Math.max(0, at + step));
   const way = step < 0 ? -1 : 1;
@@ -56,7 +56,7 @@ export function ModelList(props: ModelListProps) {
     if (event.nativeEvent.isComposing) return;
     const step = STEPS[event.key];
     const line = lines[at];
-    if (step !== undefined) setAt(takeable(lines, at, step));
+    if (step !== undefined) setAt(isSelectable(lines, at, step));
     else if (event.key === 'Enter' && line) props.take(line);
     else return;
     event.preventDefault();

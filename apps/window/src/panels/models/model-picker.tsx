@@ -15,7 +15,7 @@ import { blockOf } from '../settings/provider-facts.ts';
 import { ageOf, CAPABILITIES, type Capability, entriesOf, type Line, linesFor, unreadyLines } from './catalog.ts';
 import { ModelDetails } from './model-details.tsx';
 import { CAPABILITY_WORDS, ModelLine, UnreadyLine } from './model-line.tsx';
-import { ModelList, takeable } from './model-list.tsx';
+import { isSelectable, ModelList } from './model-list.tsx';
 
 /** Ids that the catalog does not list can be written whole. */
 const WHOLE_ID = /^[\w~.-]+[:/]\S+$/;
@@ -139,7 +139,7 @@ function usePlace(value: string) {
     search,
     capabilities,
     labelOf: (id: string) => labels.get(id) ?? id,
-    at: walkedAt >= 0 ? walkedAt : chosenAt >= 0 ? chosenAt : takeable(lines, 0, 0),
+    at: walkedAt >= 0 ? walkedAt : chosenAt >= 0 ? chosenAt : isSelectable(lines, 0, 0),
     setAt: (place: number) => setWalked(lines[place]?.key),
     setSearch(text: string) {
       setSearch(text);

@@ -1,4 +1,4 @@
-import { recall } from '../../ambient.ts';
+import { readStored } from '../../ambient.ts';
 import {
   EFFORTS,
   type Effort,
@@ -68,7 +68,7 @@ export function readChoices(kept: unknown): Choices {
   };
 }
 
-export const lastChoices = (): Choices => readChoices(recall(CHOICES_KEY, isRecord));
+export const lastChoices = (): Choices => readChoices(readStored(CHOICES_KEY, isRecord));
 
 export function nameOf(folder: FolderChoice): string {
   if ('projectId' in folder) return folder.name;

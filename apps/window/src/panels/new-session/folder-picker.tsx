@@ -9,7 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp, Folder, FolderGit2, FolderPlus } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { useFocusBack } from '../../shell/focus-back.ts';
+import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { address, send } from '../../wire/call.ts';
 import { browserQuery, frequentQuery, projectsQuery } from '../../wire/queries.ts';
 import type { FolderListing } from '../../wire/records.ts';
@@ -198,7 +198,7 @@ function PathField({ path, go }: { path: string; go: (path: string) => void }) {
 /** The folders that are known, and all others by walking to them or naming them. */
 export function FolderPicker({ choose, close }: PickerProps) {
   const { say } = useWords();
-  useFocusBack();
+  useFocusRestore();
   const [path, setPath] = useState<string>();
   const query = useQuery(browserQuery(path));
   const take = (folder: FolderChoice) => {

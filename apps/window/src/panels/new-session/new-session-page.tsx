@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, Play } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, type SetStateAction, Suspense, useCallback, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { keep, recall } from '../../ambient.ts';
+import { readStored, writeStored } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
@@ -45,7 +45,7 @@ function useStart({ choices, text, setText, attachments }: StartNeeds) {
       return send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf({ ...choices, folder }, message));
     },
     onSuccess: async ({ sessionId }) => {
-      keep(CHOICES_KEY, choices);
+      writeStored(CHOICES_KEY, choices);
       setText('');
       attachments.clear();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
@@ -217,7 +217,7 @@ const isTrue = (value: unknown): value is true => value === true;
 export function NewSessionPage() {
   const setup = useQuery(setupQuery);
   const isNew = setup.data && !setup.data.introDisattivato && !setup.data.provider.pronto;
-  if (isNew && !recall('setup-left', isTrue)) return <Navigate to="/setup" replace />;
+  if (isNew && !readStored('setup-left', isTrue)) return <Navigate to="/setup" replace />;
   return (
     <main className="stage stage-page">
       <Form />

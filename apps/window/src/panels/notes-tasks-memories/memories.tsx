@@ -12,7 +12,7 @@ import {
   type MemoryFields,
   memoriesQuery,
   PAGE,
-  refreshKept,
+  refreshRecords,
 } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { MemoryForm } from './memory-form.tsx';
@@ -25,7 +25,7 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
   const save = useMutation({
     mutationFn: (fields: MemoryFields) => changeMemory(memory.id, fields),
     onSuccess: () => setIsEdited(false),
-    onSettled: () => refreshKept(client, 'memory'),
+    onSettled: () => refreshRecords(client, 'memory'),
   });
   if (isEdited) {
     return (
@@ -80,7 +80,7 @@ function NewMemory({ close }: { close: () => void }) {
       if (duplicato) setTwin(memoria);
       else close();
     },
-    onSettled: () => refreshKept(client, 'memory'),
+    onSettled: () => refreshRecords(client, 'memory'),
   });
   return (
     <>
@@ -146,10 +146,10 @@ export function Memories({ text }: { text: string }) {
         text: say('kept.memory.removed', { name: titolo }),
         undo: async () => {
           await createMemory({ titolo, contenuto, genere });
-          await refreshKept(client, 'memory');
+          await refreshRecords(client, 'memory');
         },
       }),
-    onSettled: () => refreshKept(client, 'memory'),
+    onSettled: () => refreshRecords(client, 'memory'),
   });
   return (
     <div className="memories">

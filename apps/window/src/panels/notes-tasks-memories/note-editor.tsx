@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { deleteNote, type Note, type NoteFields, noteQuery, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { deleteNote, type Note, type NoteFields, noteQuery, refreshRecords } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
-import { fieldsOf, LONGEST_CONTENT, LONGEST_TITLE, type NoteDraft, recallDraft } from './note-draft.ts';
+import { fieldsOf, MAX_CONTENT, MAX_TITLE, type NoteDraft, recallDraft } from './note-draft.ts';
 import { useNoteWriting, type Writing } from './use-note-writing.ts';
 
 interface NoteEditorProps {
@@ -42,7 +42,7 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
     await writing.settle();
     const id = writing.id();
     if (id !== undefined) await deleteNote(id);
-    await refreshKept(client, 'notes');
+    await refreshRecords(client, 'notes');
     const fields = fieldsOf(draft);
     if (fields) onRemoved(fields);
   };
@@ -76,9 +76,9 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
         </button>
       </div>
       <Body draft={draft} write={write} isRead={isRead} isNew={note === undefined} />
-      {draft.content.trim().length > LONGEST_CONTENT && (
+      {draft.content.trim().length > MAX_CONTENT && (
         <p className="note-long" role="alert">
-          {say('kept.notes.long', { count: draft.content.trim().length - LONGEST_CONTENT })}
+          {say('kept.notes.long', { count: draft.content.trim().length - MAX_CONTENT })}
         </p>
       )}
       {writing.state === 'failed' && <Failure error={writing.error} retry={() => void writing.settle()} />}
@@ -101,7 +101,7 @@ function Body({ draft, write, isRead, isNew }: BodyProps) {
         className="note-title"
         aria-label={say('kept.notes.title')}
         placeholder={say('kept.notes.untitled')}
-        maxLength={LONGEST_TITLE}
+        maxLength={MAX_TITLE}
         value={draft.title}
         autoFocus={isNew}
         onChange={(event) => write({ title: event.currentTarget.value })}

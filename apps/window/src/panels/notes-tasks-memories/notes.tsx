@@ -4,7 +4,7 @@ import { NotebookPen, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { createNote, type ListedNote, notesQuery, PAGE, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { createNote, type ListedNote, notesQuery, PAGE, refreshRecords } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { keepDraft } from './note-draft.ts';
 import { NoteEditor } from './note-editor.tsx';
@@ -103,7 +103,7 @@ export function Notes({ text }: { text: string }) {
               text: say('kept.notes.removed', { name: fields.titolo }),
               undo: async () => {
                 const back = await createNote(fields);
-                await refreshKept(client, 'notes');
+                await refreshRecords(client, 'notes');
                 await navigate(`/kept/notes/${back.id}`);
               },
             });

@@ -3,7 +3,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { TASK_STATUSES, type Task, type TaskStatus } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { Pick } from './field.tsx';
-import type { TaskActs } from './use-task-acts.ts';
+import type { TaskActions } from './use-task-actions.ts';
 
 const DRAGGED = 'application/x-fucina-task';
 
@@ -73,7 +73,7 @@ interface TaskColumnProps {
   /** Those of the other columns too: one of them may be dropped here. */
   allTasks: readonly Task[];
   isSearch: boolean;
-  acts: TaskActs;
+  acts: TaskActions;
   movedId: string | undefined;
   move: (task: Task, status: TaskStatus) => void;
   open: (id: string) => void;

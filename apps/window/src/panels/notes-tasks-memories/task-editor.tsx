@@ -7,15 +7,15 @@ import '../../styles/overlays.css';
 import { Button, Modal } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
-import { useFocusBack } from '../../shell/focus-back.ts';
+import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { TASK_PRIORITIES, type Task, type TaskFields } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { Field, Pick } from './field.tsx';
-import type { TaskActs } from './use-task-acts.ts';
+import type { TaskActions } from './use-task-actions.ts';
 
 interface TaskEditorProps {
   task: Task;
-  acts: TaskActs;
+  acts: TaskActions;
   remove: () => void;
   close: () => void;
 }
@@ -23,7 +23,7 @@ interface TaskEditorProps {
 /** One task, whole. What could not be saved stays in the form. */
 export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
   const { say } = useWords();
-  useFocusBack();
+  useFocusRestore();
   const [fields, setFields] = useState<TaskFields>({
     titolo: task.titolo,
     descrizione: task.descrizione,

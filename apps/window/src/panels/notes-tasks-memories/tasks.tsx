@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keep, recall } from '../../ambient.ts';
+import { readStored, writeStored } from '../../ambient.ts';
 import { Answer } from '../../parts/states.tsx';
 import { PAGE, TASK_STATUSES, type Task, tasksQuery } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { TaskColumn } from './task-column.tsx';
 import { TaskEditor } from './task-editor.tsx';
 import { useRemoved } from './use-removed.tsx';
-import { useTaskActs } from './use-task-acts.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 const WAYS = ['board', 'list'] as const;
 type Way = (typeof WAYS)[number];
@@ -16,12 +16,12 @@ const isWay = (value: unknown): value is Way => WAYS.some((way) => way === value
 /** To do, doing and done, beside each other or under each other. */
 export function Tasks({ text }: { text: string }) {
   const { say } = useWords();
-  const [way, setWay] = useState<Way>(() => recall('tasks', isWay) ?? 'board');
+  const [way, setWay] = useState<Way>(() => readStored('tasks', isWay) ?? 'board');
   const [most, setMost] = useState(PAGE);
   const [openId, setOpenId] = useState<string>();
   const [movedId, setMovedId] = useState<string>();
   const query = useQuery(tasksQuery({ text, most }));
-  const acts = useTaskActs();
+  const acts = useTaskActions();
   const { line, tell } = useRemoved();
   const remove = (tasks: readonly Task[]) => {
     setOpenId(undefined);
@@ -35,7 +35,7 @@ export function Tasks({ text }: { text: string }) {
   };
   const choose = (next: Way) => {
     setWay(next);
-    keep('tasks', next);
+    writeStored('tasks', next);
   };
   const open = query.data?.rows.find(({ id }) => id === openId);
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { changeNote, createNote, type Note, refreshKept } from '../../wire/notes-tasks-memories.ts';
+import { changeNote, createNote, type Note, refreshRecords } from '../../wire/notes-tasks-memories.ts';
 import { fieldsOf, keepDraft, type NoteDraft, recallDraft } from './note-draft.ts';
 import { createSaver, type SaveState } from './saver.ts';
 
@@ -42,7 +42,7 @@ export function useNoteWriting(note: Note | undefined, onMade: (id: string) => v
           id.current = saved.id;
           keepDraft(before, null);
           if (before === undefined) made.current(saved.id);
-          await refreshKept(client, 'notes');
+          await refreshRecords(client, 'notes');
         },
       }),
     [client],

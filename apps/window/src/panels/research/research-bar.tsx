@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { Menu, type MenuEntry } from '../../parts/menu.tsx';
 import { EXPORTS, type Research, TONES } from '../../wire/research.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import type { ResearchActs } from './use-research-acts.ts';
+import type { ResearchActions } from './use-research-actions.ts';
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 /** Made of the checked record alone. */
 const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'fonti']);
 
-function exportsOf({ bilancio }: Research, { carry }: ResearchActs, { say }: Words): MenuEntry[] {
+function exportsOf({ bilancio }: Research, { carry }: ResearchActions, { say }: Words): MenuEntry[] {
   return EXPORTS.flatMap((formato): MenuEntry[] => {
     const isDisabled = OF_RECORD.has(formato) && bilancio === null;
     if (formato !== 'pdf') {
@@ -32,7 +32,7 @@ export const isInterrupted = ({ stato, conclusaAlle }: Research): boolean =>
 
 interface BarProps {
   research: Research;
-  acts: ResearchActs;
+  acts: ResearchActions;
 }
 
 /** What can be done with a research where it stands. */
@@ -42,7 +42,7 @@ export function ResearchBar({ research, acts }: BarProps) {
   const { stato, giornale, report, contenutoRespinto } = research;
   const isPausing = giornale?.stato === 'pause_requested';
   const canResume = stato === 'paused' || isInterrupted(research);
-  const button = (act: Parameters<ResearchActs['run']>[0], Icon: typeof Pause) => (
+  const button = (act: Parameters<ResearchActions['run']>[0], Icon: typeof Pause) => (
     <Button
       variant="default"
       leftSection={<Icon {...SIZE} />}

@@ -13,7 +13,7 @@ import { isInterrupted, ResearchBar } from './research-bar.tsx';
 import { Sources } from './sources.tsx';
 import { spendWords } from './spend.ts';
 import { BalanceBar, StateMark } from './states.tsx';
-import { type ResearchActs, useResearchActs } from './use-research-acts.ts';
+import { type ResearchActions, useResearchActions } from './use-research-actions.ts';
 
 const VIEWS = ['report', 'claims', 'steps'] as const;
 type View = (typeof VIEWS)[number];
@@ -38,7 +38,7 @@ function Facts({ sessionId, research }: { sessionId: string; research: Research 
 }
 
 /** How it stands, why, and what can be done next. */
-function Standing({ research, acts }: { research: Research; acts: ResearchActs }) {
+function Standing({ research, acts }: { research: Research; acts: ResearchActions }) {
   const { say, date } = useWords();
   const { stato, motivo, giornale, bilancio } = research;
   const isPausing = stato === 'running' && giornale?.stato === 'pause_requested';
@@ -98,7 +98,7 @@ function Report({ research }: { research: Research }) {
 
 function Shown({ sessionId, research, leave }: { sessionId: string; research: Research; leave: () => void }) {
   const { say } = useWords();
-  const acts = useResearchActs(sessionId, research, leave);
+  const acts = useResearchActions(sessionId, research, leave);
   const isWritten = research.report !== null || research.contenutoRespinto !== null;
   const [chosen, choose] = useState<View>();
   const view = chosen ?? (isWritten ? 'report' : 'steps');

@@ -15,7 +15,7 @@ import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { Composer } from './composer/composer.tsx';
 import { Pending } from './pending.tsx';
-import { Spoken } from './spoken.tsx';
+import { ScreenReaderAnnouncer } from './screen-reader-announcer.tsx';
 import { Timeline } from './timeline.tsx';
 
 const TodoStrip = lazyPart(async () => (await import('./todo-strip.tsx')).TodoStrip);
@@ -111,7 +111,7 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
           <Loading lines={6} />
         </div>
       )}
-      <Spoken />
+      <ScreenReaderAnnouncer />
       <Pending row={row} />
       <Composer sessionId={row.sessionId} choices={<Choices row={row} />} />
     </div>

@@ -4,7 +4,7 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
 import { useWords } from '../../words/words.ts';
-import { Person, Prose } from './rows/message.tsx';
+import { Prose, UserMessage } from './rows/message.tsx';
 import { Reasoning } from './rows/reasoning.tsx';
 import { End } from './rows/turn-end.tsx';
 
@@ -25,7 +25,7 @@ function Approval({ item }: { item: ApprovalItem }) {
 function content(item: Item, isLast: boolean): ReactNode {
   switch (item.kind) {
     case 'person':
-      return <Person item={item} />;
+      return <UserMessage item={item} />;
     case 'text':
       return <Prose item={item} />;
     case 'reasoning':

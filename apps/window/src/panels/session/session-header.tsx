@@ -7,7 +7,7 @@ import { SessionMark } from '../../parts/session-mark.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { isLive, stateOf } from '../../session/session-state.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { useSessionActs } from '../../shell/session-acts.ts';
+import { useSessionActions } from '../../shell/session-actions.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
@@ -46,7 +46,7 @@ function Tool(props: { label: string; icon: ReactNode; act: () => void; classNam
 
 export function SessionHeader({ row, showInspector }: { row: SessionRow; showInspector: () => void }) {
   const { say } = useWords();
-  const acts = useSessionActs(row);
+  const acts = useSessionActions(row);
   return (
     <>
       <div className="session-head">

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { wordsOfHold } from '../../parts/hold-words.ts';
 import { ModelName } from '../../parts/model-name.tsx';
+import { sandboxWords } from '../../parts/sandbox-words.ts';
 import { useLink, usePicked } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
 import { processesQuery } from '../../wire/queries.ts';
@@ -80,7 +80,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
         <Shield size={12} aria-hidden />
         {say(`level.${row.permessi}`)}
         {hold !== undefined && (
-          <span className="status-hold" title={wordsOfHold(hold, say)}>
+          <span className="status-hold" title={sandboxWords(hold, say)}>
             {say(hold === 'none' ? 'status.unheld' : 'status.held')}
           </span>
         )}

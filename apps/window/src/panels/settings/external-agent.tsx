@@ -6,7 +6,7 @@ import { Answer, Failure } from '../../parts/states.tsx';
 import { address, read, send } from '../../wire/call.ts';
 import type { ProviderRuntime } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { useRefresh } from './provider-acts.ts';
+import { useRefresh } from './provider-actions.ts';
 
 const AGENT = 'esterno';
 

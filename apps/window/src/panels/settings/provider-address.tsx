@@ -4,7 +4,7 @@ import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react
 import { Failure } from '../../parts/states.tsx';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import { useProviderAct } from './provider-acts.ts';
+import { useProviderAction } from './provider-actions.ts';
 import {
   isPlatform,
   losesKeys,
@@ -134,8 +134,8 @@ interface RuntimeActs {
 
 function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void): RuntimeActs {
   const [draft, setDraft] = useState(() => draftOf(row));
-  const save = useProviderAct<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
-  const reset = useProviderAct<void>(row.id, 'runtime', 'reset');
+  const save = useProviderAction<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
+  const reset = useProviderAction<void>(row.id, 'runtime', 'reset');
   const endpoint = endpointOf(row, draft);
   return {
     draft,

@@ -6,7 +6,7 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Failure } from '../../parts/states.tsx';
 import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import { useLastTest, useProviderTest } from './provider-acts.ts';
+import { useLastTest, useProviderTest } from './provider-actions.ts';
 import { Runtime } from './provider-address.tsx';
 import { blockOf, factsOf, toneOf } from './provider-facts.ts';
 import { Keys } from './provider-keys.tsx';

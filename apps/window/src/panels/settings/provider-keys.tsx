@@ -9,7 +9,7 @@ import type { PoolKey, ProviderRow } from '../../wire/records.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 import { KeyInput } from './key-input.tsx';
 import { priorityAt, priorityMoved } from './key-order.ts';
-import { useProviderAct } from './provider-acts.ts';
+import { useProviderAction } from './provider-actions.ts';
 
 /** Characters of a fingerprint that tell one key from another. */
 const SHOWN_FINGERPRINT = 12;
@@ -62,7 +62,7 @@ function AgainForm({
   const { say } = useWords();
   const name = useKeyName(pooled);
   const [isOther, setIsOther] = useState(false);
-  const add = useProviderAct<NewKey>(row.id, 'keys');
+  const add = useProviderAction<NewKey>(row.id, 'keys');
   const save = async (key: string, clear: () => void) => {
     const isSame = (await fingerprintOf(key)) === pooled.impronta;
     setIsOther(!isSame);
@@ -120,8 +120,8 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   const { say } = useWords();
   const name = useKeyName(pooled);
   const [again, setAgain] = useState<Again>();
-  const remove = useProviderAct<{ impronta: string }>(row.id, 'keys', 'remove');
-  const isElsewhere = pooled.causa === 'indirizzo-cambiato';
+  const remove = useProviderAction<{ impronta: string }>(row.id, 'keys', 'remove');
+  const runsInOtherProcess = pooled.causa === 'indirizzo-cambiato';
   const move = (reason: 'up' | 'down') => {
     const priority = priorityMoved(row.pool, pooled.impronta, reason);
     return { isDisabled: priority === undefined, act: () => priority !== undefined && setAgain({ reason, priority }) };
@@ -134,7 +134,7 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
         {pooled.origine === 'accesso' && <span className="small muted">{say('key.signedIn')}</span>}
         <KeyState pooled={pooled} />
         <span className="pooled-acts">
-          {isElsewhere && (
+          {runsInOtherProcess && (
             <Act
               label={say('key.bind.name', { name })}
               act={() => setAgain({ reason: 'bind', priority: pooled.priorita })}
@@ -206,17 +206,19 @@ interface KeysProps {
 export function Keys({ row, tellUnsaved }: KeysProps) {
   const { say } = useWords();
   const [place, setPlace] = useState<'first' | 'last'>('last');
-  const add = useProviderAct<NewKey>(row.id, 'keys');
+  const add = useProviderAction<NewKey>(row.id, 'keys');
   const { pool } = row;
-  const isElsewhere = pool.length > 0 && !row.keyConfigured;
+  const runsInOtherProcess = pool.length > 0 && !row.keyConfigured;
   const save = (key: string, clear: () => void) =>
     add.mutate({ key, ...(pool.length > 0 ? { priorita: priorityAt(pool, place) } : {}) }, { onSuccess: clear });
   return (
     <div className="field">
-      {isElsewhere && <p className="small warning">{say('key.elsewhere')}</p>}
+      {runsInOtherProcess && <p className="small warning">{say('key.elsewhere')}</p>}
       {pool.length < MOST_KEYS ? (
         <KeyInput
-          label={say(isElsewhere ? 'key.elsewhere.label' : pool.length > 0 ? 'provider.key.add' : 'provider.key')}
+          label={say(
+            runsInOtherProcess ? 'key.elsewhere.label' : pool.length > 0 ? 'provider.key.add' : 'provider.key',
+          )}
           isBusy={add.isPending}
           save={save}
           onEdit={tellUnsaved}

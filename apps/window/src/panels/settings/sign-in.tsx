@@ -8,7 +8,7 @@ import { address, send } from '../../wire/call.ts';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { useRefresh } from './provider-acts.ts';
+import { useRefresh } from './provider-actions.ts';
 
 /** How often is looked whether the person came back from the page of the aggregator. */
 const LOOK_MS = 2_000;

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.ts';
 const HASH_SHOWN = 12;
 
 /** One id for one wish, however often it is sent: an answer that was lost is no second wish. */
-export function useWish(): () => string {
+export function useCommandId(): () => string {
   const id = useRef<string>(undefined);
   return () => {
     id.current ??= crypto.randomUUID();
@@ -30,8 +30,8 @@ interface DecisionProps {
 function Steps({ proposal, refresh }: Pick<DecisionProps, 'proposal' | 'refresh'>) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();
-  const approval = useWish();
-  const beginning = useWish();
+  const approval = useCommandId();
+  const beginning = useCommandId();
   const approve = useMutation({ mutationFn: () => approveVersion(proposal, approval()), onSettled: refresh });
   const start = useMutation({
     mutationFn: () => startVersion(proposal, beginning()),

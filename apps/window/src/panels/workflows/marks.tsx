@@ -49,9 +49,9 @@ const STEPS: Record<string, Look> = {
   superseded: [Ban, 'muted'],
 };
 
-export type ProposalStanding = 'proposed' | 'approved' | 'started' | 'superseded';
+export type ProposalState = 'proposed' | 'approved' | 'started' | 'superseded';
 
-const PROPOSALS: Record<ProposalStanding, Look> = {
+const PROPOSALS: Record<ProposalState, Look> = {
   proposed: [Hand, 'live'],
   approved: [CircleCheck, 'success'],
   started: [CirclePlay, 'muted'],
@@ -81,7 +81,7 @@ export function RunMark({ state, isPast }: { state: RunState; isPast?: boolean }
   return <Mark look={RUNS[state]} words={say(`workflow.state.${state}`)} isPast={isPast} />;
 }
 
-export function ProposalMark({ standing }: { standing: ProposalStanding }) {
+export function ProposalMark({ standing }: { standing: ProposalState }) {
   const { say } = useWords();
   return <Mark look={PROPOSALS[standing]} words={say(`workflow.proposal.${standing}`)} />;
 }

@@ -9,7 +9,7 @@ import { usePicked } from '../../session/use-session.tsx';
 import { type ProposalRow, proposalsQuery, type RunRow, refreshWorkflows, runsQuery } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
 import { ProposalMark, RunMark } from './marks.tsx';
-import { latestVersions, standingOf } from './standing.ts';
+import { latestVersions, proposalStateOf } from './proposal-state.ts';
 
 const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 
@@ -36,7 +36,7 @@ function ProposalItem({ row, runs }: { row: ProposalRow; runs: readonly RunRow[]
           </time>
         </span>
         <span className="workflow-row-foot small">
-          <ProposalMark standing={standingOf(row, row.version, runs)} />
+          <ProposalMark standing={proposalStateOf(row, row.version, runs)} />
           {row.version > 1 && (
             <span className="muted">{say('workflows.version', { number: number(row.version) })}</span>
           )}

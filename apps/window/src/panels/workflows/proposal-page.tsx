@@ -18,7 +18,7 @@ import { Estimates, Reach, Remarks } from './facts.tsx';
 import { GraphPart } from './graph-part.tsx';
 import { ProposalMark } from './marks.tsx';
 import { usePlace } from './place.ts';
-import { latestOf, runOf, standingOf } from './standing.ts';
+import { latestOf, proposalStateOf, runOf } from './proposal-state.ts';
 
 interface ShownProps {
   sessionId: string;
@@ -39,7 +39,7 @@ function useStanding(sessionId: string, proposal: Proposal) {
     ),
   );
   const row = { ...proposal, createdAt: proposal.proposal.createdAt };
-  return { latest, run: runOf(runs, proposal), standing: standingOf(row, latest, runs) };
+  return { latest, run: runOf(runs, proposal), standing: proposalStateOf(row, latest, runs) };
 }
 
 function Head({ proposal, latest, show, leave }: Omit<ShownProps, 'sessionId'> & { latest: number }) {

@@ -9,12 +9,12 @@ import { GraphPart } from './graph-part.tsx';
 import { RunMark } from './marks.tsx';
 import { Meters } from './meters.tsx';
 import { usePlace } from './place.ts';
-import { type RunActs, useRunActs } from './use-run-acts.ts';
+import { type RunActions, useRunActions } from './use-run-actions.ts';
 import { useRunStream } from './use-run-stream.ts';
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 
-function Acts({ run, acts }: { run: RunGraph; acts: RunActs }) {
+function Acts({ run, acts }: { run: RunGraph; acts: RunActions }) {
   const { say } = useWords();
   const { stato, pauseRequested, cancelRequested, groups } = run;
   if (cancelRequested) return null;
@@ -64,7 +64,7 @@ interface ShownProps {
   leave: () => void;
 }
 
-function Standing({ run, isLive, acts }: { run: RunGraph; isLive: boolean; acts: RunActs }) {
+function Standing({ run, isLive, acts }: { run: RunGraph; isLive: boolean; acts: RunActions }) {
   const { say, number } = useWords();
   const { stato, pauseRequested, cancelRequested, terminated, total } = run;
   const next = cancelRequested && stato !== 'cancelled' ? 'cancelling' : pauseRequested ? 'pausing' : undefined;
@@ -92,7 +92,7 @@ function Shown({ sessionId, run, row, leave }: ShownProps) {
   const place = usePlace();
   const { runId, stato } = run;
   const isLive = useRunStream({ sessionId, run });
-  const acts = useRunActs(sessionId, runId);
+  const acts = useRunActions(sessionId, runId);
   return (
     <article className="workflow-view" aria-label={row?.title ?? runId}>
       <header className="workflow-head">

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Budgets, ProposalRow, RunRow } from '../../wire/workflows.ts';
 import { changesIn, draftOf } from './amounts.ts';
 import { placeGraph } from './graph-layout.ts';
-import { latestOf, latestVersions, standingOf } from './standing.ts';
+import { latestOf, latestVersions, proposalStateOf } from './proposal-state.ts';
 
 const budgets: Budgets = {
   promptTokens: 1_000,
@@ -58,9 +58,9 @@ describe('the state of a proposal', () => {
 
   test('prefers a run to a later version, and a later version to an approval', () => {
     const runs = [{ workflowId: 'a', version: 1 } as RunRow];
-    expect(standingOf(row('a', 1, 'approved'), 2, runs)).toBe('started');
-    expect(standingOf(row('a', 1, 'approved'), 2, [])).toBe('superseded');
-    expect(standingOf(row('a', 2), 2, runs)).toBe('proposed');
+    expect(proposalStateOf(row('a', 1, 'approved'), 2, runs)).toBe('started');
+    expect(proposalStateOf(row('a', 1, 'approved'), 2, [])).toBe('superseded');
+    expect(proposalStateOf(row('a', 2), 2, runs)).toBe('proposed');
   });
 });
 

@@ -9,7 +9,7 @@ import { reportDocument, type WrittenAs } from './report-document.ts';
 export const EXPORT_FORMATS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export interface ExportWish {
+export interface ExportOptions {
   format: ExportFormat;
   /** Of a pdf. */
   tone: ExportTone;
@@ -41,7 +41,7 @@ const TYPES: Record<ExportFormat, string> = {
 export async function exportResearch(
   { writeDocument }: ExportNeeds,
   detail: ResearchDetail,
-  { format, tone, language }: ExportWish,
+  { format, tone, language }: ExportOptions,
 ): Promise<Exported> {
   const bytes = await bytesOf(detail, { format, tone, language, writeDocument });
   const ending = format === 'fonti' ? '-fonti.md' : `.${format}`;
@@ -50,7 +50,7 @@ export async function exportResearch(
 
 async function bytesOf(
   detail: ResearchDetail,
-  { format, tone, language, writeDocument }: ExportNeeds & ExportWish,
+  { format, tone, language, writeDocument }: ExportNeeds & ExportOptions,
 ): Promise<Uint8Array> {
   const { record } = detail;
   const text = detail.report ?? detail.rejected;

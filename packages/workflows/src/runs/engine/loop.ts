@@ -50,6 +50,6 @@ export function createLoop(ambient: Ambient, turn: () => unknown): Loop {
 }
 
 /** Busy, full or failing: the same transaction may succeed later. */
-export function isStoreTrouble(error: unknown): boolean {
+export function isStoreFailure(error: unknown): boolean {
   return systemCode(error)?.startsWith('SQLITE_') ?? false;
 }

@@ -5,12 +5,12 @@ import { createGraphs } from '../graph/graphs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunRow, StepRow } from '../journal/rows.ts';
 import type { RunsNeeds } from '../needs.ts';
-import type { OutcomeTeller } from '../outcomes.ts';
+import type { OutcomeReporter } from '../outcome-reporter.ts';
 import { createStepRunner } from '../steps/step-runner.ts';
 import { createAlarms } from './alarms.ts';
 import { createCircuits } from './circuits.ts';
 import { createInFlightSteps, type InFlightStep } from './in-flight-steps.ts';
-import { createLoop, isStoreTrouble } from './loop.ts';
+import { createLoop, isStoreFailure } from './loop.ts';
 import { takeOverRuns } from './recovery.ts';
 import { type ActiveRun, type Arrival, type Claim, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 
@@ -29,7 +29,7 @@ export interface SchedulerNeeds extends Pick<RunsNeeds, 'content' | 'steps' | 'c
   ambient: Ambient;
   db: SqliteDatabase;
   journal: Journal;
-  outcomes: OutcomeTeller;
+  outcomes: OutcomeReporter;
 }
 
 /** Arrivals and runs of one transaction. */
@@ -120,7 +120,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       work(some, keys);
     } catch (error) {
       forget();
-      const refused = isStoreTrouble(error) ? error : apart(some, keys, error);
+      const refused = isStoreFailure(error) ? error : apart(some, keys, error);
       if (refused) return refused;
     }
     arrivals = arrivals.slice(some.length);
@@ -154,7 +154,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       act();
       return true;
     } catch (error) {
-      if (isStoreTrouble(error)) throw error;
+      if (isStoreFailure(error)) throw error;
       ambient.log.error('workflows.work-left-out', { runId: active.get(key)?.runId, error });
       return false;
     }

@@ -6,7 +6,7 @@ import type { StepUsage } from '../ports.ts';
 export type Amounts = Partial<Record<BudgetKey, number>>;
 
 /** The budgets of one run inside one transaction. */
-export interface BudgetBook {
+export interface BudgetLedger {
   used(name: BudgetKey): number;
   reserved(name: BudgetKey): number;
   /** One reservation a step; a second one takes the place of the first. */
@@ -51,7 +51,7 @@ export function usedBy(usage: StepUsage, { wallMs, isRetry }: { wallMs: number; 
 }
 
 /** The first budget that has no room left for a step; undefined when all of them have. */
-export function shortOf(bounds: Budgets, book: BudgetBook, estimate: Amounts): BudgetKey | undefined {
+export function shortOf(bounds: Budgets, book: BudgetLedger, estimate: Amounts): BudgetKey | undefined {
   return BUDGET_KEYS.find((name) => {
     const bound = bounds[name];
     if (bound === null) return false;
@@ -63,19 +63,19 @@ export function shortOf(bounds: Budgets, book: BudgetBook, estimate: Amounts): B
 }
 
 /** Budgets of a run that are spent beyond their bound. */
-export function overrunsOf(bounds: Budgets, book: BudgetBook): BudgetKey[] {
+export function overrunsOf(bounds: Budgets, book: BudgetLedger): BudgetKey[] {
   return BUDGET_KEYS.filter((name) => bounds[name] !== null && book.used(name) > (bounds[name] ?? 0));
 }
 
 /** What is left of a budget beside what others hold; null without a bound. */
-export function leftOf(bounds: Budgets, book: BudgetBook, name: BudgetKey): number | null {
+export function leftOf(bounds: Budgets, book: BudgetLedger, name: BudgetKey): number | null {
   const bound = bounds[name];
   return bound === null ? null : Math.max(0, bound - book.used(name) - book.reserved(name));
 }
 
-export type OpenBook = (run: number) => BudgetBook;
+export type OpenLedger = (run: number) => BudgetLedger;
 
-export function createBudgetBooks(db: SqliteDatabase): OpenBook {
+export function createBudgetLedgers(db: SqliteDatabase): OpenLedger {
   const sql = {
     lines: db.prepare<[number], { name: BudgetKey; reserved: number; used: number }>(
       'SELECT name, reserved, used FROM run_budgets WHERE run = ?',
@@ -96,7 +96,7 @@ interface Statements {
   reserved: { get(run: number, node: number): string | undefined };
 }
 
-function openBook(sql: Statements, run: number): BudgetBook {
+function openBook(sql: Statements, run: number): BudgetLedger {
   const lines = new Map(sql.lines.all(run).map(({ name, reserved, used }) => [name, { reserved, used }]));
   const changed = new Set<BudgetKey>();
   const add = (amounts: Amounts, what: 'reserved' | 'used', sign: 1 | -1): void => {

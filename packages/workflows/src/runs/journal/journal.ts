@@ -1,8 +1,8 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
-import type { FaultMoment, RunNews } from '../needs.ts';
+import type { FaultMoment, RunChange } from '../needs.ts';
 import { nextRunState, type RunFact } from '../run-state.ts';
 import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from '../steps/step-state.ts';
-import { type BudgetBook, createBudgetBooks, type OpenBook } from './budgets.ts';
+import { type BudgetLedger, createBudgetLedgers, type OpenLedger } from './budgets.ts';
 import type { Envelope, Fact, FactType, StoredFact } from './facts.ts';
 import { createRows, type Rows, type RunRow, type StepFacts, type StepRow } from './rows.ts';
 
@@ -12,7 +12,7 @@ export interface RunWriter {
   readonly run: RunRow;
   /** Of this transaction. */
   readonly at: number;
-  readonly budgets: BudgetBook;
+  readonly budgets: BudgetLedger;
   note(fact: Fact): { seq: number; eventId: string };
   /** By compare-and-set; throws on a move the table does not have, and when the step is not as `step` says. */
   moveStep(step: StepRow, to: StepState, facts?: Partial<StepFacts>): StepRow;
@@ -40,7 +40,7 @@ export interface Journal {
   readonly rows: Rows;
   /** One transaction, committed when this returns; followers are told afterwards. Nothing is kept when `work` throws. */
   write<Result>(work: (tx: Transaction) => Result): Result;
-  onCommit(listener: (news: RunNews) => void): () => void;
+  onCommit(listener: (news: RunChange) => void): () => void;
   /** Facts of a run after `seq`, in order. */
   facts(run: number, seq: number, limit: number): StoredFact[];
 }
@@ -54,8 +54,8 @@ export interface JournalNeeds {
 export function createJournal({ ambient, db, fault }: JournalNeeds): Journal {
   const rows = createRows(db);
   const sql = prepareStatements(db);
-  const openBook = createBudgetBooks(db);
-  const listeners = new Set<(news: RunNews) => void>();
+  const openBook = createBudgetLedgers(db);
+  const listeners = new Set<(news: RunChange) => void>();
 
   const write = db.transaction(<Result>(work: (tx: Transaction) => Result) => {
     const open = new Map<number, OpenRun>();
@@ -79,7 +79,7 @@ export function createJournal({ ambient, db, fault }: JournalNeeds): Journal {
   return {
     rows,
     write(work) {
-      const { result, news } = write.immediate(work) as { result: ReturnType<typeof work>; news: RunNews[] };
+      const { result, news } = write.immediate(work) as { result: ReturnType<typeof work>; news: RunChange[] };
       fault?.('after-commit');
       for (const each of news) for (const listener of listeners) listener(each);
       return result;
@@ -100,18 +100,18 @@ interface OpenRunNeeds {
   sql: Statements;
   rows: Rows;
   at: number;
-  openBook: OpenBook;
+  openBook: OpenLedger;
 }
 
 interface OpenRun {
   writer: RunWriter;
   /** Writes the run's own row; undefined when nothing was noted. */
-  save(): RunNews | undefined;
+  save(): RunChange | undefined;
 }
 
 function openRun(run: RunRow, { ambient, sql, rows, at, openBook }: OpenRunNeeds): OpenRun {
   let isChanged = false;
-  let book: BudgetBook | undefined;
+  let book: BudgetLedger | undefined;
   const firstSeq = run.lastSeq;
   const enter = (state: string, node: number | null): void => {
     // Followers ask for what changed after a sequence: a state without a fact of its own would never reach them.

@@ -1,5 +1,5 @@
 import { cleanText } from '../../../clean-text.ts';
-import { textWidth } from '../../look/width.ts';
+import { textWidth } from '../../render/width.ts';
 import { nextPlace } from './text.ts';
 
 /** A text as it is laid out in a box: each row a piece of it. The line end is no part of a row. */

@@ -15,7 +15,7 @@ interface LargeProps {
   head: Piece;
 }
 
-interface Stretch {
+interface ByteRange {
   from: number;
   to: number;
 }
@@ -23,7 +23,7 @@ interface Stretch {
 const NO_CUT: Cut = { lines: [], from: 0, to: 0 };
 
 /** The line end before `at` comes along, by which the line after it is known to be whole. */
-const after = (at: number): Stretch => {
+const after = (at: number): ByteRange => {
   const from = Math.max(0, at - 1);
   return { from, to: from + WINDOW_BYTES };
 };
@@ -33,7 +33,7 @@ async function findOnward(
   url: string,
   { at, wanted, head, told }: { at: number; wanted: string; head: Piece; told: (at: number) => void },
   signal: AbortSignal,
-): Promise<Stretch | undefined> {
+): Promise<ByteRange | undefined> {
   const encoding = encodingOf(head.bytes);
   for (let stretch = after(at); stretch.from + 1 < head.wholeBytes; ) {
     told(stretch.from);
@@ -53,7 +53,7 @@ interface Onward {
   search(at: number, wanted: string): void;
 }
 
-function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: Stretch) => void): Onward {
+function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: ByteRange) => void): Onward {
   const [state, setState] = useState<Omit<Onward, 'search'>>(RESTING);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -85,7 +85,7 @@ export function LargeText(props: LargeProps) {
   const { say, bytes } = useWords();
   const { sessionId, path, head } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const [stretch, setStretch] = useState<Stretch>({ from: 0, to: WINDOW_BYTES });
+  const [stretch, setStretch] = useState<ByteRange>({ from: 0, to: WINDOW_BYTES });
   const query = useQuery(pieceQuery(sessionId, path, stretch));
   const encoding = encodingOf(head.bytes);
   const { data } = query;
@@ -142,7 +142,7 @@ interface PieceProps {
   cut: Cut;
   wholeBytes: number;
   from: number;
-  go: (stretch: Stretch) => void;
+  go: (stretch: ByteRange) => void;
   find: () => void;
 }
 

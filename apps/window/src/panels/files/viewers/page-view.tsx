@@ -17,13 +17,13 @@ export function PageView({ sessionId, path, version }: PageProps) {
   const query = useQuery(pageQuery(sessionId, path));
   return (
     <Answer query={query} lines={12}>
-      {(url) => <BoxedPage name={path} url={url} version={version} />}
+      {(url) => <SandboxedPage name={path} url={url} version={version} />}
     </Answer>
   );
 }
 
 /** A page boxed away: it has no origin, and reaches nothing but its own files. */
-export function BoxedPage({ name, url, version = 0 }: { name: string; url: string; version?: number }) {
+export function SandboxedPage({ name, url, version = 0 }: { name: string; url: string; version?: number }) {
   const { say } = useWords();
   const [again, setAgain] = useState(0);
   return (

@@ -5,7 +5,7 @@ import type { Point } from './gestures.ts';
 import type { Screen } from './use-screen.ts';
 
 /** What was pointed at is in the message now. */
-export function Handed({ sessionId, selector }: { sessionId: string; selector: string }) {
+export function PickedResult({ sessionId, selector }: { sessionId: string; selector: string }) {
   const { say } = useWords();
   return (
     <p className="page-pointed small" role="status">

@@ -5,7 +5,7 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { liveStateQuery } from '../../../wire/live-browser.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 import { PageBar } from '../page-bar.tsx';
-import { Ended, Handed, Mark } from './live-facts.tsx';
+import { Ended, Mark, PickedResult } from './live-facts.tsx';
 import { LiveTools } from './live-tools.tsx';
 import { useCanvas } from './use-canvas.ts';
 import { useLive } from './use-live.ts';
@@ -43,7 +43,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
         close={() => close.mutate()}
         isThere={screen.shown !== undefined}
       />
-      {pick.data && <Handed sessionId={sessionId} selector={pick.data.selector} />}
+      {pick.data && <PickedResult sessionId={sessionId} selector={pick.data.selector} />}
       {open.error && <Failure error={open.error} retry={() => go(url)} />}
       {pick.error && <Failure error={pick.error} />}
       {opened?.errore && (

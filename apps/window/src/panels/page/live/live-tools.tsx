@@ -1,10 +1,10 @@
 import { ArrowLeft, ArrowRight, Hand as HandIcon, MousePointerClick, X } from 'lucide-react';
 import { useWords } from '../../../words/words.ts';
-import type { Hand } from './use-canvas.ts';
+import type { ControlMode } from './use-canvas.ts';
 
 interface ToolsProps {
-  hand: Hand;
-  setHand(hand: Hand): void;
+  hand: ControlMode;
+  setHand(hand: ControlMode): void;
   /** A key that the browser itself obeys. */
   press(key: 'BrowserBack' | 'BrowserForward'): void;
   close(): void;
@@ -16,7 +16,7 @@ const HOW = { watch: 'page.live.watching', drive: 'page.live.driving', point: 'p
 /** Who has the page in hand, and what can be done with it. */
 export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) {
   const { say } = useWords();
-  const toggle = (wanted: Hand) => setHand(hand === wanted ? 'watch' : wanted);
+  const toggle = (wanted: ControlMode) => setHand(hand === wanted ? 'watch' : wanted);
   return (
     <div className="page-tools small">
       <button

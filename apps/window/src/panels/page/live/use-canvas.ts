@@ -3,15 +3,15 @@ import { type Size, sendGesture } from '../../../wire/live-browser.ts';
 import { bitsOf, gestureQueue, keyFor, type Point, pointIn } from './gestures.ts';
 
 /** `watch`: nothing of the person goes to the page; `drive`: all of it; `point`: one element is being chosen. */
-export type Hand = 'watch' | 'drive' | 'point';
+export type ControlMode = 'watch' | 'drive' | 'point';
 
 interface CanvasNeeds {
   sessionId: string;
   canvas: RefObject<HTMLCanvasElement | null>;
   /** Of the page, in its own pixels. */
   page: Size | undefined;
-  hand: Hand;
-  setHand(hand: Hand): void;
+  hand: ControlMode;
+  setHand(hand: ControlMode): void;
   pick(point: Point): void;
 }
 

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { closeLivePage, describeAt, openLivePage, resizeLivePage, type Size } from '../../../wire/live-browser.ts';
-import { handOver } from './picked.ts';
-import type { Hand } from './use-canvas.ts';
+import { addElementToDraft } from './add-element.ts';
+import type { ControlMode } from './use-canvas.ts';
 import { useScreen } from './use-screen.ts';
 import { useSize } from './use-size.ts';
 
@@ -19,7 +19,7 @@ interface LiveNeeds {
 /** A page of the live browser as long as it is looked at: opened, as large as its place, its address in the window's. */
 export function useLive({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
   const [, setSearch] = useSearchParams();
-  const [hand, setHand] = useState<Hand>('watch');
+  const [hand, setHand] = useState<ControlMode>('watch');
   const [isThere, setIsThere] = useState(isOpen);
   const size = useSize(stage);
   const screen = useScreen(sessionId, canvas, isThere);
@@ -29,7 +29,7 @@ export function useLive({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
   const pick = useMutation({
     mutationFn: async (point: { x: number; y: number }) => {
       const element = await describeAt(sessionId, point);
-      await handOver(sessionId, element, canvas.current);
+      await addElementToDraft(sessionId, element, canvas.current);
       return element;
     },
     onSettled: () => setHand('watch'),

@@ -1,6 +1,6 @@
 import type { Question } from '@fucina/conversation';
 import { useId, useState } from 'react';
-import { LONGEST_ANSWER, LONGEST_NOTE, pick, pickFree, type QuestionDraft } from '../../../session/question-answer.ts';
+import { MAX_ANSWER, MAX_NOTE, pick, pickFree, type QuestionDraft } from '../../../session/question-answer.ts';
 import { useWords } from '../../../words/words.ts';
 
 interface QuestionFieldsProps {
@@ -49,7 +49,7 @@ function Options({ question, draft, change }: QuestionFieldsProps) {
             className="input"
             aria-label={say('question.free')}
             placeholder={say('question.free')}
-            maxLength={LONGEST_ANSWER}
+            maxLength={MAX_ANSWER}
             value={draft.free}
             onChange={(event) =>
               change({ ...(draft.isFree ? draft : pickFree(question, draft)), free: event.currentTarget.value })
@@ -82,7 +82,7 @@ function Note({ draft, change }: Pick<QuestionFieldsProps, 'draft' | 'change'>) 
       autoFocus
       aria-label={say('question.note')}
       placeholder={say('question.note')}
-      maxLength={LONGEST_NOTE}
+      maxLength={MAX_NOTE}
       value={draft.note}
       onChange={(event) => change({ ...draft, note: event.currentTarget.value })}
     />
@@ -112,7 +112,7 @@ export function QuestionFields(props: QuestionFieldsProps) {
           className="input question-words"
           rows={2}
           aria-label={question.question}
-          maxLength={LONGEST_ANSWER}
+          maxLength={MAX_ANSWER}
           value={draft.free}
           onChange={(event) => change({ ...draft, free: event.currentTarget.value, isSkipped: false })}
         />

@@ -7,13 +7,13 @@ import { useGrowing } from '../../../parts/use-growing.ts';
 import { usePicked } from '../../../session/use-session.tsx';
 import { useDraft } from '../../../shell/drafts.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
-import { useSessionAct } from '../../../wire/queries.ts';
+import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords, withWords } from '../../../words/words.ts';
 import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { loadUploads, useAttachments } from './use-attachments.ts';
 import { MentionList, useMention } from './use-mention.tsx';
-import { isOwnCommand, useSend } from './use-send.ts';
+import { isUserCommand, useSend } from './use-send.ts';
 import { type Slash, useSlash } from './use-slash.ts';
 
 /** After the first paint. */
@@ -71,9 +71,9 @@ export function Composer({ sessionId, choices }: ComposerProps) {
     box.current?.focus();
   });
   const mention = useMention({ sessionId, text, setText, box });
-  const stop = useSessionAct(sessionId, 'stop');
+  const stop = useSessionAction(sessionId, 'stop');
   const sending = useSend({ sessionId, text, attachments, isRunning });
-  const isCommand = isOwnCommand(text);
+  const isCommand = isUserCommand(text);
   usePreloadedParts();
 
   const press = (event: KeyboardEvent) => {

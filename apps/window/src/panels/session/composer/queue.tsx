@@ -2,7 +2,7 @@ import type { Conversation } from '@fucina/conversation';
 import { Image, ListOrdered, Pause, SendHorizontal, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
 import { usePicked } from '../../../session/use-session.tsx';
-import { useSessionAct } from '../../../wire/queries.ts';
+import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
 const queueOf = (conversation: Conversation) => conversation.queue;
@@ -13,8 +13,8 @@ export function Queue({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const { messages, isPaused } = usePicked(queueOf);
   const isRunning = usePicked(isRunningNow);
-  const remove = useSessionAct<{ id: string }>(sessionId, 'queue', 'annulla');
-  const sendNow = useSessionAct<{ id: string }>(sessionId, 'queue', 'invia');
+  const remove = useSessionAction<{ id: string }>(sessionId, 'queue', 'annulla');
+  const sendNow = useSessionAction<{ id: string }>(sessionId, 'queue', 'invia');
   const error = remove.error ?? sendNow.error;
   const isBusy = remove.isPending || sendNow.isPending;
   const Mark = isPaused ? Pause : ListOrdered;

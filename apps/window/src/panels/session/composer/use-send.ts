@@ -9,7 +9,7 @@ import type { Attachments } from './use-attachments.ts';
 export type Way = 'resume' | 'queue' | 'redirect' | 'shell';
 
 /** `!` and something after it. */
-export const isOwnCommand = (text: string): boolean => /^\s*!/.test(text);
+export const isUserCommand = (text: string): boolean => /^\s*!/.test(text);
 const commandIn = (text: string) => text.trimStart().slice(1).trim();
 
 interface SendNeeds {
@@ -54,7 +54,7 @@ interface Outgoing {
 /** What is sent leaves the composer at once, one after the other; what is refused comes back to it. */
 export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds): Sending {
   const { say } = useWords();
-  const isCommand = isOwnCommand(text);
+  const isCommand = isUserCommand(text);
   const mutation = useMutation({
     scope: { id: `send ${sessionId}` },
     mutationFn: ({ way, message }: Outgoing) =>

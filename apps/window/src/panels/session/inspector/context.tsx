@@ -4,7 +4,7 @@ import { Shrink } from 'lucide-react';
 import { Gauge, Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { usePicked } from '../../../session/use-session.tsx';
-import { compactionPolicyQuery, useSessionAct } from '../../../wire/queries.ts';
+import { compactionPolicyQuery, useSessionAction } from '../../../wire/queries.ts';
 import type { CompactionOutcome } from '../../../wire/records.ts';
 import { isWordKey, useWords } from '../../../words/words.ts';
 
@@ -42,7 +42,7 @@ function CompactNow({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const isRunning = usePicked(isRunningNow);
   const policyKey = compactionPolicyQuery(sessionId).queryKey;
-  const compact = useSessionAct<void, CompactionOutcome>(sessionId, 'compact');
+  const compact = useSessionAction<void, CompactionOutcome>(sessionId, 'compact');
   return (
     <>
       <button

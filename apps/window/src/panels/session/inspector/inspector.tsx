@@ -9,7 +9,7 @@ import { Agents } from './agents.tsx';
 import { Changed } from './changed.tsx';
 import { Context } from './context.tsx';
 import { Processes } from './processes.tsx';
-import { Consumption } from './usage.tsx';
+import { UsagePanel } from './usage.tsx';
 
 /** Grows when a call begins or ends, or a turn does. */
 const workOf = (conversation: Conversation) => {
@@ -36,7 +36,7 @@ export function Inspector({ row }: { row: SessionRow }) {
       <Processes sessionId={sessionId} />
       <Agents sessionId={sessionId} />
       <Context sessionId={sessionId} />
-      <Consumption row={row} />
+      <UsagePanel row={row} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { wordsOfTool } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
 import { usePicked } from '../../../session/use-session.tsx';
-import { processesQuery, useSessionAct } from '../../../wire/queries.ts';
+import { processesQuery, useSessionAction } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 
@@ -30,8 +30,8 @@ function Acts({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();
   const refresh = { onSettled: () => client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey }) };
-  const stop = useSessionAct(sessionId, 'processes', row.toolCallId, 'stop');
-  const leave = useSessionAct(sessionId, 'processes', row.toolCallId, 'sfondo');
+  const stop = useSessionAction(sessionId, 'processes', row.toolCallId, 'stop');
+  const leave = useSessionAction(sessionId, 'processes', row.toolCallId, 'sfondo');
   const error = stop.error ?? leave.error;
   const name = row.comando ?? row.attrezzo;
   return (

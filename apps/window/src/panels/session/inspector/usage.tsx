@@ -33,7 +33,7 @@ function MetricFacts({ metrics }: { metrics: Metrics }) {
 }
 
 /** What the turn and the session used and cost, as far as the providers told. */
-export function Consumption({ row }: { row: SessionRow }) {
+export function UsagePanel({ row }: { row: SessionRow }) {
   const words = useWords();
   const { say } = words;
   const usage = usePicked(usageOf);

@@ -1,4 +1,4 @@
-import type { Conversation, PersonItem, ProseItem } from '@fucina/conversation';
+import type { Conversation, ProseItem, UserItem } from '@fucina/conversation';
 import { CornerDownRight, Trash2 } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Images } from '../../../parts/images.tsx';
@@ -52,7 +52,7 @@ function Removed() {
   );
 }
 
-export function Person({ item }: { item: PersonItem }) {
+export function UserMessage({ item }: { item: UserItem }) {
   const { say } = useWords();
   if (item.isRemoved) return <Removed />;
   return (

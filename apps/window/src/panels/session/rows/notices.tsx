@@ -3,7 +3,7 @@ import { ArrowRightLeft, ListChecks, LoaderCircle, PencilLine, Shrink, Undo2 } f
 import { useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
 import { usePicked } from '../../../session/use-session.tsx';
-import { useSessionAct } from '../../../wire/queries.ts';
+import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
@@ -15,7 +15,7 @@ export function Compaction({ item }: { item: CompactionItem }) {
   const { sessionId = '' } = useParams();
   const isRunning = usePicked(isRunningNow);
   const isLatest = usePicked(lastCompaction) === item.key;
-  const undo = useSessionAct(sessionId, 'compaction', item.key, 'undo');
+  const undo = useSessionAction(sessionId, 'compaction', item.key, 'undo');
   const { before, after, state } = item;
   const Icon = state === 'running' ? LoaderCircle : Shrink;
   return (

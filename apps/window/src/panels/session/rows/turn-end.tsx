@@ -7,7 +7,7 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { usePicked } from '../../../session/use-session.tsx';
-import { useFork, useSessionAct } from '../../../wire/queries.ts';
+import { useFork, useSessionAction } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
 
@@ -16,7 +16,7 @@ const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).
 function Resume() {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const resume = useSessionAct(sessionId, 'resume');
+  const resume = useSessionAction(sessionId, 'resume');
   return (
     <Button
       variant="filled"
@@ -76,7 +76,7 @@ function Undo({ item }: { item: EndItem }) {
   const isNext = usePicked(undoOf) === item.key;
   const isLatest = usePicked(redoOf) === item.key;
   const isRunning = usePicked(isRunningNow);
-  const act = useSessionAct<{ messaggio: string }>(sessionId, 'resume');
+  const act = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
   const { files, chat } = item.undone;
   const send = (messaggio: string) => () => act.mutate({ messaggio });
   const canAct = !isRunning && !act.isPending;

@@ -1,0 +1,40 @@
+import type { Services } from '@fucina/host';
+import type { ToolAction } from '@fucina/shared';
+import { readConfig } from '../config/config.ts';
+import { changeKey, inTurn } from '../config/edit-file.ts';
+import { readSettingsFile } from '../config/settings-file.ts';
+import { settingsPaths } from '../config/settings-paths.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** A call that is to be answered the same way from now on. */
+export interface RuleCall {
+  action: ToolAction;
+  /** The session's folder. */
+  folder: string;
+  verdict: 'allow' | 'deny';
+}
+
+/** The rules that `keepRules` would write; empty where none can say it. */
+export function rulesFor(services: Services, { action, folder, verdict }: RuleCall): Promise<readonly string[]> {
+  return services.standingRules.textsFor(action, folder, verdict);
+}
+
+/**
+ * Writes them into the person's own settings for this project, where they hold at once and from now on. Answers the rules
+ * and the file, undefined where no rule can say it. Throws CONFIG_INVALID, SESSION_STORE_BUSY.
+ */
+export async function saveRules(
+  { terminal: { io }, dir, services }: { terminal: Terminal; dir: string; services: Services },
+  call: RuleCall,
+): Promise<{ rules: readonly string[]; path: string } | undefined> {
+  const rules = await rulesFor(services, call);
+  const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
+  if (rules.length === 0 || !place) return undefined;
+  const key = `permissions.${call.verdict}`;
+  await inTurn(io, async () => {
+    const kept = (readSettingsFile(place).values.get(key)?.value as string[] | undefined) ?? [];
+    await changeKey(place, key, [...new Set([...kept, ...rules])]);
+  });
+  services.standingRules.replace(readConfig(io, dir).permissionRules);
+  return { rules, path: place.path };
+}

@@ -1,0 +1,28 @@
+import { actOnWorkbench } from '../commands/actions.ts';
+import { copyToTerminal } from '../input/clipboard.ts';
+import type { Action } from '../input/keymap.ts';
+import type { Stage } from './stage.ts';
+
+/** What keys do beyond the screen itself. False: nothing. */
+export function appActions(stage: Stage): (action: Action) => boolean {
+  const acts: Partial<Record<Action, () => boolean>> = {
+    interrupt() {
+      void stage.conversation
+        .stop()
+        .then((words) => words !== undefined && stage.composer.giveBack(words))
+        .catch(stage.tellFailure);
+      return true;
+    },
+    'transcript-copy': () => copyAnswer(stage),
+  };
+  return (action) => acts[action]?.() ?? actOnWorkbench(action, stage.workbench.promise);
+}
+
+/** The source of the last answer, on the clipboard of whoever looks at the terminal. */
+function copyAnswer({ conversation, terminal, app }: Stage): true {
+  const answer = conversation.state().items.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
+  const text = answer?.kind === 'text' ? answer.text.trim() : undefined;
+  if (text === undefined) app.flash(terminal.say('copy.nothing'));
+  else app.flash(terminal.say(copyToTerminal(text, terminal.io.stdout) ? 'copy.done' : 'copy.too-long'));
+  return true;
+}

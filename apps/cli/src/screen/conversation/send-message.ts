@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { Services, StartRequest } from '@fucina/host';
+import { AppError, isAppError } from '@fucina/shared';
+import { readyLocalModel } from '../../local-model.ts';
+import type { Place, Words } from './place.ts';
+
+interface Saying {
+  services: Services;
+  words: Words;
+  place: Place;
+}
+
+/** The first words: the session begins with them. */
+export async function begin(dir: string, saying: Saying): Promise<void> {
+  const { services, place, words } = saying;
+  const { text: message, images } = words.message;
+  const { model } = place.choice;
+  if (model) services.providers.warm(model).catch(() => undefined); // the call itself will say
+  if (await handOver(saying, readyLocalModel(model, services)))
+    await start(place, services, { folder: dir, message, images });
+}
+
+/** A command of the person's own before the first words: the session begins with it, and no turn does. */
+export async function startWithCommand(
+  place: Place,
+  services: Services,
+  begun: Pick<StartRequest, 'folder' | 'command'>,
+): Promise<void> {
+  await start(place, services, { ...begun, message: '' });
+}
+
+async function start(place: Place, { startSession }: Services, request: StartRequest): Promise<void> {
+  const { leaving, choice } = place;
+  const { model, effort, level, mode } = choice;
+  const { sessionId } = await startSession({
+    ...request,
+    ...(model && { model }),
+    ...(effort && { reasoning: { effort } }),
+    ...(level !== 'Research' && { permissions: level }),
+    mode,
+  });
+  if (!leaving.signal.aborted) place.sessionId = sessionId;
+}
+
+/** Waits for what the words need, then lets go of them; false when they were called off. What was waited for goes on. */
+async function handOver({ words, place }: Saying, ready: Promise<void>): Promise<boolean> {
+  const { signal } = words.callingOff;
+  if (!signal.aborted) await Promise.race([ready, once(signal, 'abort')]);
+  place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
+  return !signal.aborted;
+}
+
+export async function sayMore(sessionId: string, saying: Saying): Promise<void> {
+  const { services, place } = saying;
+  const { message, how } = saying.words;
+  const { turns, read } = services.sessions;
+  const words = { message: message.text, images: message.images };
+  const { isConcluded, isInterrupted } = await read(sessionId);
+  if (isConcluded || isInterrupted) {
+    const ready = turns.settled(sessionId).then(() => readyLocalModel(place.choice.model, services));
+    if (await handOver(saying, ready)) await turns.resume(sessionId, words);
+    return;
+  }
+  if (!(await handOver(saying, Promise.resolve()))) return;
+  if (how === 'queue') return queue(sessionId, saying);
+  assertHere(services, sessionId);
+  if (how === 'steer') return void (await turns.redirect(sessionId, words));
+  await turns.stop(sessionId);
+  await turns.settled(sessionId);
+  await turns.resume(sessionId, words);
+}
+
+export function assertHere({ sessions }: Services, sessionId: string): void {
+  if (!sessions.turns.runsHere(sessionId)) throw new AppError('SESSION_STORE_BUSY');
+}
+
+/** A turn that ended meanwhile takes nothing in its queue any more: the words are the next turn's. */
+async function queue(sessionId: string, saying: Saying): Promise<void> {
+  const { services, words } = saying;
+  const { message } = words;
+  const { turns, read } = services.sessions;
+  try {
+    await turns.queue(sessionId, { message: message.text, images: message.images });
+  } catch (error) {
+    if (!isAppError(error, 'SESSION_NOT_READY') || !(await read(sessionId)).isConcluded) throw error;
+    await sayMore(sessionId, saying);
+  }
+}

@@ -1,0 +1,49 @@
+import { expect } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { TestServer } from './harness.ts';
+import { faults, type Visit, visit } from './window-visit.ts';
+
+export interface GitPage extends Visit {
+  open(view: string): Promise<void>;
+  /** The files under a heading. */
+  group(name: string): Locator;
+  press(button: string | RegExp): Promise<void>;
+  /** Waits until it is told. */
+  told(text: string | RegExp): Promise<void>;
+}
+
+interface Seat {
+  browser: Browser | undefined;
+  server: TestServer;
+}
+
+/** A person at the Git view of a session. */
+export async function lookAt({ browser, server }: Seat, sessionId: string): Promise<GitPage> {
+  if (!browser) throw new Error('no browser');
+  const seen = await visit({ browser, server });
+  const { page } = seen;
+  await page.goto(new URL(`/sessions/${sessionId}/git`, server.url).href);
+  const nav = page.getByRole('navigation', { name: 'Repository views' });
+  return {
+    ...seen,
+    open: (view) => nav.getByRole('button', { name: view }).click(),
+    group: (name) => page.getByRole('region', { name, exact: true }),
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    told: (text) => page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).waitFor(),
+  };
+}
+
+/** Nothing for axe-core, nor for the content policy, to complain of. */
+export async function clean({ page, complaints }: Visit): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+export async function commit(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Commit message' }).fill(message);
+  // What there is to commit may still be on its way to the list.
+  const button = page.getByRole('region', { name: 'Commit' }).getByRole('button', { name: /^Commit / });
+  await button.and(page.locator(':enabled')).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('status').filter({ hasText: 'Committed as' }).waitFor();
+}

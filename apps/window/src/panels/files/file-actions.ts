@@ -1,0 +1,221 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { address, send, sendFile, WireError } from '../../wire/call.ts';
+import { useWords } from '../../words/words.ts';
+import { childOf, nameOf, parentOf } from './paths.ts';
+import { fileAddress } from './pieces.ts';
+import { saveFile } from './save-file.ts';
+import type { OpenFileActions } from './use-open-files.ts';
+
+export interface Notice {
+  text?: string;
+  /** A file whose place in the file manager is offered. */
+  place?: string;
+  error?: unknown;
+}
+
+/** What was copied or cut, to be put elsewhere. */
+export interface Clip {
+  path: string;
+  isCut: boolean;
+}
+
+export interface FileActions {
+  /** How the last act ended, where that is worth a word. */
+  notice: Notice | undefined;
+  dismiss(): void;
+  isBusy: boolean;
+  clip: Clip | undefined;
+  take(path: string, isCut: boolean): void;
+  paste(folder: string): void;
+  create(folder: string, name: string, kind: 'file' | 'cartella'): void;
+  rename(path: string, name: string): void;
+  move(path: string, folder: string): void;
+  duplicate(path: string): void;
+  remove(path: string): void;
+  reveal(path: string): void;
+  openOutside(path: string): void;
+  upload(files: readonly File[], folder: string): void;
+  copyPath(path: string): void;
+  /** Downloads it. */
+  save(path: string): void;
+  tell(text: string): void;
+}
+
+/** Sessions in which a deletion went to the bin: the next need not be asked about. */
+const hasBin = new Set<string>();
+
+interface ActsNeeds {
+  sessionId: string;
+  files: OpenFileActions;
+  /** Called with the path of what was made, moved or named anew, and where it was. */
+  onMade(path: string, from?: string): void;
+  onGone(path: string): void;
+}
+
+export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds): FileActions {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const [notice, setNotice] = useState<Notice>();
+  const [clip, setClip] = useState<Clip>();
+  const [isBusy, setIsBusy] = useState(false);
+  return useMemo(() => {
+    const post = <Answer>(act: string, body: object) =>
+      send<Answer>(address(['sessions', sessionId, 'tree', act]), body);
+    const run = async (act: () => Promise<string | Notice | undefined>) => {
+      setIsBusy(true);
+      try {
+        const told = await act();
+        setNotice(typeof told === 'string' ? { text: told } : told);
+      } catch (error) {
+        setNotice({ error });
+      }
+      setIsBusy(false);
+      await client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
+    };
+    const placed = (from: string, to: string) => {
+      files.moved(from, to);
+      onMade(to, from);
+    };
+    const move = async (percorso: string, cartellaDestinazione: string) => {
+      const { nuovoPercorso } = await post<{ nuovoPercorso: string }>('move', { percorso, cartellaDestinazione });
+      return nuovoPercorso;
+    };
+    const copy = async (percorso: string) =>
+      (await post<{ nuovoPercorso: string }>('copy', { percorso })).nuovoPercorso;
+    const erase = async (path: string) => {
+      const { cestino } = await post<{ cestino?: boolean }>('delete', { percorso: path });
+      if (cestino) hasBin.add(sessionId);
+      else hasBin.delete(sessionId);
+      files.gone(path);
+      onGone(path);
+      return say(cestino ? 'files.inBin' : 'files.goneForGood', { name: nameOf(path) });
+    };
+    return {
+      notice,
+      dismiss: () => setNotice(undefined),
+      isBusy,
+      clip,
+      take: (path, isCut) => {
+        setClip({ path, isCut });
+        setNotice({ text: say(isCut ? 'files.cut' : 'files.copied', { name: nameOf(path) }) });
+      },
+      paste(folder) {
+        if (!clip) return;
+        void run(async () => {
+          if (clip.isCut) {
+            placed(clip.path, await move(clip.path, folder));
+            setClip(undefined);
+          } else onMade(await copyTo(clip.path, folder, { copy, move, post }));
+          return undefined;
+        });
+      },
+      create: (folder, nome, tipo) =>
+        void run(async () => {
+          const { percorso } = await post<{ percorso: string }>('create', { percorsoBase: folder, nome, tipo });
+          onMade(percorso);
+          return undefined;
+        }),
+      rename: (percorso, nuovoNome) =>
+        void run(async () => {
+          placed(percorso, (await post<{ nuovoPercorso: string }>('rename', { percorso, nuovoNome })).nuovoPercorso);
+          return undefined;
+        }),
+      move: (path, folder) =>
+        void run(async () => {
+          if (parentOf(path) !== folder) placed(path, await move(path, folder));
+          return undefined;
+        }),
+      duplicate: (path) =>
+        void run(async () => {
+          onMade(await copy(path));
+          return undefined;
+        }),
+      remove(path) {
+        if (hasBin.has(sessionId)) return void run(() => erase(path));
+        openOverlay({
+          kind: 'confirm',
+          title: say('files.delete.ask', { name: nameOf(path) }),
+          text: say('files.delete.why'),
+          act: say('act.delete'),
+          isDangerous: true,
+          run: async () => {
+            const text = await erase(path);
+            setNotice({ text });
+            await client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
+          },
+        });
+      },
+      reveal: (percorso) =>
+        void run(async () => {
+          await post('reveal', { percorso });
+          return undefined;
+        }),
+      openOutside: (percorso) =>
+        void run(async () => {
+          await post('open', { percorso });
+          return undefined;
+        }),
+      upload: (all, folder) =>
+        void run(async () => {
+          for (const file of all) onMade(await uploaded(sessionId, file, { folder, move, post }));
+          return say('files.uploaded', { count: all.length });
+        }),
+      save: (path) =>
+        void run(async () =>
+          (await saveFile(fileAddress(sessionId, path), nameOf(path)))
+            ? undefined
+            : { text: say('files.tooLargeToSave'), place: path },
+        ),
+      tell: (text) => setNotice({ text }),
+      copyPath: (path) =>
+        void navigator.clipboard.writeText(path).then(
+          () => setNotice({ text: say('files.pathCopied') }),
+          (error: unknown) => setNotice({ error }),
+        ),
+    };
+  }, [sessionId, files, onMade, onGone, say, client, notice, clip, isBusy]);
+}
+
+interface Hands {
+  copy(path: string): Promise<string>;
+  move(path: string, folder: string): Promise<string>;
+  post(act: string, body: object): Promise<unknown>;
+}
+
+/** The interface copies beside the original: the copy is then carried to where it is wanted, under its old name if that is free. */
+async function copyTo(path: string, folder: string, { copy, move, post }: Hands): Promise<string> {
+  const beside = await copy(path);
+  if (parentOf(path) === folder) return beside;
+  const carried = await orUndone(move(beside, folder), () => post('delete', { percorso: beside }));
+  try {
+    await post('rename', { percorso: carried, nuovoNome: nameOf(path) });
+    return childOf(folder, nameOf(path));
+  } catch (error) {
+    if (error instanceof WireError && error.code === 'FILE_EXISTS') return carried;
+    throw error;
+  }
+}
+
+/** The interface takes files in a folder of its own, from where they are carried to the one they were dropped on. */
+async function uploaded(
+  sessionId: string,
+  file: File,
+  { folder, move, post }: { folder: string } & Pick<Hands, 'move' | 'post'>,
+): Promise<string> {
+  const url = address(['sessions', sessionId, 'chat-files']);
+  const { percorso } = await sendFile<{ percorso: string }>(url, file, file.name);
+  if (parentOf(percorso) === folder) return percorso;
+  return orUndone(move(percorso, folder), () => post('delete', { percorso }));
+}
+
+/** What is half done is taken back before its failure is told. */
+async function orUndone<Value>(act: Promise<Value>, undo: () => Promise<unknown>): Promise<Value> {
+  try {
+    return await act;
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  deleteItem,
+  deleteItems,
+  itemAddress,
+  type LibraryItem,
+  openOnDesktop,
+  refreshLibrary,
+  renameItem,
+} from '../../wire/library.ts';
+import { useWords } from '../../words/words.ts';
+
+export interface Notice {
+  text?: string;
+  error?: unknown;
+}
+
+export interface ItemActions {
+  /** How the last act ended, where that is worth a word. */
+  notice: Notice | undefined;
+  dismiss(): void;
+  rename(item: LibraryItem, name: string): void;
+  /** Asks first: what is deleted does not come back. */
+  remove(items: readonly LibraryItem[]): void;
+  download(item: LibraryItem): void;
+  reveal(item: LibraryItem): void;
+  openOutside(item: LibraryItem): void;
+  copyPath(path: string): void;
+}
+
+/** What a person does to the things of a library. */
+export function useItemActions(sessionId: string, onGone: (ids: readonly string[]) => void): ItemActions {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const [notice, setNotice] = useState<Notice>();
+  return useMemo(() => {
+    const run = async (act: () => Promise<Notice | undefined>) => {
+      try {
+        setNotice(await act());
+      } catch (error) {
+        setNotice({ error });
+      }
+    };
+    const hand = (item: LibraryItem, act: 'rivela' | 'apri') =>
+      void run(async () => {
+        await openOnDesktop(sessionId, item.id, act);
+        return undefined;
+      });
+    const eraseOne = async ({ id, nome }: LibraryItem) => {
+      await deleteItem(sessionId, id);
+      onGone([id]);
+      setNotice({ text: say('library.deleted', { name: nome }) });
+    };
+    const eraseAll = async (items: readonly LibraryItem[]) => {
+      const ids = items.map(({ id }) => id);
+      const left = await deleteItems(sessionId, ids);
+      onGone(ids.filter((id) => !left.includes(id)));
+      const text =
+        left.length > 0
+          ? say('library.deleted.some', { count: left.length, of: ids.length })
+          : say('library.deleted.many', { count: ids.length });
+      setNotice({ text });
+    };
+    return {
+      notice,
+      dismiss: () => setNotice(undefined),
+      rename: (item, name) =>
+        void run(async () => {
+          const { nomeDopo } = await renameItem(sessionId, item.id, name);
+          await refreshLibrary(client, sessionId);
+          // Signs that no file can have in its name are left out: the name may not be what was written.
+          return nomeDopo === name ? undefined : { text: say('library.renamed', { name: nomeDopo }) };
+        }),
+      remove(items) {
+        const [first] = items;
+        if (!first) return;
+        openOverlay({
+          kind: 'confirm',
+          title:
+            items.length === 1
+              ? say('library.delete.ask', { name: first.nome })
+              : say('library.delete.many', { count: items.length }),
+          text: say('library.delete.why'),
+          act: say('act.delete'),
+          isDangerous: true,
+          run: () =>
+            (items.length === 1 ? eraseOne(first) : eraseAll(items)).finally(() => refreshLibrary(client, sessionId)),
+        });
+      },
+      download(item) {
+        const link = document.createElement('a');
+        link.href = itemAddress(sessionId, item.id, 'file');
+        link.download = item.nome;
+        link.click();
+      },
+      reveal: (item) => hand(item, 'rivela'),
+      openOutside: (item) => hand(item, 'apri'),
+      copyPath: (path) =>
+        void run(async () => {
+          await navigator.clipboard.writeText(path);
+          return { text: say('library.pathCopied') };
+        }),
+    };
+  }, [sessionId, onGone, say, client, notice]);
+}

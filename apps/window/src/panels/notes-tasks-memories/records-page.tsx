@@ -1,0 +1,69 @@
+import '../../styles/forms.css';
+import '../../styles/settings.css';
+import '../../styles/kept.css';
+import { Search } from 'lucide-react';
+import { Suspense, useDeferredValue, useState } from 'react';
+import { NavLink, useParams } from 'react-router';
+import { lazyPart } from '../../parts/lazy-part.tsx';
+import { Loading } from '../../parts/states.tsx';
+import { useWords } from '../../words/words.ts';
+
+const Notes = lazyPart(async () => (await import('./notes.tsx')).Notes);
+const Tasks = lazyPart(async () => (await import('./tasks.tsx')).Tasks);
+const Memories = lazyPart(async () => (await import('./memories.tsx')).Memories);
+
+const SECTIONS = ['notes', 'tasks', 'memory'] as const;
+type Section = (typeof SECTIONS)[number];
+
+function Shown({ section, text }: { section: Section; text: string }) {
+  switch (section) {
+    case 'notes':
+      return <Notes text={text} />;
+    case 'tasks':
+      return <Tasks text={text} />;
+    case 'memory':
+      return <Memories text={text} />;
+  }
+}
+
+/** What the person keeps across projects, and the agent with them. */
+export function RecordsPage() {
+  const { say } = useWords();
+  const params = useParams();
+  const section = SECTIONS.find((name) => name === params.section) ?? 'notes';
+  const [search, setSearch] = useState('');
+  const text = useDeferredValue(search);
+  return (
+    <main className="stage stage-page">
+      <div className="kept">
+        <header className="kept-head">
+          <h1>{say(`kept.${section}`)}</h1>
+          <div className="search kept-search">
+            <Search size={14} aria-hidden />
+            <input
+              type="search"
+              aria-label={say(`kept.search.${section}`)}
+              placeholder={say(`kept.search.${section}`)}
+              value={search}
+              maxLength={200}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setSearch('');
+              }}
+            />
+          </div>
+        </header>
+        <nav className="tabs" aria-label={say('kept.title')}>
+          {SECTIONS.map((name) => (
+            <NavLink key={name} to={`/kept/${name}`} className={name === section ? 'active' : ''}>
+              {say(`kept.${name}`)}
+            </NavLink>
+          ))}
+        </nav>
+        <Suspense fallback={<Loading lines={6} />}>
+          <Shown section={section} text={text} />
+        </Suspense>
+      </div>
+    </main>
+  );
+}

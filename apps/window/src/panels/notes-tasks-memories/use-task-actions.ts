@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  changeTask,
+  createTask,
+  deleteTasks,
+  refreshRecords,
+  setTaskStatus,
+  type Task,
+  type TaskFields,
+  type TaskStatus,
+} from '../../wire/notes-tasks-memories.ts';
+import { useWords } from '../../words/words.ts';
+
+export interface TaskActions {
+  add(titolo: string, stato: TaskStatus): Promise<unknown>;
+  move(task: Task, stato: TaskStatus): void;
+  change(task: Task, fields: Partial<TaskFields>): Promise<unknown>;
+  /** Many at once: each on its own. */
+  remove(tasks: readonly Task[]): Promise<unknown>;
+  restore(tasks: readonly Task[]): Promise<unknown>;
+}
+
+type Rows = { rows: Task[]; isCut: boolean };
+const MOST_AT_ONCE = 250;
+
+/** What is done is shown at once and taken back, with its reason, when the server did not do it. */
+export function useTaskActions(): TaskActions {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const { mutateAsync } = useMutation({
+    async mutationFn({ act }: { act: () => Promise<unknown>; show?: (rows: Task[]) => Task[] }) {
+      return act();
+    },
+    async onMutate({ show }) {
+      if (!show) return undefined;
+      await client.cancelQueries({ queryKey: ['kept', 'tasks'] });
+      const before = client.getQueriesData<Rows>({ queryKey: ['kept', 'tasks'] });
+      client.setQueriesData<Rows>(
+        { queryKey: ['kept', 'tasks'] },
+        (data) => data && { ...data, rows: show(data.rows) },
+      );
+      return before;
+    },
+    onError(error, _act, before) {
+      for (const [key, data] of before ?? []) client.setQueryData(key, data);
+      openOverlay({ kind: 'failure', title: say('kept.notDone'), error });
+    },
+    onSettled: () => refreshRecords(client, 'tasks'),
+  });
+  const shownAs = (task: Task, fields: Partial<Task>) => (rows: Task[]) =>
+    rows.map((row) => (row.id === task.id ? { ...row, ...fields } : row));
+
+  return {
+    add: (titolo, stato) =>
+      mutateAsync({
+        act: async () => {
+          const { id } = await createTask({ titolo });
+          if (stato !== 'todo') await setTaskStatus(id, stato);
+        },
+      }),
+    move: (task, stato) => {
+      const show = shownAs(task, { stato });
+      // The error has been shown by then.
+      mutateAsync({ act: () => setTaskStatus(task.id, stato), show }).catch(() => undefined);
+    },
+    change: (task, fields) => mutateAsync({ act: () => changeTask(task.id, fields), show: shownAs(task, fields) }),
+    remove: (tasks) => {
+      const ids = tasks.map(({ id }) => id);
+      const gone = new Set(ids);
+      return mutateAsync({
+        show: (rows) => rows.filter(({ id }) => !gone.has(id)),
+        async act() {
+          for (let at = 0; at < ids.length; at += MOST_AT_ONCE) await deleteTasks(ids.slice(at, at + MOST_AT_ONCE));
+        },
+      });
+    },
+    restore: (tasks) =>
+      mutateAsync({
+        async act() {
+          for (const { titolo, descrizione, priorita, stato } of tasks.toReversed()) {
+            const { id } = await createTask({ titolo, descrizione, priorita });
+            if (stato !== 'todo') await setTaskStatus(id, stato);
+          }
+        },
+      }),
+  };
+}

@@ -1,0 +1,102 @@
+import { type Ambient, isAppError, type ToolResult } from '@fucina/shared';
+import type { LiveBrowser } from './live-browser.ts';
+import { snapshotOf } from './snapshot.ts';
+import type { Tab } from './tab.ts';
+
+/** The agent's way to the tab that the person looks at: one act at a time, and never into the person's hand. */
+export interface AgentBrowser {
+  /**
+   * `act` needs the tab for itself: while the person uses it, it waits; after the person did, what the agent knows of
+   * the page is old, so it is shown the page instead.
+   */
+  use(
+    sessionId: string,
+    signal: AbortSignal,
+    options: { isAct: boolean; act(tab: Tab): Promise<ToolResult> },
+  ): Promise<ToolResult>;
+  /** The agent knows the page as it is now. */
+  looked(sessionId: string): void;
+}
+
+/** The person is held to be using the page for so long after a gesture. */
+const PERSON_MS = 3_000;
+const PATIENCE_MS = 30_000;
+
+const WHY: Partial<Record<string, string>> = {
+  BROWSER_VIVO_SCHEDA_ASSENTE: 'No page is open: open one first.',
+  BROWSER_VIVO_SENZA_CONNESSIONE: 'The page no longer answers: open it again.',
+  BROWSER_VIVO_ASSENTE: 'This computer has no browser that can be driven (Chrome, Edge or Chromium).',
+  BROWSER_VIVO_NON_CONFIGURATO: 'The browser is turned off here.',
+  BROWSER_VIVO_TROPPE_SCHEDE: 'Six conversations have a page open: one of them has to close its own first.',
+  BROWSER_VIVO_CONNESSIONE_FALLITA: 'The browser did not start.',
+  BROWSER_VIVO_GESTO_IGNOTO: 'There is no such key.',
+  QUERY_INVALID: 'This is no address of a page that may be opened here.',
+};
+
+export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live(): LiveBrowser }): AgentBrowser {
+  const lookedAt = new Map<string, number>();
+  const queues = new Map<string, Promise<unknown>>();
+
+  const personFor = (sessionId: string): number => {
+    const at = live().personAt(sessionId);
+    return at === undefined ? Number.POSITIVE_INFINITY : ambient.monotonic() - at;
+  };
+  /** False when the person went on using the page. */
+  const isFree = async (sessionId: string, signal: AbortSignal): Promise<boolean> => {
+    const until = ambient.monotonic() + PATIENCE_MS;
+    for (;;) {
+      const left = PERSON_MS - personFor(sessionId);
+      if (left <= 0) return true;
+      if (ambient.monotonic() >= until) return false;
+      await ambient.sleep(left, signal);
+    }
+  };
+  const looked = (sessionId: string): void => {
+    lookedAt.set(sessionId, ambient.monotonic());
+  };
+  const isOld = (sessionId: string): boolean => (live().personAt(sessionId) ?? 0) > (lookedAt.get(sessionId) ?? 0);
+
+  const run: AgentBrowser['use'] = async (sessionId, signal, { isAct, act }) => {
+    try {
+      if (isAct && !(await isFree(sessionId, signal)))
+        return {
+          content: 'The user is using this page now. No action was taken: read the page again later.',
+          isError: true,
+        };
+      const tab = await live().tab(sessionId);
+      if (isAct && isOld(sessionId)) {
+        const content = await tab.command(() => snapshotOf(tab.page()));
+        looked(sessionId);
+        return {
+          content: `The user used this page since you last read it. No action was taken. Current page:\n${content}`,
+          isError: true,
+        };
+      }
+      return await act(tab);
+    } catch (error) {
+      return failed(error, signal);
+    }
+  };
+  return {
+    looked,
+    use(sessionId, signal, options) {
+      const before = queues.get(sessionId) ?? Promise.resolve();
+      const done = before.then(() => run(sessionId, signal, options));
+      const settled = done.catch(() => undefined); // whoever asked is told
+      queues.set(sessionId, settled);
+      void settled.then(() => queues.get(sessionId) === settled && queues.delete(sessionId));
+      return done;
+    },
+  };
+}
+
+/** What the agent can do something about is told; the rest is a bug. */
+export function failed(error: unknown, signal: AbortSignal): ToolResult {
+  signal.throwIfAborted();
+  const known = isAppError(error) ? WHY[error.code] : undefined;
+  if (known) return { content: known, isError: true };
+  // What the driver says of an element or a page: its first line names the cause, the rest is its own log.
+  const isDriver = error instanceof Error && /^(locator|page|mouse|keyboard)\./.test(error.message);
+  if (isDriver) return { content: `It was not done: ${error.message.split('\n')[0]?.slice(0, 300)}`, isError: true };
+  throw error;
+}

@@ -1,0 +1,41 @@
+import type { ModelHeader } from './header.ts';
+
+const SYSTEM = 'a-word-of-the-system';
+const QUESTION = 'a-word-of-the-person';
+const TOOL = 'name_of_a_tool';
+const RESULT = 'result-of-the-tool';
+
+/**
+ * What a chat template does, seen by having the engine's own writer write a conversation with it. Null when it cannot: a
+ * template is a program of whoever made the file, so this is for a thread with bounds.
+ */
+export async function inspectTemplate(template: string): Promise<ModelHeader['template']> {
+  try {
+    const { JinjaTemplateChatWrapper } = await import('node-llama-cpp');
+    const wrapper = new JinjaTemplateChatWrapper({ template });
+    const write = (withCall: boolean): { text: string; isSystemMoved: boolean } => {
+      const call = { type: 'functionCall', name: TOOL, params: {}, result: RESULT } as const;
+      const { contextText, transformedSystemMessagesToUserMessages } = wrapper.generateContextState({
+        chatHistory: [
+          { type: 'system', text: SYSTEM },
+          { type: 'user', text: QUESTION },
+          { type: 'model', response: withCall ? [call] : [] },
+        ],
+        availableFunctions: { [TOOL]: { description: 'A tool.' } },
+        documentFunctionParams: true,
+      });
+      return { text: contextText.toString(), isSystemMoved: transformedSystemMessagesToUserMessages };
+    };
+    const plain = write(false);
+    const called = write(true);
+    if (!plain.text.includes(QUESTION)) return null;
+    return {
+      tools: plain.text.includes(TOOL),
+      toolCalls: called.text.includes(RESULT),
+      systemRole: plain.text.includes(SYSTEM) && !plain.isSystemMoved,
+    };
+  } catch {
+    // Any error of a template means that nothing could be seen.
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { AnyNode } from './core.ts';
+import type { EdgeContext, Ports } from './edge-rules.ts';
+
+export interface PortTable extends EdgeContext {
+  add(node: AnyNode): void;
+}
+
+/** Inputs and outputs by step. Steps of a large graph are much alike: each set of ports is held once. */
+export function portTable(): PortTable {
+  const sets = new Map<string, Ports>();
+  const inputs = new Map<string, Ports>();
+  const outputs = new Map<string, Ports>();
+  const setOf = (ports: AnyNode['outputs']): Ports => {
+    const key = JSON.stringify(ports.map(({ name, type }) => [name, type]));
+    const held = sets.get(key) ?? new Map(ports.map(({ name, type }) => [name, type]));
+    sets.set(key, held);
+    return held;
+  };
+  return {
+    add(node) {
+      inputs.set(node.id, setOf(node.inputs));
+      outputs.set(node.id, setOf(node.outputs));
+    },
+    inputsOf: (nodeId) => inputs.get(nodeId),
+    outputsOf: (nodeId) => outputs.get(nodeId),
+  };
+}
